@@ -1,0 +1,14 @@
+package org.diperf.core.experiment;
+
+import java.time.Duration;
+
+/**
+ * How testers reach the controller.
+ *
+ * @param listen address to listen on; the default is the loopback for testbeds on this machine
+ * @param advertise host name or address by which testers reach it
+ * @param firstPort lowest port to try; 0: any free one
+ * @param lastPort highest port to try
+ * @param lease how long a tester goes on calling without its controller
+ */
+public record ControllerChoice(String listen, String advertise, int firstPort, int lastPort, Duration lease) {}

@@ -1,0 +1,44 @@
+package org.diperf.core.experiment;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.Targets;
+
+/**
+ * One experiment, resolved.
+ *
+ * @param name letters, digits, dots, hyphens and underscores
+ * @param labels free, carried into the results
+ * @param seed every random choice of the run follows from it
+ * @param targets the services under test
+ * @param client who calls
+ * @param testbed where testers run
+ * @param load what is offered
+ * @param measure what the numbers are taken over
+ * @param thresholds what must hold, over {@code measure}
+ * @param report how it is shown
+ * @param controller how testers reach the controller
+ * @param unreachableContinues whether the run starts although a target cannot be reached
+ */
+public record Experiment(
+        String name,
+        Map<String, String> labels,
+        long seed,
+        Targets targets,
+        ClientChoice client,
+        TestbedChoice testbed,
+        Load load,
+        Measure measure,
+        List<Threshold> thresholds,
+        ReportChoice report,
+        ControllerChoice controller,
+        boolean unreachableContinues) {
+
+    public Experiment {
+        labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+        thresholds = List.copyOf(thresholds);
+    }
+}

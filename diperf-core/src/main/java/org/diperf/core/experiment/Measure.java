@@ -1,0 +1,24 @@
+package org.diperf.core.experiment;
+
+import java.time.Duration;
+
+/**
+ * What the numbers of {@code measured} are taken over.
+ *
+ * @param window which part of the run
+ * @param from for {@link Window#RANGE}: its begin after the start of the run
+ * @param to for {@link Window#RANGE}: its end
+ * @param skip left out at the begin of the window
+ */
+public record Measure(Window window, Duration from, Duration to, Duration skip) {
+
+    /** Which part of the run. */
+    public enum Window {
+        /** All of it. */
+        WHOLE,
+        /** While all clients run; in open load, at the full rate. */
+        PEAK,
+        /** From one instant to another. */
+        RANGE
+    }
+}

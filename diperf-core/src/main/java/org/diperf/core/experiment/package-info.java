@@ -1,0 +1,8 @@
+/**
+ * The experiment as resolved: every default filled in, every value checked. The controller reads it from a file; the
+ * records know nothing of files.
+ */
+@NullMarked
+package org.diperf.core.experiment;
+
+import org.jspecify.annotations.NullMarked;

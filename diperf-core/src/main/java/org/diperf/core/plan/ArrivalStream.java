@@ -1,0 +1,48 @@
+package org.diperf.core.plan;
+
+/** The arrivals of one tester, one after another. Confined to one thread; asking for the next one allocates nothing. */
+public final class ArrivalStream {
+
+    /** Given when there are no more arrivals. */
+    public static final long END = Long.MAX_VALUE;
+
+    private final OpenLoad load;
+    private final long seed;
+    private final int stage;
+    private final int tester;
+    private final int testers;
+    private long drawn;
+    private double unitTime;
+
+    ArrivalStream(OpenLoad load, long seed, int stage, int tester, int testers) {
+        this.load = load;
+        this.seed = seed;
+        this.stage = stage;
+        this.tester = tester;
+        this.testers = testers;
+    }
+
+    /**
+     * Gives the next arrival.
+     *
+     * @return nanoseconds after the start of the stage, never falling; {@link #END} when the stage is over
+     */
+    public long next() {
+        double arrivals;
+        if (load.arrivals() == OpenLoad.Arrivals.CONSTANT) {
+            arrivals = tester - 1 + (double) drawn * testers;
+        } else {
+            // A unit-rate Poisson process, stretched by the inverse of the integrated rate (Cinlar, 1975).
+            unitTime += Mix.exponential(Mix.bits(seed, stage, tester, drawn));
+            arrivals = unitTime * testers;
+        }
+        drawn++;
+        long nanos = (long) load.instantNanos(arrivals);
+        return nanos < load.lengthNanos() ? nanos : END;
+    }
+
+    /** Counts the arrivals that {@link #next} has given, the end not included. */
+    public long drawn() {
+        return drawn;
+    }
+}

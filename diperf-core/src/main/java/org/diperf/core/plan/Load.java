@@ -1,0 +1,20 @@
+package org.diperf.core.plan;
+
+/** A load model of one stage. All numbers are for the whole run, never per tester. */
+public sealed interface Load permits ClosedLoad, OpenLoad {
+
+    /** Bounds one call. */
+    long timeoutNanos();
+
+    /**
+     * Counts the simulated clients of the whole run: concurrent callers in closed load, calls in flight at most in open
+     * load.
+     */
+    int clients();
+
+    /** Gives the time from the start of the stage until it begins no more calls. */
+    long lengthNanos();
+
+    /** Names the model: {@code closed} or {@code open}. */
+    String model();
+}

@@ -1,0 +1,16 @@
+package org.diperf.core.plan;
+
+/**
+ * One stage of a run.
+ *
+ * @param number from 0
+ * @param load what is offered
+ * @param startNanos after the start of the run
+ */
+public record Stage(int number, Load load, long startNanos) {
+
+    /** Gives the instant from which the stage begins no more calls, after the start of the run. */
+    public long endNanos() {
+        return startNanos + load.lengthNanos();
+    }
+}

@@ -1,0 +1,55 @@
+package org.diperf.core.plan;
+
+import java.net.URI;
+import java.util.List;
+
+/**
+ * The services under test, and which calls go where.
+ *
+ * @param each at least one
+ * @param assign how units are mapped to targets
+ * @param per what a unit is
+ */
+public record Targets(List<URI> each, Assign assign, Per per) {
+
+    /** How units are mapped to targets. */
+    public enum Assign {
+        /** Unit i goes to target i mod m. */
+        ROUND_ROBIN,
+        /** Unit j goes to target j; there are as many of one as of the other. */
+        ONE_TO_ONE,
+        /** Call k of client i goes to target (i + k) mod m. */
+        ALL_TO_ALL
+    }
+
+    /** What is mapped. */
+    public enum Per {
+        CLIENT,
+        TESTER
+    }
+
+    public Targets {
+        each = List.copyOf(each);
+        if (each.isEmpty()) {
+            throw new IllegalArgumentException("An experiment wants at least one target; found none");
+        }
+    }
+
+    /** Makes the usual case: all calls go to one place. */
+    public static Targets one(URI target) {
+        return new Targets(List.of(target), Assign.ROUND_ROBIN, Per.CLIENT);
+    }
+
+    /**
+     * Gives the place in {@link #each} of the target of a call.
+     *
+     * @param client from 0
+     * @param tester from 1
+     * @param call number of the client's call, from 0
+     */
+    public int indexOf(int client, int tester, long call) {
+        int unit = per == Per.TESTER ? tester - 1 : client;
+        long index = assign == Assign.ALL_TO_ALL ? client + call : unit;
+        return (int) (index % each.size());
+    }
+}

@@ -1,0 +1,74 @@
+package org.diperf.core.sample;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Lays out one block: header, column table, data, checksum. Not thread-safe; one block after another. */
+final class BlockEncoder {
+
+    private final ByteBuffer to;
+    private final int start;
+    private final int rows;
+    private final long baseNanos;
+    private int column;
+
+    /** Begins a block at the buffer's position; the buffer is little-endian and large enough. */
+    BlockEncoder(ByteBuffer to, int kind, int columns, int tester, int rows, long baseNanos) {
+        to.order(ByteOrder.LITTLE_ENDIAN);
+        this.to = to;
+        this.start = to.position();
+        this.rows = rows;
+        this.baseNanos = baseNanos;
+        to.putInt(Block.MAGIC).putInt(0).put((byte) Block.VERSION).put((byte) kind);
+        to.putShort((short) columns).putInt(tester).putLong(0).putInt(rows).putInt(0);
+        to.putLong(baseNanos).putLong(0).putLong(0);
+        to.position(to.position() + columns * Block.COLUMN);
+    }
+
+    void integers(int id, long[] values, int preferred) {
+        int data = to.position();
+        int codec = IntegerCodec.write(to, values, rows, preferred, baseNanos);
+        declare(id, Block.TYPE_INTEGER, codec, data);
+    }
+
+    void words(int id, List<String> dictionary, long[] places) {
+        int data = to.position();
+        Varints.put(to, dictionary.size());
+        for (String word : dictionary) {
+            byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+            Varints.put(to, bytes.length);
+            to.put(bytes);
+        }
+        int codecAt = to.position();
+        to.put((byte) 0);
+        to.put(codecAt, (byte) IntegerCodec.write(to, places, rows, IntegerCodec.UNSIGNED, 0));
+        declare(id, Block.TYPE_WORD, 0, data);
+    }
+
+    void decimals(int id, double[] values) {
+        int data = to.position();
+        for (int i = 0; i < rows; i++) {
+            to.putDouble(values[i]);
+        }
+        declare(id, Block.TYPE_DECIMAL, 4, data);
+    }
+
+    private void declare(int id, int type, int codec, int data) {
+        int at = start + Block.HEADER + column++ * Block.COLUMN;
+        to.putShort(at, (short) id).put(at + 2, (byte) type).put(at + 3, (byte) codec);
+        to.putInt(at + 4, to.position() - data);
+    }
+
+    /** Ends the block; the buffer's position is then behind it. */
+    void finish(long number, long firstNanos, long lastNanos) {
+        int length = to.position() - start + Block.CHECKSUM;
+        to.putInt(start + 4, length).putLong(start + 16, number);
+        to.putLong(start + 40, firstNanos).putLong(start + 48, lastNanos);
+        CRC32C checksum = new CRC32C();
+        checksum.update(to.duplicate().position(start).limit(start + length - Block.CHECKSUM));
+        to.putInt((int) checksum.getValue());
+    }
+}

@@ -1,0 +1,173 @@
+package org.diperf.core.sample;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Gathers finished calls and lays them out as a block. Adding allocates nothing, but for the first call of each outcome
+ * in a block. Confined to one thread.
+ */
+public final class CallWriter {
+
+    static final int STAGE = 1;
+    static final int CLIENT = 2;
+    static final int REQUEST = 3;
+    static final int TARGET = 4;
+    static final int INTENDED = 5;
+    static final int LAG = 6;
+    static final int LATENCY = 7;
+    static final int OUTCOME = 8;
+    static final int BYTES = 9;
+    static final int FIRST = 10;
+    static final int FIRST_METRIC = 64;
+
+    private final int tester;
+    private final int capacity;
+    private final long[][] integers = new long[FIRST + 1][];
+    private final double[][] metrics;
+    private final List<String> outcomes = new ArrayList<>();
+    private int rows;
+    private long firstNanos;
+    private long lastNanos;
+
+    /**
+     * @param tester from 1
+     * @param capacity rows a block, from 1 to {@link Block#MAX_ROWS}
+     * @param metrics how many metrics the plugin declared for its calls
+     */
+    public CallWriter(int tester, int capacity, int metrics) {
+        this.tester = tester;
+        this.capacity = capacity;
+        for (int id = STAGE; id <= FIRST; id++) {
+            integers[id] = new long[capacity];
+        }
+        this.metrics = new double[metrics][capacity];
+    }
+
+    /**
+     * Adds one call; afterwards {@link #metric} may add to it.
+     *
+     * @param stage of the plan, from 0
+     * @param client in the whole run, from 0
+     * @param request kind of request, from 0
+     * @param target place in the experiment's list, from 0
+     * @param intendedNanos when the plan wanted it sent, on the tester's clock
+     * @param lagNanos from then until it was sent, at least 0
+     * @param latencyNanos from the intended instant until it ended, at least the lag
+     * @param outcome a word of {@link Outcome}, or a cause made by {@link Outcome#ofFailure}
+     * @param bytes that it moved, at least 0
+     * @param first whether it was the first on its connection
+     * @throws IllegalStateException when the block is full
+     */
+    public void add(
+            int stage,
+            int client,
+            int request,
+            int target,
+            long intendedNanos,
+            long lagNanos,
+            long latencyNanos,
+            String outcome,
+            long bytes,
+            boolean first) {
+        if (rows == capacity) {
+            throw new IllegalStateException("The block is full with " + rows + " calls; encode it first");
+        }
+        long endNanos = intendedNanos + latencyNanos;
+        if (rows == 0) {
+            firstNanos = endNanos;
+            lastNanos = endNanos;
+        } else {
+            firstNanos = endNanos - firstNanos < 0 ? endNanos : firstNanos;
+            lastNanos = endNanos - lastNanos > 0 ? endNanos : lastNanos;
+        }
+        integers[STAGE][rows] = stage;
+        integers[CLIENT][rows] = client;
+        integers[REQUEST][rows] = request;
+        integers[TARGET][rows] = target;
+        integers[INTENDED][rows] = intendedNanos;
+        integers[LAG][rows] = lagNanos;
+        integers[LATENCY][rows] = latencyNanos;
+        integers[OUTCOME][rows] = place(outcome);
+        integers[BYTES][rows] = bytes;
+        integers[FIRST][rows] = first ? 1 : 0;
+        for (double[] metric : metrics) {
+            metric[rows] = Double.NaN;
+        }
+        rows++;
+    }
+
+    private int place(String outcome) {
+        for (int i = 0; i < outcomes.size(); i++) {
+            if (outcomes.get(i).equals(outcome)) {
+                return i;
+            }
+        }
+        outcomes.add(outcome);
+        return outcomes.size() - 1;
+    }
+
+    /** Gives the last added call's value of the metric at this place in the plugin's list. */
+    public void metric(int index, double value) {
+        metrics[index][rows - 1] = value;
+    }
+
+    /** Counts the calls gathered. */
+    public int rows() {
+        return rows;
+    }
+
+    /** Says whether the next call needs a new block. */
+    public boolean isFull() {
+        return rows == capacity;
+    }
+
+    /**
+     * Bounds the bytes of the block as it stands.
+     *
+     * @return what {@link #encode} needs at most
+     */
+    public int maxEncodedLength() {
+        int words = outcomes.stream()
+                .mapToInt(word -> word.length() * 3 + Varints.MAX)
+                .sum();
+        int columns = FIRST + metrics.length;
+        return Block.HEADER
+                + columns * (Block.COLUMN + Varints.MAX)
+                + rows * (FIRST * Varints.MAX + metrics.length * 8)
+                + words
+                + 16;
+    }
+
+    /**
+     * Appends the block to the buffer and begins a new one.
+     *
+     * @param number of the block among the tester's, from 1
+     */
+    public void encode(ByteBuffer to, long number) {
+        boolean[] present = new boolean[metrics.length];
+        int columns = FIRST;
+        for (int m = 0; m < metrics.length; m++) {
+            present[m] = Arrays.stream(metrics[m], 0, rows).anyMatch(value -> !Double.isNaN(value));
+            columns += present[m] ? 1 : 0;
+        }
+        BlockEncoder encoder = new BlockEncoder(to, Block.CALLS, columns, tester, rows, integers[INTENDED][0]);
+        for (int id = STAGE; id <= FIRST; id++) {
+            if (id == OUTCOME) {
+                encoder.words(OUTCOME, outcomes, integers[OUTCOME]);
+            } else {
+                encoder.integers(id, integers[id], id == INTENDED ? IntegerCodec.DELTA : IntegerCodec.UNSIGNED);
+            }
+        }
+        for (int m = 0; m < metrics.length; m++) {
+            if (present[m]) {
+                encoder.decimals(FIRST_METRIC + m, metrics[m]);
+            }
+        }
+        encoder.finish(number, firstNanos, lastNanos);
+        rows = 0;
+        outcomes.clear();
+    }
+}

@@ -1,0 +1,79 @@
+package org.diperf.core.sample;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One column of a block being read: where its data lies and how it is coded. */
+record Column(int id, int type, int codec, ByteBuffer data) {
+
+    /** Reads the column table of a block whose header was read and checked. */
+    static List<Column> of(ByteBuffer data, Block header) throws CorruptBlockException {
+        ByteBuffer block = data.slice().order(ByteOrder.LITTLE_ENDIAN);
+        int end = Block.length(data) - Block.CHECKSUM;
+        int at = Block.HEADER;
+        int dataAt = Block.HEADER + header.columns() * Block.COLUMN;
+        List<Column> columns = new ArrayList<>(header.columns());
+        for (int i = 0; i < header.columns(); i++, at += Block.COLUMN) {
+            int length = block.getInt(at + 4);
+            if (length < 0 || length > end - dataAt) {
+                throw new CorruptBlockException(
+                        "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
+            }
+            ByteBuffer slice = block.slice(dataAt, length).order(ByteOrder.LITTLE_ENDIAN);
+            columns.add(new Column(block.getShort(at) & 0xFFFF, block.get(at + 2), block.get(at + 3), slice));
+            dataAt += length;
+        }
+        return columns;
+    }
+
+    void integers(long[] into, int rows, long base) throws CorruptBlockException {
+        expect(Block.TYPE_INTEGER);
+        IntegerCodec.read(data, codec, into, rows, base);
+    }
+
+    void decimals(double[] into, int rows) throws CorruptBlockException {
+        expect(Block.TYPE_DECIMAL);
+        if (data.remaining() < rows * 8L) {
+            throw new CorruptBlockException("wanted " + rows + " decimals, found " + data.remaining() + " bytes");
+        }
+        for (int i = 0; i < rows; i++) {
+            into[i] = data.getDouble();
+        }
+    }
+
+    /** Reads the places into {@code into} and returns the dictionary. */
+    List<String> words(long[] into, int rows) throws CorruptBlockException {
+        expect(Block.TYPE_WORD);
+        long count = Varints.get(data);
+        if (count < 1 || count > rows) {
+            throw new CorruptBlockException("wanted from 1 to " + rows + " words, found " + count);
+        }
+        List<String> dictionary = new ArrayList<>((int) count);
+        for (int i = 0; i < count; i++) {
+            long length = Varints.get(data);
+            if (length < 0 || length > data.remaining()) {
+                throw new CorruptBlockException(
+                        "wanted a word of at most " + data.remaining() + " bytes, found " + length);
+            }
+            byte[] bytes = new byte[(int) length];
+            data.get(bytes);
+            dictionary.add(new String(bytes, StandardCharsets.UTF_8));
+        }
+        IntegerCodec.read(data, data.get(), into, rows, 0);
+        for (int i = 0; i < rows; i++) {
+            if (into[i] < 0 || into[i] >= count) {
+                throw new CorruptBlockException("wanted a word below " + count + ", found " + into[i]);
+            }
+        }
+        return dictionary;
+    }
+
+    private void expect(int wanted) throws CorruptBlockException {
+        if (type != wanted) {
+            throw new CorruptBlockException("wanted column " + id + " of type " + wanted + ", found type " + type);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package org.diperf.core.sample;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Writes and reads a column of integers by the shortest of its codecs. */
+final class IntegerCodec {
+
+    static final int CONSTANT = 0;
+    static final int UNSIGNED = 1;
+    static final int DELTA = 2;
+    static final int RUNS = 3;
+
+    private IntegerCodec() {}
+
+    /**
+     * Appends a column's data.
+     *
+     * @param preferred {@link #UNSIGNED} (values are at least 0) or {@link #DELTA}, for columns with few repetitions
+     * @return the codec used
+     */
+    static int write(ByteBuffer to, long[] values, int rows, int preferred, long base) {
+        int runs = 1;
+        for (int i = 1; i < rows; i++) {
+            if (values[i] != values[i - 1]) {
+                runs++;
+            }
+        }
+        if (runs == 1) {
+            Varints.put(to, Varints.zigzag(values[0]));
+            return CONSTANT;
+        }
+        // A run costs its value and at least one byte of length.
+        if (runs * 2 <= rows) {
+            writeRuns(to, values, rows);
+            return RUNS;
+        }
+        long previous = base;
+        for (int i = 0; i < rows; i++) {
+            Varints.put(to, preferred == DELTA ? Varints.zigzag(values[i] - previous) : values[i]);
+            previous = values[i];
+        }
+        return preferred;
+    }
+
+    private static void writeRuns(ByteBuffer to, long[] values, int rows) {
+        int start = 0;
+        for (int i = 1; i <= rows; i++) {
+            if (i == rows || values[i] != values[start]) {
+                Varints.put(to, Varints.zigzag(values[start]));
+                Varints.put(to, i - start);
+                start = i;
+            }
+        }
+    }
+
+    static void read(ByteBuffer from, int codec, long[] into, int rows, long base) throws CorruptBlockException {
+        switch (codec) {
+            case CONSTANT -> Arrays.fill(into, 0, rows, Varints.unzigzag(Varints.get(from)));
+            case UNSIGNED -> {
+                for (int i = 0; i < rows; i++) {
+                    into[i] = Varints.get(from);
+                }
+            }
+            case DELTA -> {
+                long previous = base;
+                for (int i = 0; i < rows; i++) {
+                    previous += Varints.unzigzag(Varints.get(from));
+                    into[i] = previous;
+                }
+            }
+            case RUNS -> readRuns(from, into, rows);
+            default -> throw new CorruptBlockException("wanted a codec from 0 to 3, found " + codec);
+        }
+    }
+
+    private static void readRuns(ByteBuffer from, long[] into, int rows) throws CorruptBlockException {
+        int at = 0;
+        while (at < rows) {
+            long value = Varints.unzigzag(Varints.get(from));
+            long run = Varints.get(from);
+            if (run <= 0 || run > rows - at) {
+                throw new CorruptBlockException("wanted runs of " + rows + " rows together, found a run of " + run);
+            }
+            Arrays.fill(into, at, at + (int) run, value);
+            at += (int) run;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.diperf.core.sample;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/** The observations of one block, decoded; the object is reused from block to block. Confined to one thread. */
+public final class Observations {
+
+    private long[] metric = new long[0];
+    private long[] time = new long[0];
+    private double[] value = new double[0];
+    private long[] client = new long[0];
+    private long[] call = new long[0];
+    private List<String> names = List.of();
+    private int rows;
+
+    /**
+     * Decodes a block of observations; what was decoded before is gone.
+     *
+     * @param data at the block's begin; the position stays
+     * @param header what {@link Block#read} said of it
+     * @throws CorruptBlockException when it cannot be decoded
+     */
+    public void decode(ByteBuffer data, Block header) throws CorruptBlockException {
+        rows = header.rows();
+        names = List.of();
+        if (metric.length < rows) {
+            metric = new long[rows];
+            time = new long[rows];
+            value = new double[rows];
+            client = new long[rows];
+            call = new long[rows];
+        }
+        try {
+            for (Column column : Column.of(data, header)) {
+                switch (column.id()) {
+                    case ObservationWriter.METRIC -> names = column.words(metric, rows);
+                    case ObservationWriter.TIME -> column.integers(time, rows, header.baseNanos());
+                    case ObservationWriter.VALUE -> column.decimals(value, rows);
+                    case ObservationWriter.CLIENT -> column.integers(client, rows, header.baseNanos());
+                    case ObservationWriter.CALL -> column.integers(call, rows, header.baseNanos());
+                    default -> {
+                        // a column of a later writer: skipped
+                    }
+                }
+            }
+        } catch (BufferUnderflowException e) {
+            throw new CorruptBlockException("wanted " + rows + " rows, found a column that ends before");
+        }
+        if (names.isEmpty()) {
+            throw new CorruptBlockException("wanted a column of metrics, found none");
+        }
+    }
+
+    /** Counts the observations. */
+    public int rows() {
+        return rows;
+    }
+
+    /** Names the metric. */
+    public String metric(int row) {
+        return names.get((int) metric[row]);
+    }
+
+    /** Gives the instant at which it held, on the tester's clock. */
+    public long timeNanos(int row) {
+        return time[row];
+    }
+
+    /** Gives the value, in the metric's unit. */
+    public double value(int row) {
+        return value[row];
+    }
+
+    /** Gives the client's number, or {@link ObservationWriter#NONE}. */
+    public long client(int row) {
+        return client[row] - 1;
+    }
+
+    /** Gives the number of the client's call, or {@link ObservationWriter#NONE}. */
+    public long call(int row) {
+        return call[row] - 1;
+    }
+}

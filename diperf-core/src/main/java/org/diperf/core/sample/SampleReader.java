@@ -1,0 +1,127 @@
+package org.diperf.core.sample;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Reads all blocks of a folder of sample files, in bounded memory. What is damaged is reported and passed over. */
+public final class SampleReader {
+
+    private static final int WINDOW = 8 << 20;
+
+    private SampleReader() {}
+
+    /** Takes what is found. The data is valid during the call only. */
+    public interface Visitor {
+
+        /**
+         * Takes one block whose checksum holds.
+         *
+         * @param data at the block's begin
+         */
+        void block(Block header, ByteBuffer data) throws IOException;
+
+        /**
+         * Takes notice of bytes that are no block.
+         *
+         * @param reason what was wanted and what was found
+         */
+        void damaged(Path file, long offset, String reason);
+    }
+
+    /** Lists the sample files of a folder, in the order in which they were written. */
+    public static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.filter(path -> path.getFileName().toString().endsWith(".dps"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Visits every block of every file in the folder. */
+    public static void read(Path folder, Visitor visitor) throws IOException {
+        ByteBuffer window = ByteBuffer.allocateDirect(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
+        for (Path file : files(folder)) {
+            read(file, window, visitor);
+        }
+    }
+
+    private static void read(Path file, ByteBuffer window, Visitor visitor) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            window.clear();
+            long windowAt = 0;
+            boolean header = false;
+            boolean more = true;
+            while (more) {
+                more = fill(channel, window);
+                window.flip();
+                if (!header) {
+                    header = checkHeader(file, window, visitor);
+                }
+                windowAt += visit(file, windowAt, window, !more, visitor);
+                window.compact();
+            }
+        }
+    }
+
+    private static boolean fill(FileChannel channel, ByteBuffer window) throws IOException {
+        while (window.hasRemaining()) {
+            if (channel.read(window) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean checkHeader(Path file, ByteBuffer window, Visitor visitor) {
+        byte[] found = new byte[Math.min(SampleWriter.FILE_HEADER.length, window.remaining())];
+        window.get(window.position(), found);
+        if (!Arrays.equals(found, SampleWriter.FILE_HEADER)) {
+            visitor.damaged(file, 0, "wanted a sample file that begins with DIPERF1, found something else");
+        }
+        return true;
+    }
+
+    /** Visits the whole blocks of the window and returns how many bytes it took. */
+    private static int visit(Path file, long windowAt, ByteBuffer window, boolean last, Visitor visitor)
+            throws IOException {
+        int begin = window.position();
+        boolean sound = true;
+        if (windowAt == 0) {
+            window.position(Math.min(window.limit(), begin + SampleWriter.FILE_HEADER.length));
+        }
+        while (window.remaining() >= (last ? 1 : Block.MAX_LENGTH)) {
+            int at = window.position();
+            try {
+                int length = Block.length(window);
+                Block block = Block.read(window);
+                visitor.block(block, window.duplicate().order(ByteOrder.LITTLE_ENDIAN));
+                window.position(at + length);
+                sound = true;
+            } catch (CorruptBlockException e) {
+                if (sound) {
+                    visitor.damaged(file, windowAt + at - begin, String.valueOf(e.getMessage()));
+                }
+                sound = false;
+                window.position(nextMagic(window, at + 1));
+            }
+        }
+        return window.position() - begin;
+    }
+
+    private static int nextMagic(ByteBuffer window, int from) {
+        for (int at = from; at + 4 <= window.limit(); at++) {
+            if (window.getInt(at) == Block.MAGIC) {
+                return at;
+            }
+        }
+        return Math.min(window.limit(), Math.max(from, window.limit() - 3));
+    }
+}

@@ -1,0 +1,224 @@
+package org.diperf.core.spi;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a plugin's parameters, each of its declared {@link Parameter.Type}. Immutable. Asking for a value that
+ * is not there, or by a type that was not declared, is a fault of the plugin: {@link IllegalStateException}.
+ */
+public final class Parameters {
+
+    private final Map<String, Object> values;
+
+    private Parameters(Map<String, Object> values) {
+        this.values = values;
+    }
+
+    /**
+     * Checks raw values against their declarations and fills in the defaults.
+     *
+     * @param declared what the plugin takes
+     * @param raw names to values as they stand in the file: text, number, boolean, list or map of these
+     * @param seed of the experiment, for {@code ${random:...}}
+     * @throws Unusable for the first value that cannot be used
+     */
+    public static Parameters read(List<Parameter> declared, Map<String, ?> raw, long seed) {
+        for (String name : raw.keySet()) {
+            if (declared.stream().noneMatch(parameter -> parameter.name().equals(name))) {
+                List<String> names = declared.stream().map(Parameter::name).toList();
+                throw new Unusable(
+                        name, "wanted one of " + names + ", found '" + name + "'" + Nearest.suggestion(name, names));
+            }
+        }
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Parameter parameter : declared) {
+            Object given = raw.get(parameter.name());
+            if (given == null) {
+                given = parameter.fallback();
+            }
+            if (given == null && parameter.required()) {
+                throw new Unusable(
+                        parameter.name(), "is missing: wanted " + article(parameter) + " (" + parameter.help() + ")");
+            }
+            if (given != null) {
+                try {
+                    values.put(parameter.name(), convert(parameter, given, seed));
+                } catch (IllegalArgumentException e) {
+                    throw new Unusable(parameter.name(), String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        return new Parameters(Map.copyOf(values));
+    }
+
+    private static String article(Parameter parameter) {
+        return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
+    }
+
+    private static Object convert(Parameter parameter, Object given, long seed) {
+        if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
+            throw new IllegalArgumentException("wanted one of " + parameter.allowed() + ", found '" + given + "'"
+                    + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
+        }
+        return switch (parameter.type()) {
+            case TEXT -> Text.parse(scalar(parameter, given), seed);
+            case STRING -> scalar(parameter, given);
+            case INTEGER -> wholeNumber(parameter, given);
+            case NUMBER -> number(parameter, given);
+            case BOOLEAN -> bool(parameter, given);
+            case DURATION -> Quantity.duration(scalar(parameter, given));
+            case SIZE -> Quantity.size(scalar(parameter, given));
+            case TEXTS -> texts(parameter, given, seed);
+            case TEXT_MAP -> textMap(parameter, given, seed);
+            case TREE -> given;
+        };
+    }
+
+    private static IllegalArgumentException unwanted(Parameter parameter, Object given) {
+        return new IllegalArgumentException("wanted " + parameter.type().description() + ", found '" + given + "'");
+    }
+
+    private static String scalar(Parameter parameter, Object given) {
+        if (given instanceof Map || given instanceof List) {
+            throw unwanted(parameter, given);
+        }
+        return given.toString();
+    }
+
+    private static Long wholeNumber(Parameter parameter, Object given) {
+        try {
+            return Long.valueOf(scalar(parameter, given).strip());
+        } catch (NumberFormatException e) {
+            throw unwanted(parameter, given);
+        }
+    }
+
+    private static Double number(Parameter parameter, Object given) {
+        try {
+            return Double.valueOf(scalar(parameter, given).strip());
+        } catch (NumberFormatException e) {
+            throw unwanted(parameter, given);
+        }
+    }
+
+    private static Boolean bool(Parameter parameter, Object given) {
+        String text = scalar(parameter, given);
+        if (!text.equals("true") && !text.equals("false")) {
+            throw unwanted(parameter, given);
+        }
+        return Boolean.valueOf(text);
+    }
+
+    private static List<Text> texts(Parameter parameter, Object given, long seed) {
+        List<?> items = given instanceof List<?> list ? list : List.of(given);
+        List<Text> texts = new ArrayList<>();
+        for (Object item : items) {
+            texts.add(Text.parse(scalar(parameter, item), seed + 31L * texts.size()));
+        }
+        return List.copyOf(texts);
+    }
+
+    private static Map<String, Text> textMap(Parameter parameter, Object given, long seed) {
+        if (!(given instanceof Map<?, ?> map)) {
+            throw unwanted(parameter, given);
+        }
+        Map<String, Text> texts = new LinkedHashMap<>();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            texts.put(
+                    String.valueOf(entry.getKey()),
+                    Text.parse(scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size()));
+        }
+        return java.util.Collections.unmodifiableMap(texts);
+    }
+
+    /** Says whether the parameter has a value, given or by default. */
+    public boolean has(String name) {
+        return values.containsKey(name);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#TEXT}. */
+    public Text text(String name) {
+        return get(name, Text.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#STRING}. */
+    public String string(String name) {
+        return get(name, String.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#INTEGER} or {@link Parameter.Type#SIZE}, the latter in bytes. */
+    public long integer(String name) {
+        return get(name, Long.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#NUMBER}. */
+    public double number(String name) {
+        return get(name, Double.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#BOOLEAN}. */
+    public boolean bool(String name) {
+        return get(name, Boolean.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#DURATION}. */
+    public Duration duration(String name) {
+        return get(name, Duration.class);
+    }
+
+    /** Gives a value of type {@link Parameter.Type#TEXTS}; empty where it was left out. */
+    @SuppressWarnings("unchecked")
+    public List<Text> texts(String name) {
+        return has(name) ? (List<Text>) get(name, List.class) : List.of();
+    }
+
+    /** Gives a value of type {@link Parameter.Type#TEXT_MAP}, in the order of the file; empty where it was left out. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Text> textMap(String name) {
+        return has(name) ? (Map<String, Text>) get(name, Map.class) : Map.of();
+    }
+
+    /** Gives a value of type {@link Parameter.Type#TREE}: text, number, boolean, list or map of these. */
+    public Optional<Object> tree(String name) {
+        return Optional.ofNullable(values.get(name));
+    }
+
+    private <T> T get(String name, Class<T> type) {
+        Object value = values.get(name);
+        if (!type.isInstance(value)) {
+            throw new IllegalStateException("The plugin asked for parameter '" + name + "' as " + type.getSimpleName()
+                    + "; it is " + describe(value) + ". Declare it so in parameters()");
+        }
+        return type.cast(value);
+    }
+
+    private static String describe(@Nullable Object value) {
+        return value == null ? "not given" : value.getClass().getSimpleName();
+    }
+
+    /** A parameter value that cannot be used; the message says what was wanted and what was found. */
+    public static final class Unusable extends IllegalArgumentException {
+
+        private final String parameter;
+
+        /**
+         * @param parameter which one, so that its place in the file can be shown
+         * @param message what was wanted, what was found
+         */
+        public Unusable(String parameter, String message) {
+            super(message);
+            this.parameter = parameter;
+        }
+
+        /** Names the parameter. */
+        public String parameter() {
+            return parameter;
+        }
+    }
+}

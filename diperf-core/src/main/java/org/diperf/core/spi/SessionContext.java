@@ -1,0 +1,39 @@
+package org.diperf.core.spi;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** What a session is told when it is opened. Immutable, but for the recorder. */
+public interface SessionContext {
+
+    /**
+     * Names the tester.
+     *
+     * @return from 1
+     */
+    int tester();
+
+    /** Lists the experiment's targets, in their order; at least one. */
+    List<URI> targets();
+
+    /** Gives the parameters from {@code client.with}, checked and with their defaults. */
+    Parameters with();
+
+    /** Bounds one call. */
+    Duration timeout();
+
+    /** Gives an empty folder of this run alone, for files that the clients need; removed afterwards. */
+    Path folder();
+
+    /** Records observations of the tester as a whole, such as the start-up time of an executable. */
+    Recorder recorder();
+
+    /**
+     * Counts the clients this tester will have at most.
+     *
+     * @return at least 0
+     */
+    int clients();
+}

@@ -1,0 +1,44 @@
+package org.diperf.core.spi;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/** What a testbed is told when it is opened. {@link #failed} and {@link #log} may be called from any thread. */
+public interface TestbedContext {
+
+    /** Gives the testbed's own parameters, checked and with their defaults. */
+    Parameters with();
+
+    /** Counts the testers wanted, at least 1; they are numbered from 1. */
+    int testers();
+
+    /**
+     * Makes the ticket by which a tester joins the run: address, certificates, token. A secret: it goes to the tester
+     * through standard input or a file that only its user can read, never through an argument list.
+     *
+     * @param tester from 1 to {@link #testers}
+     * @return a text of several lines
+     */
+    String ticket(int tester);
+
+    /** Gives the executable tester, {@code diperf-tester.jar}, and its class path where there is no such file. */
+    List<Path> testerClassPath();
+
+    /** Lists the jars of plugins that did not come with the tester. */
+    List<Path> pluginJars();
+
+    /** Names the Java command that the experiment wants for testers. */
+    String java();
+
+    /** Lists the JVM flags that the experiment wants for testers. */
+    List<String> jvm();
+
+    /** Gives an existing folder of this run alone, for logs; it stays. */
+    Path folder();
+
+    /** Reports that a tester could not be started, or ended on its own. */
+    void failed(int tester, String reason);
+
+    /** Writes a line to the run's log. */
+    void log(String line);
+}

@@ -1,0 +1,24 @@
+package org.diperf.core.spi;
+
+import java.util.List;
+
+/**
+ * Adds a kind of testbed: a way to start testers somewhere. Found by {@link java.util.ServiceLoader} through
+ * {@code META-INF/services/org.diperf.core.spi.TestbedPlugin}.
+ */
+public interface TestbedPlugin {
+
+    /** Names the kind, as in {@code testbed.kind}; lower case with hyphens. */
+    String id();
+
+    /** Says in one line where its testers run, for {@code diperf plugins}. */
+    String summary();
+
+    /** Lists what {@code testbed} may hold besides the keys that every kind has. */
+    default List<Parameter> parameters() {
+        return List.of();
+    }
+
+    /** Opens the testbed; nothing is started yet. */
+    Testbed open(TestbedContext context) throws Exception;
+}
