@@ -47,20 +47,21 @@ final class OneClassPlugin implements ClientPlugin {
      */
     OneClassPlugin(Class<? extends Client> type) {
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
-            throw new IllegalArgumentException("class " + type.getName() + ": wanted a public class that is not abstract;"
-                    + " make it public");
+            throw new IllegalArgumentException(
+                    "class " + type.getName() + ": wanted a public class that is not abstract;" + " make it public");
         }
         boolean async = AsyncClient.class.isAssignableFrom(type);
         if (async && BlockingClient.class.isAssignableFrom(type)) {
-            throw new IllegalArgumentException("class " + type.getName() + ": wanted a BlockingClient or an AsyncClient,"
-                    + " found both; implement one of them");
+            throw new IllegalArgumentException("class " + type.getName()
+                    + ": wanted a BlockingClient or an AsyncClient," + " found both; implement one of them");
         }
         kind = async ? AsyncClient.class : BlockingClient.class;
         try {
             constructor = type.getConstructor();
         } catch (NoSuchMethodException e) {
             throw new IllegalArgumentException(
-                    "class " + type.getName() + ": wanted a public constructor without arguments, found none; add one", e);
+                    "class " + type.getName() + ": wanted a public constructor without arguments, found none; add one",
+                    e);
         }
         fields = fields(type);
         try {
@@ -95,8 +96,10 @@ final class OneClassPlugin implements ClientPlugin {
                 : field.getName().replaceAll("(?<=[a-z0-9])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
         Parameter.Type type = type(field.getGenericType());
         if (type == null) {
-            throw new IllegalArgumentException(where + "wanted one of String, Text, int, long, double, boolean, Duration,"
-                    + " List<String> and Map<String, String>, found " + field.getGenericType().getTypeName());
+            throw new IllegalArgumentException(
+                    where + "wanted one of String, Text, int, long, double, boolean, Duration,"
+                            + " List<String> and Map<String, String>, found "
+                            + field.getGenericType().getTypeName());
         }
         boolean many = type == Parameter.Type.TEXTS || type == Parameter.Type.TEXT_MAP;
         boolean required = param.or().equals(Param.REQUIRED);
@@ -194,7 +197,8 @@ final class OneClassPlugin implements ClientPlugin {
             case DURATION -> with.duration(name);
             case TEXTS -> strings(with.texts(name));
             case TEXT_MAP -> strings(with.textMap(name));
-            case INTEGER -> field.getType() == int.class ? (Object) narrow(name, with.integer(name)) : with.integer(name);
+            case INTEGER ->
+                field.getType() == int.class ? (Object) narrow(name, with.integer(name)) : with.integer(name);
             case SIZE, TREE -> throw new IllegalStateException("No field has type " + parameter.type());
         };
     }
@@ -203,7 +207,8 @@ final class OneClassPlugin implements ClientPlugin {
         if (value != (int) value) {
             throw new Parameters.Unusable(
                     name,
-                    "wanted a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE + ", found " + value);
+                    "wanted a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE + ", found "
+                            + value);
         }
         return (int) value;
     }

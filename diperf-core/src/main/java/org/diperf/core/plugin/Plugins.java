@@ -163,7 +163,8 @@ public final class Plugins implements AutoCloseable {
         }
         Optional<FoundClient> same = client(plugin.id());
         if (same.isPresent()) {
-            broken.add(new Broken(source, twice("client", plugin.id(), source, same.get().source())));
+            broken.add(new Broken(
+                    source, twice("client", plugin.id(), source, same.get().source())));
             return;
         }
         clients.add(new FoundClient(plugin, source));
@@ -177,7 +178,8 @@ public final class Plugins implements AutoCloseable {
         }
         Optional<FoundTestbed> same = testbed(plugin.id());
         if (same.isPresent()) {
-            broken.add(new Broken(source, twice("testbed", plugin.id(), source, same.get().source())));
+            broken.add(new Broken(
+                    source, twice("testbed", plugin.id(), source, same.get().source())));
             return;
         }
         testbeds.add(new FoundTestbed(plugin, source));

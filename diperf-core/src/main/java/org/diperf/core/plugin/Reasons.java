@@ -24,17 +24,20 @@ final class Reasons {
             String needed = version.find()
                     ? "Java " + (Integer.parseInt(version.group(1)) - BEFORE_JAVA_1)
                     : "a newer Java (" + message + ")";
-            return "needs " + needed + ", this is " + Runtime.version().feature()
-                    + "; compile it with --release " + Runtime.version().feature();
+            return "needs " + needed + ", this is " + Runtime.version().feature() + "; compile it with --release "
+                    + Runtime.version().feature();
         }
         if (cause instanceof NoClassDefFoundError || cause instanceof ClassNotFoundException) {
             return "the class " + message.replace('/', '.') + " is missing; put it into the plugin's jar";
         }
-        if (cause instanceof NoSuchMethodError || cause instanceof NoSuchFieldError || cause instanceof AbstractMethodError) {
+        if (cause instanceof NoSuchMethodError
+                || cause instanceof NoSuchFieldError
+                || cause instanceof AbstractMethodError) {
             return "was built against another version of DiPerF or of a library: " + message + "; build it again";
         }
         if (cause instanceof NoSuchMethodException) {
-            return "wanted a public constructor without arguments, found none in " + message.replaceAll("\\.<init>.*", "");
+            return "wanted a public constructor without arguments, found none in "
+                    + message.replaceAll("\\.<init>.*", "");
         }
         if (cause instanceof ServiceConfigurationError) {
             Matcher missing = Pattern.compile("Provider (\\S+) not found").matcher(message);
