@@ -55,19 +55,23 @@ final class Assembly {
     Analysis analysis() {
         tally.clients.close();
         Series series = tally.quanta.series(
-                duration,
-                offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
+                duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
         List<MarkedInterval> intervals = intervals(series);
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
         CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
-        Window measuredWindow =
-                window(measured, planned[1], measured == peak && offered.peak() != null ? offered.peak().clients() : -1);
+        Window measuredWindow = window(
+                measured,
+                planned[1],
+                measured == peak && offered.peak() != null ? offered.peak().clients() : -1);
         Window peakWindow = peak == null
                 ? null
-                : window(peak, planned[2], offered.peak() == null ? -1 : offered.peak().clients());
+                : window(
+                        peak,
+                        planned[2],
+                        offered.peak() == null ? -1 : offered.peak().clients());
         Times processing = processing();
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals)
                 .judge(measured.from, Math.min(duration, measured.to));
@@ -241,16 +245,17 @@ final class Assembly {
             return null;
         }
         return new ClockSummary(
-                Arrays.stream(bounds).max().orElse(0), Arrays.stream(bounds).average().orElse(0), bounds.length);
+                Arrays.stream(bounds).max().orElse(0),
+                Arrays.stream(bounds).average().orElse(0),
+                bounds.length);
     }
 
     private List<TesterRow> testers() {
         List<TesterRow> rows = new ArrayList<>();
         for (TesterRecord record : run.testers()) {
             TesterTally tester = tally.testers.get(record.number());
-            Corridor corridor = tester == null
-                    ? Corridor.of(clocks.of(record.number())).orElse(null)
-                    : tester.clock.corridor();
+            Corridor corridor =
+                    tester == null ? Corridor.of(clocks.of(record.number())).orElse(null) : tester.clock.corridor();
             Long told = record.startNanos();
             double offset = Double.NaN;
             double skew = Double.NaN;

@@ -36,7 +36,8 @@ final class ClientTally {
         this.size = offered.clients();
     }
 
-    @Nullable One client(int number) {
+    @Nullable
+    One client(int number) {
         if (number < 0 || number >= MOST) {
             return null;
         }
@@ -105,7 +106,8 @@ final class ClientTally {
         return size;
     }
 
-    @Nullable One existing(int number) {
+    @Nullable
+    One existing(int number) {
         return number < clients.length ? clients[number] : null;
     }
 }

@@ -170,7 +170,8 @@ final class Durations {
     }
 
     /** Gives the statistics of {@code summary.json}, {@code null} when empty. */
-    @Nullable Times times() {
+    @Nullable
+    Times times() {
         if (count == 0) {
             return null;
         }

@@ -133,6 +133,7 @@ final class LogHistogram {
 
     @Override
     public String toString() {
-        return "LogHistogram of " + bits + " bits, " + Arrays.stream(counts).asLongStream().sum() + " values";
+        return "LogHistogram of " + bits + " bits, "
+                + Arrays.stream(counts).asLongStream().sum() + " values";
     }
 }

@@ -66,7 +66,8 @@ final class Offered {
         return spans;
     }
 
-    @Nullable Part peak() {
+    @Nullable
+    Part peak() {
         return peak;
     }
 
@@ -209,7 +210,10 @@ final class Offered {
             for (long at = stream.next(); at != ArrivalStream.END; at = stream.next()) {
                 for (int i = 0; i < counts.length; i++) {
                     long global = at + stage.startNanos();
-                    counts[i] += global >= windows.get(i).from() && global < windows.get(i).to() ? 1 : 0;
+                    counts[i] += global >= windows.get(i).from()
+                                    && global < windows.get(i).to()
+                            ? 1
+                            : 0;
                 }
             }
         }

@@ -52,7 +52,14 @@ final class Tally implements SampleReader.Visitor {
         long failed;
     }
 
-    Tally(RunRecord run, ClockFile clocks, Offered offered, Quanta quanta, Scope whole, @Nullable Scope measured, @Nullable Scope peak) {
+    Tally(
+            RunRecord run,
+            ClockFile clocks,
+            Offered offered,
+            Quanta quanta,
+            Scope whole,
+            @Nullable Scope measured,
+            @Nullable Scope peak) {
         this.run = run;
         this.clocks = clocks;
         this.quanta = quanta;
@@ -191,7 +198,8 @@ final class Tally implements SampleReader.Visitor {
         }
     }
 
-    private void ok(TesterTally tester, ClientTally.@Nullable One client, @Nullable Request request, int row, long end) {
+    private void ok(
+            TesterTally tester, ClientTally.@Nullable One client, @Nullable Request request, int row, long end) {
         long latency = calls.latencyNanos(row);
         tester.ok++;
         tester.service.add(latency - calls.lagNanos(row));

@@ -29,7 +29,8 @@ final class TesterClock {
         return corridor != null;
     }
 
-    @Nullable Corridor corridor() {
+    @Nullable
+    Corridor corridor() {
         return corridor;
     }
 

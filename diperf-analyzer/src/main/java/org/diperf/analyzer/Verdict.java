@@ -178,8 +178,8 @@ final class Verdict {
                 suspect(missing + " blocks of samples of tester " + number + " are missing");
             }
             if (tester.duplicates > 0) {
-                warnings.add(
-                        tester.duplicates + " blocks of samples of tester " + number + " came twice; each is counted once");
+                warnings.add(tester.duplicates + " blocks of samples of tester " + number
+                        + " came twice; each is counted once");
             }
         });
         for (TesterRecord record : run.testers()) {

@@ -35,7 +35,8 @@ final class Weighted {
     }
 
     /** Gives the statistics, with the number of negative values; {@code null} when empty. */
-    @Nullable Times times() {
+    @Nullable
+    Times times() {
         if (size == 0) {
             return null;
         }

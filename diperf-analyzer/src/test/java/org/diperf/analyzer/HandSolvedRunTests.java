@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,10 +54,6 @@ final class HandSolvedRunTests {
     void writes(@TempDir Path out) throws IOException {
         Analysis analysis = run().analyze(folder);
         Analyzer.write(analysis, out);
-        System.err.println(Files.readString(out.resolve("summary.json")));
-        System.err.println(Files.readString(out.resolve("series.csv")));
-        System.err.println(Files.readString(out.resolve("clients.csv")));
-        System.err.println(Files.readString(out.resolve("testers.csv")));
         assertThat(analysis.summary().calls().ok()).isEqualTo(9);
         assertThat(analysis.summary().durationSeconds()).isCloseTo(6, within(1e-4));
     }

@@ -263,12 +263,7 @@ public final class RunFixture {
     public RunFixture observation(int tester, String metric, long atMillis, double value) {
         observations
                 .computeIfAbsent(tester, number -> new ObservationWriter(number, 1000))
-                .add(
-                        metric,
-                        local(tester, atMillis * MILLI),
-                        value,
-                        ObservationWriter.NONE,
-                        ObservationWriter.NONE);
+                .add(metric, local(tester, atMillis * MILLI), value, ObservationWriter.NONE, ObservationWriter.NONE);
         return this;
     }
 

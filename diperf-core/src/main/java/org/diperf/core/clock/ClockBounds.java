@@ -57,7 +57,7 @@ public final class ClockBounds {
                 }
             }
             kept.add(upper);
-            if (lower != upper) {
+            if (!lower.equals(upper)) {
                 kept.add(lower);
             }
         }

@@ -179,6 +179,15 @@ public final class Corridor {
                 largest = Math.max(largest, reader.bound(x));
             }
         }
+        for (int i = 1; i < segments.size(); i++) {
+            // Around a step the bound jumps where the sides of the gap and its middle are.
+            double begin = segments.get(i - 1).to();
+            double end = segments.get(i).from();
+            double middle = reader.middleBefore(i);
+            for (double x : new double[] {Math.nextUp(begin), Math.nextDown(middle), middle, Math.nextDown(end)}) {
+                largest = x >= from && x <= to && x > begin && x < end ? Math.max(largest, reader.bound(x)) : largest;
+            }
+        }
         return rounded(largest);
     }
 

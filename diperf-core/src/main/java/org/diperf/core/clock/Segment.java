@@ -2,6 +2,7 @@ package org.diperf.core.clock;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A corridor between two steps of a clock. Times and offsets are nanoseconds relative to the corridor's bases. Offsets
@@ -211,7 +212,7 @@ final class Segment {
         private final double[] upper;
         private final double[] lower;
 
-        Envelope(double[] at, double[] offset, boolean[] isUpper, double rho, boolean @org.jspecify.annotations.Nullable [] use) {
+        Envelope(double[] at, double[] offset, boolean[] isUpper, double rho, boolean @Nullable [] use) {
             int n = at.length;
             this.at = at;
             this.rho = rho;
