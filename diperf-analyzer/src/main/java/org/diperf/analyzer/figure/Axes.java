@@ -32,9 +32,7 @@ final class Axes {
         boolean clock = end >= CLOCK_FROM_SECONDS;
         String label = !clock
                 ? "time since the start of the run (s)"
-                : end >= 3600
-                        ? "time since the start of the run (h:mm:ss)"
-                        : "time since the start of the run (min:s)";
+                : end >= 3600 ? "time since the start of the run (h:mm:ss)" : "time since the start of the run (min:s)";
         NumberAxis axis = new NumberAxis(label);
         TickUnits units = new TickUnits();
         NumberFormat plain = new Written(false);

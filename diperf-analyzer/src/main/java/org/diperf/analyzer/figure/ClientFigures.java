@@ -52,8 +52,7 @@ final class ClientFigures {
                         ? c.ok() / (c.toSeconds() - c.fromSeconds()) * unit.factor()
                         : Double.NaN));
         boolean peak = clients.stream().anyMatch(c -> Double.isFinite(c.peakUtilisation()));
-        ToDoubleFunction<ClientRow> utilisation =
-                c -> 100 * (peak ? c.peakUtilisation() : c.utilisation());
+        ToDoubleFunction<ClientRow> utilisation = c -> 100 * (peak ? c.peakUtilisation() : c.utilisation());
         if (clients.stream().mapToDouble(utilisation).anyMatch(Double::isFinite)) {
             to.add(figure(
                     "clients-utilisation",
@@ -66,12 +65,10 @@ final class ClientFigures {
         }
     }
 
-    private Figure figure(
-            String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
+    private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
         double[] values = clients.stream().mapToDouble(value).toArray();
         double max = Points.max(values);
-        NumberAxis domain = Axes.fromZero(
-                "clients, by tester and order of start", Double.NaN, Look.INK);
+        NumberAxis domain = Axes.fromZero("clients, by tester and order of start", Double.NaN, Look.INK);
         domain.setRange(0, values.length + 1.0);
         NumberAxis range = Axes.fromZero(unit, max, Look.INK);
         XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
@@ -85,19 +82,14 @@ final class ClientFigures {
             int to = tester.getValue()[1];
             double[] places = new double[to - from];
             Arrays.setAll(places, i -> from + i + 1);
-            String label = "tester " + tester.getKey() + " (" + Words.clean(clients.get(from).host()) + ")";
+            String label = "tester " + tester.getKey() + " ("
+                    + Words.clean(clients.get(from).host()) + ")";
             XYSeries series = Points.cloud(
-                    label,
-                    places,
-                    Arrays.copyOfRange(values, from, to),
-                    values.length + 1.0,
-                    0,
-                    range.getUpperBound());
+                    label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, 0, range.getUpperBound());
             XYSeriesCollection data = new XYSeriesCollection(series);
             plot.setDataset(index, data);
             plot.setRenderer(
-                    index,
-                    new CloudRenderer(data, colour, colour, values.length > 500 ? Look.SMALL_DOT : Look.DOT));
+                    index, new CloudRenderer(data, colour, colour, values.length > 500 ? Look.SMALL_DOT : Look.DOT));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
                 legend.add(Look.legendShape(label, colour, Look.DOT));
             }

@@ -61,11 +61,12 @@ final class DistributionFigures {
     Figure distribution() {
         Distribution response = analysis.response();
         List<double[]> bars = bars(response);
-        double[] edges = bars.stream().flatMapToDouble(b -> java.util.Arrays.stream(new double[] {b[0], b[1]})).toArray();
+        double[] edges = bars.stream()
+                .flatMapToDouble(b -> java.util.Arrays.stream(new double[] {b[0], b[1]}))
+                .toArray();
         boolean any = bars.size() > 0;
         NumberAxis domain = any
-                ? Axes.log(
-                        "response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Look.INK)
+                ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Look.INK)
                 : Axes.fromZero("response time (ms)", Double.NaN, Look.INK);
         XYIntervalSeries series = new XYIntervalSeries("ok calls", false, true);
         double most = 0;
@@ -198,7 +199,8 @@ final class DistributionFigures {
             double from = distribution.bucketsFrom()[i];
             double to = distribution.bucketsTo()[i];
             if (distribution.bucketCounts()[i] > 0 && to > 0 && Double.isFinite(to)) {
-                buckets.add(new double[] {from > 0 ? from : to / 2, to, distribution.bucketCounts()[i]});
+                buckets.add(
+                        new double[] {from > 0 ? from : to / 2, to, distribution.bucketCounts()[i]});
             }
         }
         if (buckets.isEmpty()) {
@@ -206,10 +208,8 @@ final class DistributionFigures {
         }
         double low = Math.log10(buckets.get(0)[0]);
         double high = Math.log10(buckets.get(buckets.size() - 1)[1]);
-        double finest = buckets.stream()
-                .mapToDouble(b -> Math.log10(b[1] / b[0]))
-                .max()
-                .orElse(1);
+        double finest =
+                buckets.stream().mapToDouble(b -> Math.log10(b[1] / b[0])).max().orElse(1);
         double width = Math.max((high - low) / MAX_BARS, finest);
         int count = (int) Math.max(1, Math.round((high - low) / width));
         width = (high - low) / count;

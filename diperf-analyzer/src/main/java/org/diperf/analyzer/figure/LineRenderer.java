@@ -36,9 +36,7 @@ final class LineRenderer extends XYLineAndShapeRenderer {
 
     @Override
     public LegendItem getLegendItem(int datasetIndex, int series) {
-        return Look.legendLine(
-                data.getSeriesKey(series).toString(),
-                (Color) getSeriesPaint(series),
-                (BasicStroke) getSeriesStroke(series));
+        return Look.legendLine(data.getSeriesKey(series).toString(), (Color) getSeriesPaint(series), (BasicStroke)
+                getSeriesStroke(series));
     }
 }

@@ -22,12 +22,11 @@ final class Marks {
         List<LegendItem> items = new ArrayList<>();
         double duration = analysis.series().durationSeconds();
         for (MarkedInterval.Kind kind : MarkedInterval.Kind.values()) {
-            Color colour =
-                    switch (kind) {
-                        case RAMP -> Look.RAMP;
-                        case GENERATOR_LIMITED -> Look.GENERATOR_LIMITED;
-                        case TESTER_LOST -> Look.TESTER_LOST;
-                    };
+            Color colour = switch (kind) {
+                case RAMP -> Look.RAMP;
+                case GENERATOR_LIMITED -> Look.GENERATOR_LIMITED;
+                case TESTER_LOST -> Look.TESTER_LOST;
+            };
             boolean any = false;
             for (MarkedInterval interval : analysis.intervals()) {
                 double from = Math.max(0, interval.fromSeconds());
@@ -46,8 +45,7 @@ final class Marks {
             }
         }
         Window measured = analysis.summary().measured();
-        if (measured != null
-                && (measured.fromSeconds() > 0.01 * duration || measured.toSeconds() < 0.99 * duration)) {
+        if (measured != null && (measured.fromSeconds() > 0.01 * duration || measured.toSeconds() < 0.99 * duration)) {
             for (double at : new double[] {measured.fromSeconds(), measured.toSeconds()}) {
                 plot.addDomainMarker(new ValueMarker(at, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
             }

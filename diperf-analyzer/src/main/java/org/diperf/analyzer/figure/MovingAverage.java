@@ -22,8 +22,7 @@ record MovingAverage(int halfWidth, String words) {
     static MovingAverage of(ReportRecord report, Series series) {
         double quantum = series.quantumSeconds();
         double wanted = report.smoothPoints() > 0 ? report.smoothPoints() * quantum : report.smoothNanos() / 1e9;
-        double seconds =
-                wanted <= WIDEST * series.durationSeconds() ? wanted : NARROWER * series.durationSeconds();
+        double seconds = wanted <= WIDEST * series.durationSeconds() ? wanted : NARROWER * series.durationSeconds();
         int half = quantum > 0 ? (int) Math.min(4096, Math.round(seconds / quantum / 2)) : 0;
         double actual = (2 * half + 1) * quantum;
         return new MovingAverage(half, Numbers.time(actual * 1e3) + " average");

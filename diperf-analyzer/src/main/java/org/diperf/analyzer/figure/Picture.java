@@ -33,8 +33,7 @@ final class Picture {
 
     /** Draws a PNG of twice the nominal size, so that it is crisp on dense screens and paper. */
     static byte[] png(Figure figure) {
-        BufferedImage image =
-                new BufferedImage(WIDTH * SCALE, figure.height() * SCALE, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image = new BufferedImage(WIDTH * SCALE, figure.height() * SCALE, BufferedImage.TYPE_INT_RGB);
         Graphics2D g2 = image.createGraphics();
         try {
             g2.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
@@ -76,7 +75,8 @@ final class Picture {
         }
         return DOCTYPE.matcher(writer.toString())
                 .replaceFirst("")
-                .replace("font-family:&apos;DejaVu Sans&apos;", "font-family:&apos;DejaVu Sans&apos;,Verdana,sans-serif")
+                .replace(
+                        "font-family:&apos;DejaVu Sans&apos;", "font-family:&apos;DejaVu Sans&apos;,Verdana,sans-serif")
                 .replace("font-family:'DejaVu Sans'", "font-family:'DejaVu Sans',Verdana,sans-serif");
     }
 

@@ -78,8 +78,7 @@ final class TimeFigures {
             return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
         }
 
-        Panel add(
-                int axis, XYSeries values, java.util.function.Function<XYSeriesCollection, XYItemRenderer> renderer) {
+        Panel add(int axis, XYSeries values, java.util.function.Function<XYSeriesCollection, XYItemRenderer> renderer) {
             XYSeriesCollection data = new XYSeriesCollection(values);
             plot.setDataset(datasets, data);
             plot.setRenderer(datasets, renderer.apply(data));

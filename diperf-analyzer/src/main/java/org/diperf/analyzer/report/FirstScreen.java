@@ -103,7 +103,8 @@ final class FirstScreen {
                     "aria-label",
                     threshold.holds() ? "holds" : "failed");
             html.element("span", Words.clean(threshold.expression()));
-            html.element("span", Words.clean(threshold.observed()), "class", "seen").close("li");
+            html.element("span", Words.clean(threshold.observed()), "class", "seen")
+                    .close("li");
         }
         html.close("ul");
         html.element(
@@ -114,8 +115,8 @@ final class FirstScreen {
                     case ABSENT -> "There are no numbers";
                 });
         if (!verdict.reasons().isEmpty()) {
-            List<String> shown = new ArrayList<>(
-                    verdict.reasons().subList(0, Math.min(MAX_SHOWN, verdict.reasons().size())));
+            List<String> shown = new ArrayList<>(verdict.reasons()
+                    .subList(0, Math.min(MAX_SHOWN, verdict.reasons().size())));
             if (verdict.reasons().size() > MAX_SHOWN) {
                 shown.add("and " + (verdict.reasons().size() - MAX_SHOWN) + " more, below");
             }

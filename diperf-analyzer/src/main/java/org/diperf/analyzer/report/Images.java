@@ -27,7 +27,9 @@ final class Images {
             html.element("p", "Left out to keep this file small: ", "class", "note");
         } else {
             html.raw("<img src=\"").raw(data).raw("\" width=\"" + figure.width() + "\" height=\"" + figure.height());
-            html.raw("\" alt=\"").text(figure.title() + ". " + figure.howToRead()).raw("\">\n");
+            html.raw("\" alt=\"")
+                    .text(figure.title() + ". " + figure.howToRead())
+                    .raw("\">\n");
         }
         html.open("figcaption").text(figure.howToRead() + " ");
         for (String type : List.of("png", "svg")) {

@@ -72,7 +72,8 @@ final class Method {
         if (run.stages().isEmpty()) {
             html.element("p", "The run has no stages.");
         }
-        for (RunRecord.StageRecord stage : run.stages().subList(0, Math.min(100, run.stages().size()))) {
+        for (RunRecord.StageRecord stage :
+                run.stages().subList(0, Math.min(100, run.stages().size()))) {
             String number = run.stages().size() > 1
                     ? "Stage " + (stage.number() + 1) + ", from " + Numbers.clock(stage.startNanos() / 1e9) + ": "
                     : "";
@@ -103,8 +104,10 @@ final class Method {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("targets", Words.targets(run)));
         rows.add(List.of("client plugin", Words.clean(run.plugin())));
-        rows.add(List.of("testers", summary.testers().requested() + " wanted, " + summary.testers().started()
-                + " started, " + summary.testers().lost() + " lost"));
+        rows.add(List.of(
+                "testers",
+                summary.testers().requested() + " wanted, " + summary.testers().started() + " started, "
+                        + summary.testers().lost() + " lost"));
         rows.add(List.of(
                 "calls",
                 Numbers.count(calls.planned()) + " planned, " + Numbers.count(calls.sent()) + " sent, "
@@ -114,16 +117,20 @@ final class Method {
                         + Numbers.bytes(calls.bytes()) + " moved"));
         Window measured = summary.measured();
         if (measured != null) {
-            rows.add(List.of("measured part", range(measured) + " (" + Words.clean(run.measure().window())
-                    + (run.measure().skipNanos() > 0
-                            ? ", without its first " + Numbers.span(run.measure().skipNanos())
-                            : "")
-                    + ")"));
+            rows.add(List.of(
+                    "measured part",
+                    range(measured) + " (" + Words.clean(run.measure().window())
+                            + (run.measure().skipNanos() > 0
+                                    ? ", without its first "
+                                            + Numbers.span(run.measure().skipNanos())
+                                    : "")
+                            + ")"));
         }
         Window peak = summary.peak();
         if (peak != null) {
-            rows.add(List.of("peak", range(peak)
-                    + (peak.clients() == null ? "" : " with " + Numbers.count(peak.clients(), "client"))));
+            rows.add(List.of(
+                    "peak",
+                    range(peak) + (peak.clients() == null ? "" : " with " + Numbers.count(peak.clients(), "client"))));
         }
         if (summary.fairness() != null) {
             rows.add(List.of(
@@ -137,18 +144,23 @@ final class Method {
                 "clocks",
                 summary.clock() == null
                         ? "offsets between the testers' clocks are not known"
-                        : "global times are right within " + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
+                        : "global times are right within "
+                                + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
                                 + " at worst (" + Numbers.time(summary.clock().meanErrorBoundMicros() / 1e3)
                                 + " on average); offset and drift of each tester stand in the table of testers"));
         rows.add(List.of("quantum", Numbers.time(analysis.series().quantumSeconds() * 1e3)));
         rows.add(List.of("seed", String.valueOf(run.seed())));
-        rows.add(List.of("ended", run.end().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')));
+        rows.add(List.of(
+                "ended", run.end().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')));
         rows.add(List.of("DiPerF", Words.clean(run.diperfVersion())));
         run.labels().forEach((name, value) -> rows.add(List.of("label " + Words.clean(name), Words.clean(value))));
         html.definitions(rows);
         if (!summary.warnings().isEmpty()) {
             html.element("h3", "Warnings");
-            html.list(summary.warnings().stream().limit(Tables.MAX_ROWS).map(Words::clean).toList());
+            html.list(summary.warnings().stream()
+                    .limit(Tables.MAX_ROWS)
+                    .map(Words::clean)
+                    .toList());
         }
     }
 

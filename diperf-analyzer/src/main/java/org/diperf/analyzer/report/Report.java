@@ -60,7 +60,9 @@ public final class Report {
         if (problem != null) {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
-        for (Figures.Drawn figure : figures.figures().subList(Math.min(1, figures.figures().size()), figures.figures().size())) {
+        for (Figures.Drawn figure : figures.figures()
+                .subList(
+                        Math.min(1, figures.figures().size()), figures.figures().size())) {
             images.figure(html, figure, false);
         }
         new Tables(analysis, html).all();

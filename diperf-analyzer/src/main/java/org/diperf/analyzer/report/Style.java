@@ -3,8 +3,7 @@ package org.diperf.analyzer.report;
 /** The style sheet of the report. */
 final class Style {
 
-    static final String SHEET =
-            """
+    static final String SHEET = """
             :root { --ink:#1f2933; --pale:#52606d; --line:#d9dee3; --soft:#f5f7f9; --blue:#0063a0; --good:#00694d;
               --good-soft:#e3f4ee; --warn:#7a5200; --warn-soft:#fdf3d8; --bad:#a63c00; --bad-soft:#fceadf; }
             * { box-sizing:border-box; }

@@ -52,7 +52,10 @@ public final class FinalTable {
         if (verdict.trust() == Verdict.Trust.SUSPECT) {
             out.append(paint(Paint.YELLOW, " SUSPECT"))
                     .append(" ")
-                    .append(verdict.reasons().isEmpty() ? "the numbers may not be trusted" : verdict.reasons().get(0))
+                    .append(
+                            verdict.reasons().isEmpty()
+                                    ? "the numbers may not be trusted"
+                                    : verdict.reasons().get(0))
                     .append(
                             verdict.reasons().size() > 1
                                     ? " (and " + (verdict.reasons().size() - 1) + " more, see the report)"
@@ -76,7 +79,8 @@ public final class FinalTable {
                 });
         out.append(" (").append(String.join(", ", verdict.facts())).append(")\n");
         if (verdict.trust() != Verdict.Trust.VALID) {
-            verdict.reasons().forEach(reason -> out.append("   ! ").append(reason).append('\n'));
+            verdict.reasons()
+                    .forEach(reason -> out.append("   ! ").append(reason).append('\n'));
         }
     }
 
@@ -88,7 +92,9 @@ public final class FinalTable {
         TableRow.windows(summary).forEach(row -> rows.add(row.cells(unit)));
         List<RequestRow> requests = analysis.requests();
         if (requests.size() > 1) {
-            requests.stream().limit(MAX_REQUESTS).forEach(r -> rows.add(TableRow.of(r).cells(unit)));
+            requests.stream()
+                    .limit(MAX_REQUESTS)
+                    .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
         }
         int columns = rows.get(0).size();
         int[] widths = new int[columns];
@@ -167,7 +173,11 @@ public final class FinalTable {
     }
 
     private void line(String name, String text) {
-        out.append(' ').append(name).append(" ".repeat(8 - name.length())).append(text).append('\n');
+        out.append(' ')
+                .append(name)
+                .append(" ".repeat(8 - name.length()))
+                .append(text)
+                .append('\n');
     }
 
     private String paint(Paint paint, String text) {

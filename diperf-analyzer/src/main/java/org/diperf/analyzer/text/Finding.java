@@ -43,10 +43,7 @@ public final class Finding {
         return sentence.toString();
     }
 
-    private static String served(
-            Analysis analysis,
-            @Nullable Window window,
-            @Nullable Throughput throughput) {
+    private static String served(Analysis analysis, @Nullable Window window, @Nullable Throughput throughput) {
         Summary summary = analysis.summary();
         RateUnit unit = RateUnit.of(analysis.run());
         if (throughput == null || !Double.isFinite(throughput.mean())) {
@@ -56,17 +53,25 @@ public final class Finding {
         Double offered = summary.load().rate();
         if (Words.isOpen(analysis)) {
             if (offered != null) {
-                text.append(" of ").append(Numbers.brief(offered * unit.factor())).append(unit.symbol()).append(" offered");
+                text.append(" of ")
+                        .append(Numbers.brief(offered * unit.factor()))
+                        .append(unit.symbol())
+                        .append(" offered");
             }
             return text.toString();
         }
-        Integer clients = window != null && window.clients() != null ? window.clients() : summary.load().clients();
+        Integer clients = window != null && window.clients() != null
+                ? window.clients()
+                : summary.load().clients();
         if (clients != null) {
             text.append(" with ").append(Numbers.count(clients, "client"));
         }
         Double best = throughput.max();
         if (best != null && best > 1.02 * throughput.mean()) {
-            text.append(" (").append(Numbers.brief(best * unit.factor())).append(unit.symbol()).append(" at best)");
+            text.append(" (")
+                    .append(Numbers.brief(best * unit.factor()))
+                    .append(unit.symbol())
+                    .append(" at best)");
         }
         return text.toString();
     }
@@ -81,7 +86,9 @@ public final class Finding {
         }
         if (calls.dropped() > 0) {
             long due = calls.total() + calls.dropped() + calls.unfinished();
-            text.append(", ").append(Numbers.share(calls.dropped() / (double) due)).append(" were never sent");
+            text.append(", ")
+                    .append(Numbers.share(calls.dropped() / (double) due))
+                    .append(" were never sent");
         }
         return text.toString();
     }

@@ -44,8 +44,7 @@ public record TableRow(String label, long calls, long failed, double perSecond, 
                 List.of(r.p50(), r.p95(), r.p99(), r.p999(), r.max()));
     }
 
-    private static TableRow of(
-            String label, CallCounts calls, @Nullable Throughput throughput, @Nullable Times times) {
+    private static TableRow of(String label, CallCounts calls, @Nullable Throughput throughput, @Nullable Times times) {
         List<Double> values = times == null
                 ? List.of(Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN)
                 : List.of(times.p50(), times.p95(), times.p99(), times.p999(), times.max());

@@ -37,14 +37,19 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
         String result = result(analysis);
         List<String> reasons = summary.warnings().stream().map(Words::clean).toList();
         return new Verdict(
-                result, !result.matches("(FAILED|ABORTED|INTERRUPTED|CUT SHORT).*"), trust(summary), facts(analysis), reasons);
+                result,
+                !result.matches("(FAILED|ABORTED|INTERRUPTED|CUT SHORT).*"),
+                trust(summary),
+                facts(analysis),
+                reasons);
     }
 
     private static String result(Analysis analysis) {
         Summary summary = analysis.summary();
         List<ThresholdResult> thresholds = summary.thresholds();
         long failed = thresholds.stream().filter(t -> !t.holds()).count();
-        String byThresholds = failed > 0 ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold") : "";
+        String byThresholds =
+                failed > 0 ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold") : "";
         return switch (analysis.run().end()) {
             case INTERRUPTED -> "INTERRUPTED" + byThresholds;
             case ABORTED -> "ABORTED" + byThresholds;

@@ -40,7 +40,8 @@ class ReportTests {
         while (loads.find()) {
             String target = loads.group(1);
             assertThat(target.substring(0, Math.min(60, target.length())))
-                    .matches("(#[a-z]+|data:image/(png|svg\\+xml);base64,.*|figures(/[a-z-]+\\.(png|svg))?|[a-z]+\\.csv)");
+                    .matches(
+                            "(#[a-z]+|data:image/(png|svg\\+xml);base64,.*|figures(/[a-z-]+\\.(png|svg))?|[a-z]+\\.csv)");
         }
         for (String never : List.of("<script", "@import", "url(", "<link", "<iframe", "<img src=http", "\u001b")) {
             assertThat(html.contains(never)).as(never).isFalse();
@@ -71,7 +72,8 @@ class ReportTests {
         String html = Report.html(SyntheticRuns.saturation(), Path.of("target"), none, "diperf run x/experiment.yml");
 
         assertThat(html)
-                .contains("No figures: figures need fontconfig", "diperf run x/experiment.yml", "response.p95 &lt; 200ms")
+                .contains(
+                        "No figures: figures need fontconfig", "diperf run x/experiment.yml", "response.p95 &lt; 200ms")
                 .doesNotContain("<img");
     }
 
