@@ -104,7 +104,7 @@ public final class Engine implements AutoCloseable {
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
             made = new AsyncLoad(setup, config.loops(), clock, maker, sink);
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
-            throw new IllegalStateException("Blocking clients are not here yet");
+            made = new BlockingLoad(setup, clock, maker, records);
         } else {
             throw new IllegalStateException("Session.kind wanted AsyncClient or BlockingClient, found "
                     + opened.kind().getName());
