@@ -1,0 +1,38 @@
+package org.diperf.core.wire;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.plan.Plan;
+
+/**
+ * What a tester has to do in this run.
+ *
+ * @param plan the whole run's; the tester computes its own slice of it
+ * @param plugin id of the client plugin
+ * @param with the plugin's parameters as they stand in the experiment: null, boolean, long, double, text, list, map
+ * @param jars the plugin jars that the tester must have, equal to the controller's
+ * @param leaseNanos silence of the controller after which the tester stops its load
+ * @param lingerNanos silence of the controller after which the tester gives up its samples and exits
+ * @param debug whether leases and timeouts stand still
+ */
+public record Assignment(
+        Plan plan,
+        String plugin,
+        Map<String, Object> with,
+        List<PluginJar> jars,
+        long leaseNanos,
+        long lingerNanos,
+        boolean debug) {
+
+    public Assignment {
+        // Not Map.copyOf: a value may be null, and the order of the file is kept.
+        with = Collections.unmodifiableMap(new LinkedHashMap<>(with));
+        jars = List.copyOf(jars);
+        if (leaseNanos <= 0 || lingerNanos < 0) {
+            throw new IllegalArgumentException("An assignment wants lease > 0 and linger >= 0; found lease="
+                    + leaseNanos + " ns, linger=" + lingerNanos + " ns");
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.diperf.core.wire;
+
+import java.nio.ByteBuffer;
+
+/** Everything that travels between testers and controller: a closed set. */
+public sealed interface Message {
+
+    /** Said by testers. */
+    sealed interface FromTester extends Message {}
+
+    /** Said by the controller. */
+    sealed interface FromController extends Message {}
+
+    /**
+     * Asks to join, or to join again.
+     *
+     * @param token of the run
+     * @param protocol highest version that the tester speaks
+     * @param resume whether this tester process has been welcomed before
+     */
+    record Hello(String token, int protocol, boolean resume, TesterFacts facts) implements FromTester {
+        @Override
+        public String toString() {
+            return "Hello[protocol=" + protocol + ", resume=" + resume + ", facts=" + facts + "]";
+        }
+    }
+
+    /** Says that the assignment is prepared and only the start instant is missing. */
+    record Ready() implements FromTester {}
+
+    /** Says why this tester cannot carry out its assignment. */
+    record Refused(String reason) implements FromTester {}
+
+    /** Answers a {@link Ping} at once. */
+    record Pong() implements FromTester {}
+
+    /**
+     * Ships samples.
+     *
+     * @param data one whole block of the sample format; read-only, its own position
+     */
+    record Block(ByteBuffer data) implements FromTester {
+        public Block {
+            data = data.slice().asReadOnlyBuffer();
+        }
+
+        @Override
+        public ByteBuffer data() {
+            return data.duplicate();
+        }
+    }
+
+    /** Tells how far the tester is. */
+    record Status(TesterStatus status) implements FromTester {}
+
+    /** Says that the plan is over and that every block was sent before this. */
+    record Finished(TesterTotals totals) implements FromTester {}
+
+    /** A line for the run's log. */
+    record Log(String line) implements FromTester {}
+
+    /**
+     * Lets a tester in.
+     *
+     * @param durable number of the tester's highest durable block; 0: none is
+     * @param leaseNanos silence of the controller after which the tester stops its load
+     */
+    record Welcome(long durable, long leaseNanos) implements FromController {}
+
+    /** Keeps a tester out, for good. */
+    record RejectedHello(String reason) implements FromController {}
+
+    /** Says what there is to do. */
+    record Assign(Assignment assignment) implements FromController {}
+
+    /** Gives the start of the run, on this tester's clock. */
+    record Start(long localStartNanos) implements FromController {}
+
+    /** Asks for a {@link Pong}; also shows that the controller lives. */
+    record Ping() implements FromController {}
+
+    /** Acknowledges all blocks up to this number: they are durable. */
+    record Ack(long durable) implements FromController {}
+
+    /** Ends the load; what is in flight has so long to end. */
+    record Stop(long graceNanos) implements FromController {}
+
+    /** Ends the tester. */
+    record Bye() implements FromController {}
+}

@@ -1,0 +1,22 @@
+package org.diperf.core.wire;
+
+import java.util.List;
+
+/**
+ * What a tester says about its machine and its JVM when it joins.
+ *
+ * @param host name of the machine
+ * @param cores that the JVM may use
+ * @param memoryBytes of the machine
+ * @param java version and vendor
+ * @param jvmFlags of the command line
+ * @param os name, version and architecture
+ * @param debugger whether a debugger may be attached
+ */
+public record TesterFacts(
+        String host, int cores, long memoryBytes, String java, List<String> jvmFlags, String os, boolean debugger) {
+
+    public TesterFacts {
+        jvmFlags = List.copyOf(jvmFlags);
+    }
+}

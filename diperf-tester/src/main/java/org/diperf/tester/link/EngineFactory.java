@@ -1,0 +1,28 @@
+package org.diperf.tester.link;
+
+import java.nio.file.Path;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.wire.Assignment;
+import org.diperf.tester.engine.BlockSink;
+import org.diperf.tester.engine.EngineListener;
+
+/** Makes the engine of one tester. */
+@FunctionalInterface
+public interface EngineFactory {
+
+    /**
+     * Makes an engine; it is prepared by its first method.
+     *
+     * @param tester from 1
+     * @param folder scratch folder of this tester alone
+     */
+    RunningEngine create(
+            Assignment assignment,
+            int tester,
+            ClientPlugin plugin,
+            Path folder,
+            BlockSink sink,
+            NanoClock clock,
+            EngineListener listener);
+}

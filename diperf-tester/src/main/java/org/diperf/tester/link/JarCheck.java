@@ -1,0 +1,52 @@
+package org.diperf.tester.link;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.diperf.core.wire.PluginJar;
+
+/** Compares the plugin jars that are wanted with those that are here. */
+public final class JarCheck {
+
+    private JarCheck() {}
+
+    /** Gives name and digest of a jar. */
+    public static PluginJar of(Path jar) throws IOException {
+        try (InputStream content = Files.newInputStream(jar)) {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            new DigestInputStream(content, digest).transferTo(OutputStream.nullOutputStream());
+            Path name = jar.getFileName();
+            return new PluginJar(name == null ? "" : name.toString(), HexFormat.of().formatHex(digest.digest()));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("This JDK has no SHA-256", e);
+        }
+    }
+
+    /** Says what is missing or different; empty when all that is wanted is here and equal. */
+    static Optional<String> difference(List<PluginJar> wanted, List<Path> here) throws IOException {
+        for (PluginJar jar : wanted) {
+            Optional<Path> same = here.stream()
+                    .filter(path -> path.getFileName() != null
+                            && path.getFileName().toString().equals(jar.name()))
+                    .findFirst();
+            if (same.isEmpty()) {
+                return Optional.of("Wanted the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
+                        + ", found no such jar: give it with --plugin");
+            }
+            PluginJar found = of(same.get());
+            if (!found.sha256().equals(jar.sha256())) {
+                return Optional.of("Wanted the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
+                        + ", found SHA-256 " + found.sha256() + ": copy the controller's jar to this tester");
+            }
+        }
+        return Optional.empty();
+    }
+}

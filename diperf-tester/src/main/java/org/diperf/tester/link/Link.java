@@ -1,0 +1,555 @@
+package org.diperf.tester.link;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.handler.ssl.SslProvider;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.OptionalInt;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.security.Role;
+import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TesterTotals;
+import org.diperf.core.wire.Ticket;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The link of one tester: one connection at a time, and what must survive it. All state is confined to the event loop;
+ * methods that other threads call say so.
+ */
+final class Link {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Link.class);
+    private static final long TICK_MILLIS = 100;
+    private static final long STATUS_NANOS = 500_000_000;
+    private static final long MIN_BACKOFF_MILLIS = 100;
+    private static final long MAX_BACKOFF_MILLIS = 2_000;
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int HANDSHAKE_SECONDS = 10;
+    private static final long TERMINATE_SECONDS = 4;
+    private static final int MAX_LOG_LINES = 100;
+    private static final int MAX_LOG_LENGTH = 2_000;
+
+    private final Ticket ticket;
+    private final Tester.Setup setup;
+    private final NanoClock clock;
+    private final Consumer<Assignment> onAssignment;
+    private final Runnable onExit;
+    private final SslContext tls;
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final ExecutorService resolver;
+    private final Spool spool;
+    private final AtomicBoolean pumpAsked = new AtomicBoolean();
+    private final AtomicBoolean fullTold = new AtomicBoolean();
+    private final ArrayDeque<String> lines = new ArrayDeque<>();
+
+    private volatile int exitCode = -1;
+    private @Nullable Channel channel;
+    private Stamps stamps;
+    private boolean welcomed;
+    private boolean everWelcomed;
+    private int attempts;
+    private long backoffMillis = MIN_BACKOFF_MILLIS;
+    private String lastTrouble = "";
+    private long heardNanos;
+    private long statusNanos;
+    private long leaseNanos;
+    private @Nullable Assignment assignment;
+    private @Nullable RunningEngine engine;
+    private boolean started;
+    private boolean leaseOut;
+    private long stopGraceNanos = Long.MAX_VALUE;
+    private long shipped;
+    private @Nullable String refusal;
+    private @Nullable TesterTotals totals;
+    private boolean finishedSent;
+    private boolean terminating;
+
+    /**
+     * @param onAssignment called once on the event loop; must not block
+     * @param onExit called on the event loop when {@link #exitCode} has become known
+     */
+    Link(Ticket ticket, Tester.Setup setup, NanoClock clock, Consumer<Assignment> onAssignment, Runnable onExit)
+            throws SSLException {
+        this.ticket = ticket;
+        this.setup = setup;
+        this.clock = clock;
+        this.onAssignment = onAssignment;
+        this.onExit = onExit;
+        this.tls = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3")
+                .keyManager(ticket.key(), ticket.certificate())
+                .trustManager(ticket.authority())
+                // The role in the certificate says whom we talk to; its name or address does not matter.
+                .endpointIdentificationAlgorithm(null)
+                .build();
+        this.stamps = new Stamps(ticket.tester());
+        this.group = Sockets.oneLoop("diperf-tester-link-" + ticket.tester());
+        this.loop = group.next();
+        this.resolver = Executors.newSingleThreadExecutor(work -> {
+            Thread thread = new Thread(work, "diperf-tester-resolver-" + ticket.tester());
+            thread.setDaemon(true);
+            return thread;
+        });
+        this.spool = new Spool(setup.spoolBytes(), this::askPump, this::tellFull);
+    }
+
+    /** Gives the sink for the engine. Any thread. */
+    Spool spool() {
+        return spool;
+    }
+
+    /** Tells how the tester ends; empty while it does not. Any thread. */
+    OptionalInt exitCode() {
+        return exitCode < 0 ? OptionalInt.empty() : OptionalInt.of(exitCode);
+    }
+
+    /** Begins to connect. Any thread. */
+    void open() {
+        onLoop(() -> {
+            heardNanos = clock.nanoTime();
+            connect();
+            var unused = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        });
+    }
+
+    /** Says that the engine waits for the start. Any thread. */
+    void prepared(RunningEngine ready) {
+        ready.done().whenComplete((result, failure) -> onLoop(() -> done(result, failure)));
+        onLoop(() -> {
+            engine = ready;
+            if (stopGraceNanos < Long.MAX_VALUE) {
+                ready.stop(stopGraceNanos);
+            } else {
+                send(new Message.Ready());
+            }
+        });
+    }
+
+    /** Says why the assignment cannot be carried out. Any thread. */
+    void refuse(String reason) {
+        onLoop(() -> {
+            refusal = reason;
+            LOG.error("tester {} cannot take part: {}", ticket.tester(), reason);
+            send(new Message.Refused(reason));
+        });
+    }
+
+    /** Sends a line to the run's log, now or when there is a connection. Any thread. */
+    void log(String line) {
+        onLoop(() -> {
+            if (lines.size() < MAX_LOG_LINES) {
+                lines.add(line.length() > MAX_LOG_LENGTH ? line.substring(0, MAX_LOG_LENGTH) + "..." : line);
+            }
+            sendLines();
+        });
+    }
+
+    /** Stops the load and ends the tester when its samples are safe, at the latest after four seconds. Any thread. */
+    void terminate() {
+        onLoop(() -> {
+            if (!terminating) {
+                terminating = true;
+                stop(0);
+                endWhenSafe();
+                var unused = loop.schedule(() -> exit(ExitCode.TERMINATED), TERMINATE_SECONDS, TimeUnit.SECONDS);
+            }
+        });
+    }
+
+    /** Releases everything; idempotent. Any thread but the event loop's. */
+    void close() {
+        spool.close();
+        onLoop(() -> {
+            exit(ExitCode.TERMINATED);
+            if (channel != null) {
+                channel.close();
+            }
+        });
+        RunningEngine running = engineOrNull();
+        if (running != null) {
+            running.close();
+        }
+        resolver.shutdownNow();
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+
+    private @Nullable RunningEngine engineOrNull() {
+        try {
+            return loop.submit(() -> engine).awaitUninterruptibly().getNow();
+        } catch (RejectedExecutionException e) {
+            return null;
+        }
+    }
+
+    private void onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the link is closed", e);
+        }
+    }
+
+    private void exit(int code) {
+        assert loop.inEventLoop();
+        if (exitCode < 0) {
+            exitCode = code;
+            spool.close();
+            onExit.run();
+        }
+    }
+
+    // Connecting
+
+    private void connect() {
+        assert loop.inEventLoop();
+        if (exitCode >= 0) {
+            return;
+        }
+        String host = ticket.hosts().get(attempts++ % ticket.hosts().size());
+        try {
+            // Name resolution blocks: not on the event loop.
+            resolver.execute(() -> {
+                InetSocketAddress address = new InetSocketAddress(host, ticket.port());
+                onLoop(() -> connect(address));
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("the link is closed", e);
+        }
+    }
+
+    private void connect(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            trouble("no address for the host " + address.getHostString());
+            connectLater();
+            return;
+        }
+        ChannelFuture connecting = new Bootstrap()
+                .group(group)
+                .channel(Sockets.connecting())
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel fresh) {
+                        SslHandler handler = tls.newHandler(fresh.alloc());
+                        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+                        fresh.pipeline()
+                                .addLast(handler, new FrameDecoder(clock, Frame.MAX_LENGTH), new Handler(handler));
+                    }
+                })
+                .connect(address);
+        connecting.addListener(future -> {
+            if (!future.isSuccess()) {
+                trouble("cannot connect to " + address + ": " + future.cause().getMessage());
+                connectLater();
+            }
+        });
+    }
+
+    private void connectLater() {
+        if (exitCode < 0) {
+            var unused = loop.schedule(() -> connect(), backoffMillis, TimeUnit.MILLISECONDS);
+            backoffMillis = Math.min(MAX_BACKOFF_MILLIS, backoffMillis * 2);
+        }
+    }
+
+    /** Logs once what is wrong, however often it is tried again. */
+    private void trouble(String what) {
+        if (!what.equals(lastTrouble)) {
+            lastTrouble = what;
+            LOG.warn("tester {}: {}; trying again", ticket.tester(), what);
+        }
+    }
+
+    /** Turns a channel's events into the link's. */
+    private final class Handler extends ChannelInboundHandlerAdapter {
+
+        private final SslHandler handler;
+        private @Nullable Throwable cause;
+
+        Handler(SslHandler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent completion && completion.isSuccess()) {
+                boolean controller = Peers.holder(handler)
+                        .filter(holder -> holder.role() != Role.TESTER)
+                        .isPresent();
+                if (controller) {
+                    connected(context.channel());
+                } else {
+                    cause = new SSLException("Wanted a controller, found a certificate with another role");
+                    context.close();
+                }
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof FrameDecoder.Arrival arrival && context.channel() == channel) {
+                received(arrival.frame(), arrival.atNanos());
+            }
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            pump();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
+            if (cause == null) {
+                cause = problem;
+            }
+            context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            trouble("connection to " + context.channel().remoteAddress() + " ended"
+                    + (cause == null ? "" : ": " + cause.getMessage()));
+            if (context.channel() == channel) {
+                channel = null;
+                welcomed = false;
+            }
+            connectLater();
+        }
+    }
+
+    private void connected(Channel fresh) {
+        channel = fresh;
+        welcomed = false;
+        // A handshake under the run's certificate shows that the controller lives as well as a frame does.
+        heardNanos = clock.nanoTime();
+        stamps = new Stamps(ticket.tester());
+        write(new Message.Hello(ticket.token(), Frame.VERSION, everWelcomed, setup.facts()));
+        fresh.flush();
+    }
+
+    // Messages
+
+    private void received(Frame frame, long atNanos) {
+        assert loop.inEventLoop();
+        if (frame.tester() != ticket.tester()) {
+            drop("Wanted a frame for tester " + ticket.tester() + ", found one for tester " + frame.tester());
+            return;
+        }
+        stamps.received(frame, atNanos);
+        heardNanos = atNanos;
+        Message message = frame.message();
+        if (message instanceof Message.Welcome welcome) {
+            welcomed(welcome);
+        } else if (message instanceof Message.RejectedHello rejected) {
+            LOG.error("tester {} was not let in: {}", ticket.tester(), rejected.reason());
+            exit(ExitCode.REJECTED);
+        } else if (!welcomed) {
+            drop("Wanted a welcome first, found " + message.getClass().getSimpleName());
+        } else if (message instanceof Message.Ping) {
+            send(new Message.Pong());
+        } else if (message instanceof Message.Ack ack) {
+            spool.acknowledge(ack.durable());
+            pump();
+            endWhenSafe();
+        } else if (message instanceof Message.Assign assign) {
+            if (assignment == null) {
+                assignment = assign.assignment();
+                leaseNanos = assign.assignment().leaseNanos();
+                onAssignment.accept(assign.assignment());
+            }
+        } else if (message instanceof Message.Start start) {
+            if (engine != null && !started && stopGraceNanos == Long.MAX_VALUE) {
+                started = true;
+                engine.start(start.localStartNanos());
+            }
+        } else if (message instanceof Message.Stop stop) {
+            stop(stop.graceNanos());
+        } else if (message instanceof Message.Bye) {
+            exit(refusal == null ? ExitCode.DONE : ExitCode.REFUSED);
+        } else {
+            drop("Wanted a message of a controller, found "
+                    + message.getClass().getSimpleName());
+        }
+    }
+
+    private void drop(String reason) {
+        trouble(reason);
+        if (channel != null) {
+            channel.close();
+        }
+    }
+
+    private void welcomed(Message.Welcome welcome) {
+        welcomed = true;
+        everWelcomed = true;
+        leaseNanos = Math.max(1, welcome.leaseNanos());
+        backoffMillis = MIN_BACKOFF_MILLIS;
+        lastTrouble = "";
+        spool.acknowledge(welcome.durable());
+        shipped = welcome.durable();
+        finishedSent = false;
+        // The controller may have missed any of these; it ignores what it knows.
+        if (refusal != null) {
+            send(new Message.Refused(refusal));
+        } else if (engine != null) {
+            send(new Message.Ready());
+        }
+        sendLines();
+        pump();
+        endWhenSafe();
+    }
+
+    /** Stops the load; a second time only with less grace. */
+    private void stop(long graceNanos) {
+        if (graceNanos < stopGraceNanos) {
+            stopGraceNanos = Math.max(0, graceNanos);
+            if (engine != null) {
+                engine.stop(stopGraceNanos);
+            }
+        }
+    }
+
+    private void done(@Nullable TesterTotals result, @Nullable Throwable failure) {
+        if (result != null) {
+            totals = result;
+            if (spool.waits() > 0) {
+                log("The load stopped " + spool.waits() + " times because the sample buffer was full");
+            }
+        } else {
+            refuse("The engine failed: " + failure);
+        }
+        pump();
+        endWhenSafe();
+    }
+
+    private void endWhenSafe() {
+        if (terminating && (engine == null || totals != null || refusal != null) && spool.unacknowledged() == 0) {
+            exit(ExitCode.TERMINATED);
+        }
+    }
+
+    // Sending
+
+    private void send(Message message) {
+        assert loop.inEventLoop();
+        if (channel != null && welcomed) {
+            write(message);
+            channel.flush();
+        }
+    }
+
+    private void write(Message message) {
+        if (channel != null) {
+            channel.write(stamps.frame(message, clock.nanoTime()), channel.voidPromise());
+        }
+    }
+
+    private void sendLines() {
+        while (channel != null && welcomed && !lines.isEmpty()) {
+            send(new Message.Log(lines.remove()));
+        }
+    }
+
+    private void askPump() {
+        if (pumpAsked.compareAndSet(false, true)) {
+            onLoop(() -> {
+                pumpAsked.set(false);
+                pump();
+            });
+        }
+    }
+
+    private void tellFull() {
+        if (fullTold.compareAndSet(false, true)) {
+            log("The sample buffer of " + (setup.spoolBytes() >> 20) + " MiB is full; the load waits for the controller");
+        }
+    }
+
+    /** Ships the blocks that were not shipped on this connection, as far as the socket takes them. */
+    private void pump() {
+        assert loop.inEventLoop();
+        if (channel == null || !welcomed) {
+            return;
+        }
+        while (channel.isWritable()) {
+            ByteBuffer block = spool.block(shipped + 1);
+            if (block == null) {
+                break;
+            }
+            write(new Message.Block(block));
+            shipped++;
+        }
+        if (totals != null && !finishedSent && shipped >= spool.last()) {
+            finishedSent = true;
+            write(new Message.Finished(totals));
+        }
+        channel.flush();
+    }
+
+    // Time
+
+    private void tick() {
+        long now = clock.nanoTime();
+        long silentNanos = now - heardNanos;
+        boolean debug = assignment != null && assignment.debug();
+        boolean silent = everWelcomed && silentNanos > leaseNanos && !debug;
+        if (silent && started && !leaseOut && totals == null && engine != null) {
+            leaseOut = true;
+            LOG.warn(
+                    "tester {}: the controller is silent for {} ms (limit {} ms); the load stops, the samples are kept",
+                    ticket.tester(),
+                    silentNanos / 1_000_000,
+                    leaseNanos / 1_000_000);
+            log("The lease ran out: the controller was silent for " + silentNanos / 1_000_000 + " ms (limit "
+                    + leaseNanos / 1_000_000 + " ms); this tester has stopped its load");
+            stop(0);
+        }
+        if (silent && channel != null && channel.isActive()) {
+            channel.close();
+        }
+        long lingerNanos = assignment == null ? setup.joinNanos() : leaseNanos + assignment.lingerNanos();
+        if (silentNanos > lingerNanos && (!debug || channel == null)) {
+            LOG.error(
+                    "tester {}: the controller is gone for {} s; {} blocks of samples are given up",
+                    ticket.tester(),
+                    silentNanos / 1_000_000_000,
+                    spool.unacknowledged());
+            exit(ExitCode.CONTROLLER_GONE);
+        }
+        if (now - statusNanos >= STATUS_NANOS && engine != null && totals == null) {
+            statusNanos = now;
+            send(new Message.Status(engine.status()));
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package org.diperf.tester.link;
+
+import java.util.concurrent.CompletableFuture;
+import org.diperf.core.wire.TesterStatus;
+import org.diperf.core.wire.TesterTotals;
+
+/** What the link needs of a load engine. All but {@link #prepare} and {@link #close} return at once, on any thread. */
+public interface RunningEngine extends AutoCloseable {
+
+    /**
+     * Opens everything that must be there before the start; called once, on the tester's main thread.
+     *
+     * @throws Exception when this tester cannot carry out its assignment, with the reason
+     */
+    void prepare() throws Exception;
+
+    /** Begins the run at this instant of the tester's clock. */
+    void start(long startNanos);
+
+    /** Ends the load: no new calls from now; what is in flight has so long to end. May come again with less. */
+    void stop(long graceNanos);
+
+    /** Tells how far it is. */
+    TesterStatus status();
+
+    /** Completes when everything is recorded and was given to the sink. */
+    CompletableFuture<TesterTotals> done();
+
+    /** Stops and releases everything, within a bounded time; idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,42 @@
+package org.diperf.tester.link;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.FastThreadLocalThread;
+
+/** Chooses the transport of the wire: epoll where it loads, NIO elsewhere. */
+public final class Sockets {
+
+    private Sockets() {}
+
+    /** Makes a group of one event loop whose daemon thread has this name. */
+    public static EventLoopGroup oneLoop(String threadName) {
+        return new MultiThreadIoEventLoopGroup(
+                1,
+                (Runnable work) -> {
+                    Thread thread = new FastThreadLocalThread(work, threadName);
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** Gives the kind of sockets that connect. */
+    public static Class<? extends SocketChannel> connecting() {
+        return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+
+    /** Gives the kind of sockets that listen. */
+    public static Class<? extends ServerSocketChannel> listening() {
+        return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+}

@@ -1,0 +1,157 @@
+package org.diperf.tester.link;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjLongConsumer;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.ObservationWriter;
+import org.diperf.tester.engine.BlockSink;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a tester's encoded blocks until they are acknowledged. Bounded: a writer waits while it is full, so the load
+ * stops rather than that a sample is lost. Thread-safe.
+ */
+final class Spool implements BlockSink {
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition room = lock.newCondition();
+    private final Map<Long, ByteBuffer> blocks = new HashMap<>();
+    private final long maxBytes;
+    private final Runnable onBlock;
+    private final Runnable onFull;
+    private ByteBuffer scratch = ByteBuffer.allocate(1 << 16);
+    private long bytes;
+    private long last;
+    private long acknowledged;
+    private long waits;
+    private boolean closed;
+
+    /**
+     * @param maxBytes of blocks; one block more may come on top
+     * @param onBlock called after each new block, on the writer's thread
+     * @param onFull called when a writer has to wait, on its thread
+     */
+    Spool(long maxBytes, Runnable onBlock, Runnable onFull) {
+        this.maxBytes = maxBytes;
+        this.onBlock = onBlock;
+        this.onFull = onFull;
+    }
+
+    @Override
+    public void write(CallWriter calls) {
+        if (calls.rows() > 0) {
+            write(calls.maxEncodedLength(), calls::encode);
+        }
+    }
+
+    @Override
+    public void write(ObservationWriter observations) {
+        if (observations.rows() > 0) {
+            write(observations.maxEncodedLength(), observations::encode);
+        }
+    }
+
+    private void write(int maxEncodedLength, ObjLongConsumer<ByteBuffer> encoder) {
+        lock.lock();
+        try {
+            if (bytes >= maxBytes && !closed) {
+                waits++;
+                onFull.run();
+            }
+            // Waits before it numbers: the order of numbers is the order in which blocks become visible.
+            while (bytes >= maxBytes && !closed) {
+                room.awaitUninterruptibly();
+            }
+            if (scratch.capacity() < maxEncodedLength) {
+                scratch = ByteBuffer.allocate(maxEncodedLength);
+            }
+            scratch.clear();
+            encoder.accept(scratch, last + 1);
+            scratch.flip();
+            if (scratch.remaining() > Block.MAX_LENGTH) {
+                throw new IllegalStateException("Wanted a block of at most " + Block.MAX_LENGTH + " bytes, found "
+                        + scratch.remaining() + ": write fewer rows per block");
+            }
+            last++;
+            if (closed) {
+                return;
+            }
+            ByteBuffer block = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
+            blocks.put(last, block);
+            bytes += block.remaining();
+        } finally {
+            lock.unlock();
+        }
+        onBlock.run();
+    }
+
+    /** Gives the block of this number, when there is one that is not acknowledged. */
+    @Nullable ByteBuffer block(long number) {
+        lock.lock();
+        try {
+            return blocks.get(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets go of all blocks up to this number. */
+    void acknowledge(long durable) {
+        lock.lock();
+        try {
+            while (acknowledged < Math.min(durable, last)) {
+                ByteBuffer gone = blocks.remove(++acknowledged);
+                bytes -= gone == null ? 0 : gone.remaining();
+            }
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the number of the newest block; 0: there was none. */
+    long last() {
+        lock.lock();
+        try {
+            return last;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts the blocks that are not acknowledged. */
+    long unacknowledged() {
+        lock.lock();
+        try {
+            return last - acknowledged;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts how often a writer had to wait. */
+    long waits() {
+        lock.lock();
+        try {
+            return waits;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up: nobody waits any more, and what comes is only counted as unacknowledged. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            room.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package org.diperf.tester.link;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.Ticket;
+
+/**
+ * One tester: joins a run by its ticket, runs the engine and ships its blocks. {@link #run} blocks its caller, which
+ * becomes the tester's main thread; {@link #close} may come from any thread.
+ */
+public final class Tester implements AutoCloseable {
+
+    private static final long CLOSE_SECONDS = 5;
+
+    private final Setup setup;
+    private final Link link;
+    private final NanoClock clock;
+    private final int number;
+    private final LinkedBlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+    private final CountDownLatch over = new CountDownLatch(1);
+    private volatile boolean running;
+
+    /**
+     * What a tester has.
+     *
+     * @param plugins finds a client plugin by its id
+     * @param jars the plugin jars that it was started with, compared with the controller's
+     * @param engines makes the engine
+     * @param facts about this machine
+     * @param folder scratch folder of this tester alone
+     * @param spoolBytes of samples kept until they are acknowledged; when full, the load stops
+     * @param joinNanos how long it tries to join
+     */
+    public record Setup(
+            Function<String, Optional<ClientPlugin>> plugins,
+            List<Path> jars,
+            EngineFactory engines,
+            TesterFacts facts,
+            Path folder,
+            long spoolBytes,
+            long joinNanos) {
+
+        /** Bytes of samples kept, unless told otherwise. */
+        public static final long SPOOL_BYTES = 64 << 20;
+
+        /** How long a tester tries to join, unless told otherwise. */
+        public static final long JOIN_NANOS = Duration.ofMinutes(1).toNanos();
+
+        public Setup {
+            jars = List.copyOf(jars);
+        }
+    }
+
+    /** @throws SSLException when this JVM cannot use the ticket's keys */
+    public Tester(Ticket ticket, Setup setup, NanoClock clock) throws SSLException {
+        this.setup = setup;
+        this.clock = clock;
+        this.number = ticket.tester();
+        this.link = new Link(ticket, setup, clock, this::prepareLater, () -> work.add(() -> {}));
+    }
+
+    /**
+     * Takes part until the controller says goodbye, or is gone for too long.
+     *
+     * @return an {@link ExitCode}
+     */
+    public int run() throws InterruptedException {
+        running = true;
+        try {
+            link.open();
+            while (link.exitCode().isEmpty()) {
+                work.take().run();
+            }
+            return link.exitCode().getAsInt();
+        } finally {
+            link.close();
+            over.countDown();
+        }
+    }
+
+    private void prepareLater(Assignment assignment) {
+        work.add(() -> prepare(assignment));
+    }
+
+    private void prepare(Assignment assignment) {
+        RunningEngine engine = null;
+        try {
+            Optional<String> unequal = JarCheck.difference(assignment.jars(), setup.jars());
+            if (unequal.isPresent()) {
+                link.refuse(unequal.get());
+                return;
+            }
+            Optional<ClientPlugin> plugin = setup.plugins().apply(assignment.plugin());
+            if (plugin.isEmpty()) {
+                link.refuse("Wanted the client plugin '" + assignment.plugin()
+                        + "', found no such plugin in this tester: give its jar with --plugin");
+                return;
+            }
+            engine = setup.engines()
+                    .create(
+                            assignment,
+                            number,
+                            plugin.get(),
+                            setup.folder(),
+                            link.spool(),
+                            clock,
+                            link::log);
+            engine.prepare();
+            link.prepared(engine);
+        } catch (Exception | LinkageError e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            if (engine != null) {
+                engine.close();
+            }
+            String reason = e.getMessage();
+            link.refuse(
+                    e instanceof IOException || e instanceof IllegalArgumentException
+                            ? String.valueOf(reason)
+                            : e.getClass().getSimpleName() + (reason == null ? "" : ": " + reason));
+        }
+    }
+
+    /**
+     * Stops the load, ships what it can within five seconds and ends {@link #run}; idempotent. A tester that has never
+     * been run is released too.
+     */
+    @Override
+    public void close() {
+        link.terminate();
+        try {
+            if (!running || !over.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+                link.close();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            link.close();
+        }
+    }
+}
