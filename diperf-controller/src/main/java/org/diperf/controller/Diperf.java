@@ -93,7 +93,7 @@ public final class Diperf {
 
         private final Path file;
         private final List<String> sets = new ArrayList<>(List.of("testbed.kind=in-process"));
-        private final List<Class<? extends Client>> clients = new ArrayList<>();
+        private Plugins plugins = Plugins.bundled();
         private @Nullable Path out;
 
         private Run(Path file) {
@@ -106,9 +106,9 @@ public final class Diperf {
             return this;
         }
 
-        /** Adds a client of one class that is not in {@code META-INF/services}. */
+        /** Brings the client under test, of one class, that is not in {@code META-INF/services}. */
         public Run client(Class<? extends Client> type) {
-            clients.add(type);
+            plugins = Plugins.bundledAnd(Plugins.ofClass(type));
             return this;
         }
 
@@ -125,16 +125,12 @@ public final class Diperf {
          * @throws RunFailedException when the run could not be carried out
          */
         public Analysis run() throws ExperimentException, RunFailedException, IOException, InterruptedException {
-            Plugins plugins = Plugins.bundled();
-            for (Class<? extends Client> type : clients) {
-                plugins = plugins.and(Plugins.ofClass(type));
-            }
             ExperimentFile.Resolved resolved = ExperimentFile.read(file, sets, plugins);
             Path folder = out == null ? Files.createTempDirectory("diperf-run-").resolve("run") : out;
             ExperimentRun.Options options =
                     new ExperimentRun.Options(folder, plugins, List.of(), false, "dev", Progress.NONE);
             new ExperimentRun(resolved, options, NanoClock.SYSTEM).carryOut();
-            Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.NONE);
+            Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
             Analyzer.write(analysis, folder);
             return analysis;
         }

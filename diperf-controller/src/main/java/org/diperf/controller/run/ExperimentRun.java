@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,7 +139,7 @@ public final class ExperimentRun {
         Parameters with = Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
         for (var target : experiment.targets().each()) {
             try {
-                plugin.probe(target, with, java.time.Duration.ofNanos(PROBE_NANOS));
+                plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
             } catch (IOException e) {
                 String said = "Wanted to reach " + target + ", found: " + e.getMessage();
                 if (!experiment.unreachableContinues()) {
@@ -153,10 +154,6 @@ public final class ExperimentRun {
     private RunRecord carryOut(RunDirectory run, ClientPlugin plugin)
             throws IOException, RunFailedException, InterruptedException {
         note("DiPerF " + options.diperfVersion() + " runs '" + experiment.name() + "', seed " + experiment.seed());
-        List<Long> offsets = new ArrayList<>();
-        for (int i = 0; i < plan.testers(); i++) {
-            offsets.add(0L);
-        }
         try (LiveView live = new LiveView(new LiveSeries());
                 Collector collector = collector(run, live)) {
             Testbed testbed = openTestbed(run, collector);
@@ -436,7 +433,7 @@ public final class ExperimentRun {
         }
 
         @Override
-        public void ready(int tester) {
+        public void ready(int tester, long testerNanos) {
             roster.ready(tester);
         }
 

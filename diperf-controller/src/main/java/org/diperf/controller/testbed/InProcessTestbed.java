@@ -9,7 +9,9 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.link.LoadEngine;
 import org.diperf.tester.link.Tester;
+import org.diperf.tester.link.ThisMachine;
 
 /**
  * Runs testers as threads of the controller's process: for tests, and to debug a client in an IDE. The testers share
@@ -69,7 +71,7 @@ public final class InProcessTestbed implements TestbedPlugin {
 
         private void run(int number, Ticket ticket) {
             try (ScratchFolder folder = ScratchFolder.temporary();
-                    Tester tester = new Tester(ticket, plugins, folder.path(), NanoClock.SYSTEM)) {
+                    Tester tester = new Tester(ticket, setup(folder), NanoClock.SYSTEM)) {
                 int code = tester.run();
                 if (code != 0) {
                     context.failed(number, "it ended with exit code " + code);
@@ -79,6 +81,17 @@ public final class InProcessTestbed implements TestbedPlugin {
             } catch (IOException | RuntimeException e) {
                 context.failed(number, "it broke: " + e);
             }
+        }
+
+        private Tester.Setup setup(ScratchFolder folder) {
+            return new Tester.Setup(
+                    id -> plugins.client(id).map(Plugins.FoundClient::plugin),
+                    context.pluginJars(),
+                    LoadEngine.factory(Math.max(1, Runtime.getRuntime().availableProcessors() / context.testers())),
+                    ThisMachine.facts(),
+                    folder.path(),
+                    Tester.Setup.SPOOL_BYTES,
+                    Tester.Setup.JOIN_NANOS);
         }
 
         @Override

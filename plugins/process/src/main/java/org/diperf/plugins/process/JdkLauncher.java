@@ -19,7 +19,8 @@ final class JdkLauncher extends Launcher {
 
     @Override
     public String limits() {
-        return "programs run without process groups of their own, so that some of what they start may stay (" + reason + ")";
+        return "programs run without process groups of their own, so that some of what they start may stay (" + reason
+                + ")";
     }
 
     @Override

@@ -15,7 +15,8 @@ import java.util.Map;
 final class SpawnLauncher extends Launcher {
 
     private static final Map<Integer, String> ERRORS = Map.of(
-            2, "ENOENT", 7, "E2BIG", 8, "ENOEXEC", 11, "EAGAIN", 12, "ENOMEM", 13, "EACCES", 20, "ENOTDIR", 24, "EMFILE");
+            2, "ENOENT", 7, "E2BIG", 8, "ENOEXEC", 11, "EAGAIN", 12, "ENOMEM", 13, "EACCES", 20, "ENOTDIR", 24,
+            "EMFILE");
     private static final int FIRST_FREE_FD = 3;
 
     private final LibC libC;
@@ -94,9 +95,10 @@ final class SpawnLauncher extends Launcher {
                         new StringArray(program.command().toArray(new String[0]), "UTF-8"),
                         new StringArray(environment(program), "UTF-8"));
                 if (error != 0) {
-                    throw new CannotStartException("cannot start: " + ERRORS.getOrDefault(error, "error " + error) + ", "
-                            + libC.strerror(error).toLowerCase(Locale.ROOT) + ": "
-                            + program.command().get(0));
+                    throw new CannotStartException(
+                            "cannot start: " + ERRORS.getOrDefault(error, "error " + error) + ", "
+                                    + libC.strerror(error).toLowerCase(Locale.ROOT) + ": "
+                                    + program.command().get(0));
                 }
                 return pid.getValue();
             } finally {

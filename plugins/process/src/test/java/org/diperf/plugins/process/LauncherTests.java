@@ -100,7 +100,10 @@ class LauncherTests {
             waiting.interrupt();
             assertThat(interrupted.await(1, TimeUnit.SECONDS)).isTrue();
             // An orphan may stay a zombie where nobody reaps it; it then no longer has a command.
-            sleeping.onExit().orTimeout(5, TimeUnit.SECONDS).exceptionally(e -> sleeping).join();
+            sleeping.onExit()
+                    .orTimeout(5, TimeUnit.SECONDS)
+                    .exceptionally(e -> sleeping)
+                    .join();
             assertThat(sleeping.info().command()).isEmpty();
         }
     }
@@ -111,7 +114,8 @@ class LauncherTests {
             launcher.start(program(new ByteArrayOutputStream(), "", "true")).await();
             int before = descriptors();
             for (int i = 0; i < 100; i++) {
-                launcher.start(program(new ByteArrayOutputStream(), "in", "true")).await();
+                launcher.start(program(new ByteArrayOutputStream(), "in", "true"))
+                        .await();
             }
             assertThat(ProcessHandle.current().children().count()).isZero();
             assertThat(descriptors()).isLessThan(before + 10);
