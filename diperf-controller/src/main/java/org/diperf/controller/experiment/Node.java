@@ -54,7 +54,7 @@ sealed interface Node {
     /** A list. */
     record Sequence(Place place, List<Node> items) implements Node {
 
-        Sequence {
+        public Sequence {
             items = List.copyOf(items);
         }
 
@@ -76,7 +76,7 @@ sealed interface Node {
      */
     record Mapping(Place place, Map<String, Node> entries, Map<String, Place> keys) implements Node {
 
-        Mapping {
+        public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
             keys = Map.copyOf(keys);
         }
