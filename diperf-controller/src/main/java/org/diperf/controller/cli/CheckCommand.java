@@ -48,7 +48,10 @@ final class CheckCommand implements Callable<Integer> {
     @picocli.CommandLine.Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
     Path file;
 
-    @Option(names = "--set", paramLabel = "PATH=VALUE", description = "Sets any key of the file; may be given several times.")
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Sets any key of the file; may be given several times.")
     List<String> sets = new ArrayList<>();
 
     @Option(names = "--call", description = "Also make one call, and show it in full.")
@@ -66,11 +69,14 @@ final class CheckCommand implements Callable<Integer> {
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Plugins plugins = loaded.plugins();
             for (Plugins.Broken broken : plugins.broken()) {
-                spec.commandLine().getErr().println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
+                spec.commandLine()
+                        .getErr()
+                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
             Experiment experiment = ExperimentFile.read(file, sets, plugins).experiment();
             FoundClient client = plugins.client(experiment.client().plugin())
-                    .orElseThrow(() -> new UsageException("No client plugin " + experiment.client().plugin()));
+                    .orElseThrow(() -> new UsageException(
+                            "No client plugin " + experiment.client().plugin()));
             describe(experiment, client, loaded, out);
             boolean reached = probe(experiment, client.plugin(), out);
             boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
@@ -84,20 +90,28 @@ final class CheckCommand implements Callable<Integer> {
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");
-        row(out, "testbed", experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
-                + experiment.load().clients() + (experiment.load() instanceof ClosedLoad ? " clients" : " calls in flight at most"));
+        row(
+                out,
+                "testbed",
+                experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
+                        + experiment.load().clients()
+                        + (experiment.load() instanceof ClosedLoad ? " clients" : " calls in flight at most"));
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
-        row(out, "timeline", "1 run x " + LiveLine.clock(length.toSeconds()) + " = " + LiveLine.clock(length.toSeconds())
-                + (experiment.load() instanceof ClosedLoad closed && closed.startEveryNanos() > 0
-                        ? "; all clients there from "
-                                + LiveLine.clock(closed.clientStartNanos(closed.clients() - 1) / 1e9) + " to "
-                                + LiveLine.clock(closed.runForNanos() / 1e9)
-                        : ""));
+        row(
+                out,
+                "timeline",
+                "1 run x " + LiveLine.clock(length.toSeconds()) + " = " + LiveLine.clock(length.toSeconds())
+                        + (experiment.load() instanceof ClosedLoad closed && closed.startEveryNanos() > 0
+                                ? "; all clients there from "
+                                        + LiveLine.clock(closed.clientStartNanos(closed.clients() - 1) / 1e9) + " to "
+                                        + LiveLine.clock(closed.runForNanos() / 1e9)
+                                : ""));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
     }
 
     private static boolean probe(Experiment experiment, ClientPlugin plugin, PrintWriter out) {
-        Parameters with = Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
         boolean all = true;
         for (URI target : experiment.targets().each()) {
             try {

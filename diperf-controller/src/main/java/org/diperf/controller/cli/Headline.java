@@ -25,7 +25,8 @@ final class Headline {
     static String load(Experiment experiment) {
         if (experiment.load() instanceof ClosedLoad closed) {
             return "closed, " + closed.clients() + (closed.clients() == 1 ? " client" : " clients")
-                    + (closed.startEveryNanos() == 0 ? "" : ", one every " + format(closed.startEveryNanos())) + ", each for "
+                    + (closed.startEveryNanos() == 0 ? "" : ", one every " + format(closed.startEveryNanos()))
+                    + ", each for "
                     + format(closed.runForNanos());
         }
         OpenLoad open = (OpenLoad) experiment.load();

@@ -74,7 +74,8 @@ final class LiveLine implements Progress {
         line.append(String.format(Locale.ROOT, "  %s/s", rate(status.perSecond())));
         line.append("  clients ").append(status.active()).append("  in flight ").append(status.inFlight());
         if (!Double.isNaN(status.p50Ms())) {
-            line.append(String.format(Locale.ROOT, "  p50 %s p99 %s ms", millis(status.p50Ms()), millis(status.p99Ms())));
+            line.append(
+                    String.format(Locale.ROOT, "  p50 %s p99 %s ms", millis(status.p50Ms()), millis(status.p99Ms())));
         }
         line.append("  failed ").append(status.failed()).append("  dropped ").append(status.dropped());
         line.append("  testers ").append(status.testersAlive()).append('/').append(status.testers());

@@ -53,10 +53,7 @@ public final class Main implements Callable<Integer> {
             description = "Show this help.")
     boolean help;
 
-    @Option(
-            names = "--stacktrace",
-            scope = ScopeType.INHERIT,
-            description = "Show where in DiPerF an error came from.")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show where in DiPerF an error came from.")
     boolean stacktrace;
 
     @Spec

@@ -19,7 +19,8 @@ final class PluginOptions {
             names = "--plugins",
             paramLabel = "DIR",
             description = "A folder of plugin jars, besides plugins/ beside DiPerF's own jar.")
-    @Nullable Path folder;
+    @Nullable
+    Path folder;
 
     /** The plugins found, with what must be released. */
     record Loaded(Plugins plugins, List<Path> jars, ScratchFolder copies) implements AutoCloseable {
@@ -58,8 +59,11 @@ final class PluginOptions {
 
     private static @Nullable Path besideOurJar() {
         try {
-            Path self = Path.of(
-                    Main.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            Path self = Path.of(Main.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
             Path parent = self.getParent();
             return Files.isRegularFile(self) && parent != null ? parent.resolve("plugins") : null;
         } catch (URISyntaxException e) {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
 final class PluginsCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..1", paramLabel = "ID", description = "A client or testbed plugin.")
-    @Nullable String id;
+    @Nullable
+    String id;
 
     @Mixin
     PluginOptions pluginOptions;
@@ -95,8 +96,8 @@ final class PluginsCommand implements Callable<Integer> {
             List<String> known = new ArrayList<>(
                     plugins.clients().stream().map(found -> found.plugin().id()).toList());
             plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
-            throw new UsageException("Wanted one of the plugins " + known + ", found '" + id + "'"
-                    + Nearest.suggestion(id, known));
+            throw new UsageException(
+                    "Wanted one of the plugins " + known + ", found '" + id + "'" + Nearest.suggestion(id, known));
         }
     }
 
@@ -104,7 +105,12 @@ final class PluginsCommand implements Callable<Integer> {
         out.println(plugin.id() + ": " + plugin.summary());
         out.println("from: " + source);
         out.println("default client for: "
-                + String.join(", ", plugin.schemes().stream().sorted().map(scheme -> scheme + "://").toList()));
+                + String.join(
+                        ", ",
+                        plugin.schemes().stream()
+                                .sorted()
+                                .map(scheme -> scheme + "://")
+                                .toList()));
         parameters(plugin.parameters(), "client.with", out);
         if (!plugin.metrics().isEmpty()) {
             out.println();

@@ -38,23 +38,31 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
     Path runDir;
 
-    @Option(names = "--quantum", paramLabel = "DURATION", description = "Width of one point of a series, such as 500ms or 5s.")
-    @Nullable String quantum;
+    @Option(
+            names = "--quantum",
+            paramLabel = "DURATION",
+            description = "Width of one point of a series, such as 500ms or 5s.")
+    @Nullable
+    String quantum;
 
     @Option(
             names = "--smooth",
             paramLabel = "DURATION|POINTS",
             description = "Width of the moving average, such as 60s, or in points, such as 60.")
-    @Nullable String smooth;
+    @Nullable
+    String smooth;
 
     @Option(
             names = "--window",
             paramLabel = "WINDOW",
-            description = "What the numbers are taken over: whole, peak, or FROM..TO after the start, such as 20s..50s.")
-    @Nullable String window;
+            description =
+                    "What the numbers are taken over: whole, peak, or FROM..TO after the start, such as 20s..50s.")
+    @Nullable
+    String window;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Where to write; by default RUN_DIR itself.")
-    @Nullable Path out;
+    @Nullable
+    Path out;
 
     @Spec
     CommandSpec spec;

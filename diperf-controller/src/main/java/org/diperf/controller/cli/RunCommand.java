@@ -63,13 +63,15 @@ final class RunCommand implements Callable<Integer> {
             arity = "0..1",
             paramLabel = "FILE.yml|URL",
             description = "An experiment file, or the address of a service; without it, the quickstart.")
-    @Nullable String what;
+    @Nullable
+    String what;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
             description = "Where to write, empty or new; by default runs/NAME-TIME, with runs/latest beside it.")
-    @Nullable Path out;
+    @Nullable
+    Path out;
 
     @Option(
             names = "--set",
@@ -77,14 +79,20 @@ final class RunCommand implements Callable<Integer> {
             description = "Sets any key of the file, such as load.clients=50; may be given several times.")
     List<String> sets = new ArrayList<>();
 
-    @Option(names = "--clients", paramLabel = "N", description = "With a URL: so many clients; 10 unless --rate is given.")
-    @Nullable String clients;
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "With a URL: so many clients; 10 unless --rate is given.")
+    @Nullable
+    String clients;
 
     @Option(names = "--rate", paramLabel = "R", description = "With a URL: so many calls arrive, such as 200/s.")
-    @Nullable String rate;
+    @Nullable
+    String rate;
 
     @Option(names = "--for", paramLabel = "D", description = "With a URL: how long, such as 30s; 10s by default.")
-    @Nullable String forDuration;
+    @Nullable
+    String forDuration;
 
     @Option(names = "--quiet", description = "Print nothing but errors.")
     boolean quiet;
@@ -115,7 +123,9 @@ final class RunCommand implements Callable<Integer> {
         try (PluginOptions.Loaded plugins = pluginOptions.load();
                 Quickstart quickstart = what == null ? new Quickstart() : null) {
             for (var broken : plugins.plugins().broken()) {
-                spec.commandLine().getErr().println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
+                spec.commandLine()
+                        .getErr()
+                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
             return run(resolve(plugins, quickstart), plugins);
         }
@@ -145,12 +155,15 @@ final class RunCommand implements Callable<Integer> {
         String length = forDuration == null ? "10s" : forDuration;
         String load = rate != null
                 ? "load: { open: { rate: " + quote(rate) + ", for: " + quote(length) + " } }\n"
-                : "load: { clients: " + quote(clients == null ? "10" : clients) + ", run-for: " + quote(length) + " }\n";
+                : "load: { clients: " + quote(clients == null ? "10" : clients) + ", run-for: " + quote(length)
+                        + " }\n";
         return "target: " + quote(url) + "\n" + load;
     }
 
     private static String quote(String value) {
-        return value.matches("[0-9]+") ? value : "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+        return value.matches("[0-9]+")
+                ? value
+                : "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 
     private static String nameOf(String url) {

@@ -55,8 +55,8 @@ final class RunFolders {
             throw new UsageException(
                     "--out: wanted a folder for the run, found a file at " + e.getFile() + "; choose another");
         } catch (IOException e) {
-            throw new UsageException("--out: wanted a folder that can be written, found " + e.getClass().getSimpleName()
-                    + ": " + e.getMessage() + "; choose another with --out DIR");
+            throw new UsageException("--out: wanted a folder that can be written, found "
+                    + e.getClass().getSimpleName() + ": " + e.getMessage() + "; choose another with --out DIR");
         }
     }
 

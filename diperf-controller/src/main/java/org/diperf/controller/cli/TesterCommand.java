@@ -34,9 +34,12 @@ final class TesterCommand implements Callable<Integer> {
             description = "The ticket; - is standard input, the default.")
     String ticket = "-";
 
-    @Option(names = "--folder", paramLabel = "DIR", description = "Where it may keep files while it runs; by default a new"
-            + " temporary folder.")
-    @Nullable String folder;
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "Where it may keep files while it runs; by default a new" + " temporary folder.")
+    @Nullable
+    String folder;
 
     @Mixin
     PluginOptions pluginOptions;

@@ -47,7 +47,8 @@ final class AbortWatch {
      * @param elapsedNanos since the start of the run
      * @return the threshold that does not hold, and what was observed; {@code null} to go on
      */
-    @Nullable String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
+    @Nullable
+    String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
         for (Watched each : watched) {
             if (elapsedNanos < each.threshold.after().toNanos()) {
                 each.before = now;

@@ -39,6 +39,7 @@ public final class ExperimentRun {
     private static final long START_LEAD_NANOS = SECOND / 5;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
+
     private static final long REPORT_NANOS = 5 * SECOND;
     private static final long LINGER_NANOS = 600 * SECOND;
     private static final int MAX_EVENTS = 1_000;
@@ -140,7 +141,8 @@ public final class ExperimentRun {
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {
         options.progress().phase("reaching the target");
-        Parameters with = Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
@@ -283,13 +285,10 @@ public final class ExperimentRun {
         }
     }
 
-    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LiveView live)
-            throws IOException {
+    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LiveView live) throws IOException {
         startNanos = collector.start(START_LEAD_NANOS);
         live.begin(startNanos);
-        startedAt = Instant.now()
-                .plusNanos(startNanos - clock.nanoTime())
-                .toString();
+        startedAt = Instant.now().plusNanos(startNanos - clock.nanoTime()).toString();
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
@@ -403,7 +402,9 @@ public final class ExperimentRun {
                 plan.stages().stream().map(PlanMaker::record).toList(),
                 roster.records(),
                 PlanMaker.record(experiment.measure()),
-                experiment.thresholds().stream().map(threshold -> threshold.that()).toList(),
+                experiment.thresholds().stream()
+                        .map(threshold -> threshold.that())
+                        .toList(),
                 new RunRecord.ReportRecord(
                         experiment.report().quantum().toNanos(),
                         experiment.report().smooth().toNanos(),

@@ -85,8 +85,8 @@ public final class Engine implements AutoCloseable {
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
-        this.setup = new RunSetup(
-                config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
+        this.setup =
+                new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
         this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock);
     }
@@ -249,8 +249,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private record OpenedClient(
-            int client, URI target, Duration timeout, Parameters with, Recorder recorder, @Nullable Loop owner)
-            implements Context {
+            int client,
+            URI target,
+            Duration timeout,
+            Parameters with,
+            Recorder recorder,
+            @Nullable Loop owner) implements Context {
 
         @Override
         public Loop loop() {
