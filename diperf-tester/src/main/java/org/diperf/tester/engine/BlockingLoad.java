@@ -58,10 +58,8 @@ final class BlockingLoad implements Driver {
         this.clock = clock;
         this.maker = maker;
         this.records = records;
-        int most = setup.plan().stages().stream()
-                .mapToInt(setup::clientsOf)
-                .max()
-                .orElse(0);
+        int most =
+                setup.plan().stages().stream().mapToInt(setup::clientsOf).max().orElse(0);
         ClientThreads.check(most);
         this.spin = most <= 4 * Runtime.getRuntime().availableProcessors();
         this.watchdog = new Thread(this::watch, "diperf-watchdog");
@@ -165,7 +163,10 @@ final class BlockingLoad implements Driver {
             }
         }
         ArrivalStream arrivals = open.arrivals(
-                setup.plan().seed(), stage.number(), setup.tester(), setup.plan().testers());
+                setup.plan().seed(),
+                stage.number(),
+                setup.tester(),
+                setup.plan().testers());
         long stageStart = startNanos + stage.startNanos();
         for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {
             long intended = stageStart + next;
@@ -298,7 +299,8 @@ final class BlockingLoad implements Driver {
                 started.await();
                 waiting = false;
             } catch (InterruptedException e) {
-                // Nobody interrupts a client before its first call but the plugin itself; the start is awaited all the same.
+                // Nobody interrupts a client before its first call but the plugin itself; the start is awaited all the
+                // same.
                 waiting = started.getCount() > 0;
             }
         }

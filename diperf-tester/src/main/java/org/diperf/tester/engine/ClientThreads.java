@@ -36,9 +36,10 @@ final class ClientThreads {
      */
     static void check(int clients) {
         if (!areVirtual() && clients > MAX_PLATFORM) {
-            throw new IllegalStateException("This tester wanted " + clients + " threads for blocking clients; found Java "
-                    + Runtime.version().feature() + ", which has platform threads only: at most " + MAX_PLATFORM
-                    + " per tester. Use more testers, Java 21 or later, or an asynchronous client");
+            throw new IllegalStateException(
+                    "This tester wanted " + clients + " threads for blocking clients; found Java "
+                            + Runtime.version().feature() + ", which has platform threads only: at most " + MAX_PLATFORM
+                            + " per tester. Use more testers, Java 21 or later, or an asynchronous client");
         }
     }
 

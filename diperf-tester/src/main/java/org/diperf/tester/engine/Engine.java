@@ -1,5 +1,7 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,8 +87,8 @@ public final class Engine implements AutoCloseable {
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
-        this.setup = new RunSetup(
-                config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
+        this.setup =
+                new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
         this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock);
     }
@@ -171,9 +173,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private void finish() {
-        Driver ran = driver;
-        Session opened = session;
-        assert ran != null && opened != null;
+        Driver ran = requireNonNull(driver, "prepare sets it");
+        Session opened = requireNonNull(session, "prepare sets it");
         try {
             Thread closer = new Thread(() -> closeSession(opened), "diperf-close");
             closer.setDaemon(true);
@@ -249,8 +250,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private record OpenedClient(
-            int client, URI target, Duration timeout, Parameters with, Recorder recorder, @Nullable Loop owner)
-            implements Context {
+            int client,
+            URI target,
+            Duration timeout,
+            Parameters with,
+            Recorder recorder,
+            @Nullable Loop owner) implements Context {
 
         @Override
         public Loop loop() {

@@ -125,7 +125,8 @@ class CallLoopTest {
         assertThat(hand.done).isTrue();
         assertThat(cancels).isEqualTo(2);
         assertThat(hand.samples)
-                .containsExactly(new Sample(0, 0, 0, 400 * MS, "unfinished"), new Sample(1, 0, 0, 400 * MS, "unfinished"));
+                .containsExactly(
+                        new Sample(0, 0, 0, 400 * MS, "unfinished"), new Sample(1, 0, 0, 400 * MS, "unfinished"));
     }
 
     @Test
