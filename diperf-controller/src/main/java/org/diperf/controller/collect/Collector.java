@@ -1,0 +1,349 @@
+package org.diperf.controller.collect;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.security.Role;
+import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.TesterStatus;
+import org.diperf.core.wire.TesterTotals;
+import org.diperf.core.wire.Ticket;
+import org.diperf.tester.link.FrameDecoder;
+import org.diperf.tester.link.Sockets;
+
+/**
+ * Collects what the testers of one run measure: lets in who holds a ticket, appends their blocks to the sample files as
+ * they came, and acknowledges them when they are durable. All methods may be called from any thread but the collector's
+ * own; the {@link Listener} is called on the collector's own.
+ */
+public final class Collector implements AutoCloseable {
+
+    private static final long TICK_MILLIS = 50;
+    private static final int HANDSHAKE_SECONDS = 10;
+
+    private final Config config;
+    private final NanoClock clock;
+    private final RunCredentials credentials;
+    private final SslContext tls;
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final SampleStore store;
+    private final Sessions sessions;
+    private final Channel server;
+    private boolean closed;
+
+    /**
+     * Where and for whom to collect.
+     *
+     * @param listen address to listen on
+     * @param advertise names or addresses by which testers reach it, separated by commas
+     * @param firstPort lowest port to try; 0: any free one
+     * @param lastPort highest port to try
+     * @param testers that may join, at least 1
+     * @param leaseNanos silence after which a tester is lost, and after which a tester stops its load
+     * @param samplesFolder made where needed; must hold no sample files
+     * @param clockCsv file of the clock exchanges; overwritten
+     */
+    public record Config(
+            String listen,
+            String advertise,
+            int firstPort,
+            int lastPort,
+            int testers,
+            long leaseNanos,
+            Path samplesFolder,
+            Path clockCsv) {
+
+        public Config {
+            if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
+                throw new IllegalArgumentException("A collector wants ports from 1 to 65535, the first not above the"
+                        + " last, or 0 for any; found " + firstPort + "-" + lastPort);
+            }
+            if (testers < 1 || leaseNanos <= 0) {
+                throw new IllegalArgumentException("A collector wants testers >= 1 and lease > 0; found testers="
+                        + testers + ", lease=" + leaseNanos + " ns");
+            }
+        }
+
+        List<String> hosts() {
+            List<String> hosts = Arrays.stream(advertise.split(","))
+                    .map(String::strip)
+                    .filter(host -> !host.isEmpty())
+                    .toList();
+            return hosts.isEmpty() ? List.of(listen) : hosts;
+        }
+    }
+
+    /** Bounds that only tests change. */
+    record Limits(long maxQueueBytes, long maxFileBytes) {
+        static final Limits DEFAULT = new Limits(64 << 20, 256 << 20);
+    }
+
+    /** Hears what testers do. All methods are called on the collector's own thread and must not block long. */
+    public interface Listener {
+
+        /** A tester has joined, for the first time. */
+        void joined(int tester, TesterFacts facts);
+
+        /**
+         * A tester is prepared and its clock offset is known: {@link Collector#start} reaches it.
+         *
+         * @param testerNanos what the tester's clock shows now, as far as is known
+         */
+        void ready(int tester, long testerNanos);
+
+        /** A tester cannot carry out its assignment. */
+        void refused(int tester, String reason);
+
+        /** A tester was told when to start, on its own clock. */
+        void started(int tester, long localStartNanos);
+
+        /** A tester told how far it is. */
+        void status(int tester, TesterStatus status);
+
+        /** A tester's plan is over; all its blocks have been received, and {@link Collector#awaitDurable} keeps them. */
+        void finished(int tester, TesterTotals totals);
+
+        /** A tester is silent for the lease, or was dropped because it broke the protocol. */
+        void lost(int tester, String reason);
+
+        /** A tester that was silent is heard again. */
+        void back(int tester);
+
+        /** A line of a tester for the run's log. */
+        void log(int tester, String line);
+
+        /**
+         * A block came, the first time.
+         *
+         * @param block valid during the call
+         */
+        void block(int tester, ByteBuffer block);
+
+        /** Nothing more can be kept: the run must stop. What was acknowledged is safe. */
+        void failed(String reason);
+    }
+
+    /**
+     * Makes the run's keys, opens the files and listens.
+     *
+     * @throws IOException when no port is free, or the files cannot be made
+     */
+    public Collector(Config config, NanoClock clock, Listener listener) throws IOException {
+        this(config, clock, listener, Limits.DEFAULT);
+    }
+
+    Collector(Config config, NanoClock clock, Listener listener, Limits limits) throws IOException {
+        this.config = config;
+        this.clock = clock;
+        this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
+        RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
+        this.tls = SslContextBuilder.forServer(identity.key(), identity.certificate())
+                .sslProvider(SslProvider.JDK)
+                .protocols("TLSv1.3")
+                .trustManager(credentials.authority())
+                .clientAuth(ClientAuth.REQUIRE)
+                .build();
+        this.group = Sockets.oneLoop("diperf-collector");
+        this.loop = group.next();
+        try {
+            this.store = new SampleStore(
+                    config.samplesFolder(), limits.maxFileBytes(), config.clockCsv(), limits.maxQueueBytes(), toLoop());
+        } catch (IOException e) {
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+        this.sessions = new Sessions(loop, clock, credentials, config, store, listener);
+        try {
+            this.server = bind();
+        } catch (IOException e) {
+            store.close();
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+        var unused = loop.scheduleAtFixedRate(sessions::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private SampleStore.Events toLoop() {
+        return new SampleStore.Events() {
+            @Override
+            public void durable(Map<Integer, Long> highest) {
+                onLoop(() -> sessions.durable(highest));
+            }
+
+            @Override
+            public void drained() {
+                onLoop(() -> sessions.pause(false));
+            }
+
+            @Override
+            public void failed(String reason) {
+                onLoop(() -> sessions.failed(reason));
+            }
+        };
+    }
+
+    private void onLoop(Runnable task) {
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // Closed: what is durable stays so, and nobody is left to be told.
+            assert group.isShuttingDown();
+        }
+    }
+
+    private Channel bind() throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(group)
+                .channel(Sockets.listening())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, 1024)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel);
+                    }
+                });
+        int last = config.firstPort() == 0 ? 0 : config.lastPort();
+        for (int port = config.firstPort(); port <= last; port++) {
+            ChannelFuture bound = bootstrap.bind(config.listen(), port).awaitUninterruptibly();
+            if (bound.isSuccess()) {
+                return bound.channel();
+            }
+            Throwable cause = bound.cause();
+            boolean taken = cause instanceof BindException
+                    || String.valueOf(cause.getMessage()).contains("Address already in use");
+            if (!taken) {
+                throw new IOException("Wanted to listen on " + config.listen() + ":" + port + ", found: "
+                        + cause.getMessage() + "; see controller.listen", cause);
+            }
+        }
+        throw new IOException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
+                + config.lastPort() + ", found all in use or not ours: give others in controller.ports, or 0 for any");
+    }
+
+    private void accept(SocketChannel channel) {
+        SslHandler handler = tls.newHandler(channel.alloc());
+        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        FrameDecoder decoder = new FrameDecoder(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
+        Connection connection = new Connection(sessions, channel, handler, decoder, clock.nanoTime());
+        if (sessions.opened(connection)) {
+            channel.pipeline().addLast(handler, decoder, connection);
+        } else {
+            channel.close();
+        }
+    }
+
+    /** Gives the address it listens on. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.localAddress();
+    }
+
+    /**
+     * Makes the ticket by which a tester joins: a secret.
+     *
+     * @param tester from 1 to the number of testers
+     */
+    public String ticket(int tester) {
+        if (tester < 1 || tester > config.testers()) {
+            throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
+        }
+        RunCredentials.Identity identity = credentials.issue(Role.TESTER, tester);
+        return new Ticket(
+                        tester,
+                        config.hosts(),
+                        address().getPort(),
+                        credentials.authority(),
+                        identity.certificate(),
+                        identity.key(),
+                        credentials.token())
+                .write();
+    }
+
+    /** Gives a tester its assignment, now or when it joins; the first one counts. */
+    public void assign(int tester, Assignment assignment) {
+        onLoop(() -> sessions.assign(tester, assignment));
+    }
+
+    /**
+     * Starts the run: tells every ready tester when to start, on its own clock.
+     *
+     * @param leadNanos from now until the start; long enough for the message to arrive
+     * @return the start instant, on the controller's clock
+     */
+    public long start(long leadNanos) {
+        long atNanos = clock.nanoTime() + leadNanos;
+        onLoop(() -> sessions.start(atNanos));
+        return atNanos;
+    }
+
+    /** Ends the load; what is in flight has so long to end. */
+    public void stop(long graceNanos) {
+        onLoop(() -> sessions.stop(graceNanos));
+    }
+
+    /** Tells all testers to exit, those too that come back later. */
+    public void bye() {
+        onLoop(sessions::bye);
+    }
+
+    /**
+     * Waits until everything received so far is on disk.
+     *
+     * @return false when the time is over or writing has failed
+     */
+    public boolean awaitDurable(long timeoutNanos) throws InterruptedException {
+        long begin = NanoClock.SYSTEM.nanoTime();
+        // What the loop has read but not handed over yet counts as received.
+        if (!loop.submit(() -> {}).await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        return store.awaitDurable(timeoutNanos - (NanoClock.SYSTEM.nanoTime() - begin));
+    }
+
+    /** Writes what has been received, ends all connections and stops listening; idempotent. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        server.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        loop.submit(sessions::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        try {
+            store.close();
+        } finally {
+            group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+        }
+    }
+}
