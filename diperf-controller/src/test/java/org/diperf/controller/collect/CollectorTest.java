@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.security.Role;
@@ -19,6 +20,7 @@ import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.PluginJar;
+import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.link.ExitCode;
 import org.junit.jupiter.api.Test;
@@ -43,15 +45,17 @@ class CollectorTest {
             assertThat(running.engine().assignment()).isEqualTo(MiniCluster.assignment(1));
             long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
             // Same machine, same clock: the true offset is 0.
-            assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start).isBetween(-50_000_000L, 50_000_000L);
+            assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start)
+                    .isBetween(-50_000_000L, 50_000_000L);
             for (int i = 0; i < 50; i++) {
                 running.engine().measure(i);
             }
             assertThat(cluster.events.await("status")).isEqualTo("status 1 5");
             running.engine().finish();
             cluster.events.await("finished 1");
-            assertThat(cluster.events.totals.rejected()).containsEntry("late", 1L);
-            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10))).isTrue();
+            assertThat(cluster.events.totals).isEqualTo(new TesterTotals(3, 0, 0, 0, Map.of("late", 1L), 5));
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
             assertThat(cluster.blocks()).hasSize(50).doesNotHaveDuplicates();
             cluster.collector.bye();
             assertThat(running.exitCode().get(10, TimeUnit.SECONDS)).isEqualTo(ExitCode.DONE);
@@ -150,11 +154,7 @@ class CollectorTest {
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
             RawPeer peer = cluster.peer(1);
             peer.raw(new Frame(
-                            2,
-                            1,
-                            0,
-                            0,
-                            new Message.Hello(peer.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS))
+                            2, 1, 0, 0, new Message.Hello(peer.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS))
                     .encode());
             assertThat(peer.awaitEnd()).isEmpty();
         }
@@ -166,7 +166,8 @@ class CollectorTest {
             Ticket good = Ticket.parse(cluster.collector.ticket(1));
             RunCredentials stranger = new RunCredentials(Instant.now(), new SecureRandom());
             for (RunCredentials.Identity identity : List.of(
-                    stranger.issue(Role.TESTER, 1), cluster.collector.credentials().issue(Role.CONTROLLER, 1))) {
+                    stranger.issue(Role.TESTER, 1),
+                    cluster.collector.credentials().issue(Role.CONTROLLER, 1))) {
                 Ticket bad = new Ticket(
                         1,
                         good.hosts(),
@@ -245,7 +246,8 @@ class CollectorTest {
             running.engine().measure(1);
             running.engine().finish();
             cluster.events.await("finished 1");
-            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10))).isTrue();
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
             assertThat(cluster.blocks()).containsExactly("1/1");
         }
     }
@@ -268,8 +270,7 @@ class CollectorTest {
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
             Path jar = Files.writeString(folder.resolve("fake.jar"), "one");
             cluster.collector.assign(1, MiniCluster.assignment(2, new PluginJar("fake.jar", "00")));
-            cluster.tester(
-                    Ticket.parse(cluster.collector.ticket(1)), new FakeEngine(), NanoClock.SYSTEM, List.of(jar));
+            cluster.tester(Ticket.parse(cluster.collector.ticket(1)), new FakeEngine(), NanoClock.SYSTEM, List.of(jar));
             assertThat(cluster.events.await("refused 1"))
                     .contains("SHA-256 00", "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed");
             cluster.collector.assign(2, MiniCluster.assignment(2));
@@ -305,8 +306,7 @@ class CollectorTest {
 
     @Test
     void aFullQueueStopsTheReadingAndLosesNothing() throws Exception {
-        try (MiniCluster cluster =
-                new MiniCluster(folder, 1, NanoClock.SYSTEM, new Collector.Limits(500, 1 << 20))) {
+        try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM, new Collector.Limits(500, 1 << 20))) {
             cluster.collector.assign(1, MiniCluster.assignment(1));
             MiniCluster.Running running = cluster.tester(1, NanoClock.SYSTEM);
             cluster.events.await("ready 1");
@@ -315,7 +315,8 @@ class CollectorTest {
             }
             running.engine().finish();
             cluster.events.await("finished 1");
-            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(20))).isTrue();
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(20)))
+                    .isTrue();
             assertThat(cluster.blocks()).hasSize(2_000).doesNotHaveDuplicates();
         }
     }

@@ -6,12 +6,13 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
+import org.jspecify.annotations.Nullable;
 
 /** Writes down what a collector tells, as texts in order. */
 final class Events implements Collector.Listener {
 
     private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    volatile TesterTotals totals;
+    volatile @Nullable TesterTotals totals;
 
     /** Waits for the next event that begins so; passes over the others. */
     String await(String begin) throws InterruptedException {

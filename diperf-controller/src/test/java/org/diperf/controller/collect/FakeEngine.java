@@ -1,5 +1,7 @@
 package org.diperf.controller.collect;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,7 @@ import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.EngineListener;
 import org.diperf.tester.link.RunningEngine;
+import org.jspecify.annotations.Nullable;
 
 /** An engine whose test says what it measures. */
 final class FakeEngine implements RunningEngine {
@@ -42,17 +45,17 @@ final class FakeEngine implements RunningEngine {
     final CompletableFuture<Long> stopped = new CompletableFuture<>();
     final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     final CountDownLatch closed = new CountDownLatch(1);
-    private final Exception failure;
+    private final @Nullable Exception failure;
     private int tester;
-    private BlockSink sink;
-    private Assignment assignment;
+    private @Nullable BlockSink sink;
+    private @Nullable Assignment assignment;
 
     FakeEngine() {
         this(null);
     }
 
     /** @param failure what its preparation throws, or null */
-    FakeEngine(Exception failure) {
+    FakeEngine(@Nullable Exception failure) {
         this.failure = failure;
     }
 
@@ -70,6 +73,7 @@ final class FakeEngine implements RunningEngine {
         return this;
     }
 
+    @Nullable
     Assignment assignment() {
         return assignment;
     }
@@ -78,7 +82,7 @@ final class FakeEngine implements RunningEngine {
     void measure(long atNanos) {
         ObservationWriter writer = new ObservationWriter(tester, 1);
         writer.add("fake", atNanos, 1, ObservationWriter.NONE, ObservationWriter.NONE);
-        sink.write(writer);
+        requireNonNull(sink, "sink").write(writer);
     }
 
     void finish() {

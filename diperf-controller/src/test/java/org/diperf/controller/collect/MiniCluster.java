@@ -62,14 +62,7 @@ final class MiniCluster implements AutoCloseable {
         this.folder = folder;
         this.collector = new Collector(
                 new Collector.Config(
-                        "127.0.0.1",
-                        "",
-                        0,
-                        0,
-                        testers,
-                        LEASE,
-                        folder.resolve("samples"),
-                        folder.resolve("clock.csv")),
+                        "127.0.0.1", "", 0, 0, testers, LEASE, folder.resolve("samples"), folder.resolve("clock.csv")),
                 clock,
                 events,
                 limits);
