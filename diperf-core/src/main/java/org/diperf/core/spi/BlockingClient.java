@@ -17,4 +17,18 @@ public non-sealed interface BlockingClient extends Client {
      * @throws Exception when the call failed
      */
     void call(Call call) throws Exception;
+
+    /**
+     * Says that this client times its calls itself and reports them through {@link Context#recorder}, as one that reads
+     * the output of a running program does; asked once, after {@link #open}.
+     *
+     * <p>The framework then runs {@link #call} once for the whole of the client's life: it applies no timeout, and
+     * interrupts the thread at the client's end, upon which the method must return soon. The invocation itself is not
+     * recorded, unless it fails before that end.
+     *
+     * @return by default {@code false}
+     */
+    default boolean selfTimed() {
+        return false;
+    }
 }

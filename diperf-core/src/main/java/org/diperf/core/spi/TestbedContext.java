@@ -36,9 +36,15 @@ public interface TestbedContext {
     /** Gives an existing folder of this run alone, for logs; it stays. */
     Path folder();
 
+    /** Gives an existing folder that only this user can read, for tickets; removed at the end of the run. */
+    Path privateFolder();
+
     /** Reports that a tester could not be started, or ended on its own. */
     void failed(int tester, String reason);
 
     /** Writes a line to the run's log. */
     void log(String line);
+
+    /** Tells the user something that needs doing. */
+    void announce(String line);
 }

@@ -10,4 +10,8 @@ package org.diperf.core.wire;
  * @param failed calls that ended otherwise
  * @param dropped arrivals that found no place in flight
  */
-public record TesterStatus(int activeClients, int inFlight, long sent, long ok, long failed, long dropped) {}
+public record TesterStatus(int activeClients, int inFlight, long sent, long ok, long failed, long dropped) {
+
+    /** Before the first call. */
+    public static final TesterStatus NONE = new TesterStatus(0, 0, 0, 0, 0, 0);
+}

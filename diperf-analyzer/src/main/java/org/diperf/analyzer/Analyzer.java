@@ -1,0 +1,179 @@
+package org.diperf.analyzer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.diperf.analyzer.Offered.Part;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.ReportRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.SampleReader;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Analyses a run directory. Reads it once, in memory that grows neither with its samples nor with its length. */
+public final class Analyzer {
+
+    /** File of the run record in a run directory. */
+    public static final String RUN_FILE = "run.json";
+    /** File of the exchanges with the time server in a run directory. */
+    public static final String CLOCK_FILE = "clock.csv";
+    /** Folder of the samples in a run directory. */
+    public static final String SAMPLES_FOLDER = "samples";
+
+    private Analyzer() {}
+
+    /**
+     * What to do otherwise than the run directory says.
+     *
+     * @param quantum width of a quantum; {@code null}: as in the run
+     * @param smooth width of the moving average; {@code null}: as in the run
+     * @param smoothPoints points of the moving average where {@code smooth} is {@code null}; 0: as in the run
+     * @param window what {@code measured} is taken over; {@code null}: as in the run
+     */
+    public record Options(
+            @Nullable Duration quantum,
+            @Nullable Duration smooth,
+            int smoothPoints,
+            @Nullable MeasureRecord window) {
+
+        /** As the run directory says. */
+        public static final Options AS_RECORDED = new Options(null, null, 0, null);
+    }
+
+    /**
+     * Analyses a run, complete or cut short. Damaged samples, gaps and unknown clocks become warnings.
+     *
+     * @param runDir is read, never written
+     * @throws IOException when it is no run directory, or cannot be read
+     */
+    public static Analysis analyze(Path runDir, Options options) throws IOException {
+        RunRecord run = with(readRun(runDir.resolve(RUN_FILE)), options);
+        ClockFile clocks = ClockFile.read(runDir.resolve(CLOCK_FILE));
+        Path samples = runDir.resolve(SAMPLES_FOLDER);
+        boolean present = Files.isDirectory(samples);
+
+        long cutAt = Long.MAX_VALUE;
+        Long endNanos = run.endNanos();
+        if (endNanos != null && run.end() != End.COMPLETE) {
+            cutAt = Math.max(1, endNanos - run.startNanos());
+        } else if (endNanos == null) {
+            cutAt = present ? Math.max(1, lastEnd(run, clocks, samples)) : 1;
+        }
+        Offered offered = new Offered(run, cutAt);
+        long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
+        Windows windows = Windows.of(run.measure(), offered.peak(), expected);
+        Quanta quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expected, run.seed());
+        Part peak = offered.peak();
+        Scope whole = new Scope(0, Long.MAX_VALUE);
+        Scope peakScope = peak == null ? null : new Scope(peak.from(), peak.to());
+        Scope measured = windows.measured(whole, peakScope);
+        Tally tally = new Tally(run, clocks, offered, quanta, whole, measured, peakScope);
+        if (present) {
+            SampleReader.read(samples, tally);
+        }
+        long longest = Math.max(tally.lastEnd, offered.plannedEnd());
+        long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
+        Analysis analysis =
+                new Assembly(run, clocks, offered, windows, tally, measured, Math.max(1, duration)).analysis();
+        return Thresholds.judge(analysis);
+    }
+
+    /**
+     * Writes {@code summary.json} and the CSV files.
+     *
+     * @param outDir is created where needed; files of these names are replaced
+     */
+    public static void write(Analysis analysis, Path outDir) throws IOException {
+        Files.createDirectories(outDir);
+        SummaryFile.write(analysis.summary(), outDir.resolve("summary.json"));
+        CsvFiles.write(analysis, outDir);
+    }
+
+    private static RunRecord readRun(Path file) throws IOException {
+        if (!Files.isRegularFile(file)) {
+            throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
+                    + "; name the folder that 'diperf run' wrote");
+        }
+        RunRecord run;
+        try {
+            run = JsonMapper.builder().build().readValue(Files.readAllBytes(file), RunRecord.class);
+        } catch (JacksonException e) {
+            throw new IOException(file + " is no run record: " + e.getOriginalMessage(), e);
+        }
+        if (!RunRecord.FORMAT.equals(run.format())) {
+            throw new IOException(file + ": wanted format " + RunRecord.FORMAT + ", found " + run.format()
+                    + ": analyse it with the DiPerF that wrote it");
+        }
+        return run;
+    }
+
+    private static RunRecord with(RunRecord run, Options options) {
+        ReportRecord report = run.report();
+        Duration quantum = options.quantum();
+        Duration smooth = options.smooth();
+        ReportRecord shown = new ReportRecord(
+                quantum == null ? report.quantumNanos() : quantum.toNanos(),
+                smooth != null ? smooth.toNanos() : options.smoothPoints() > 0 ? 0 : report.smoothNanos(),
+                smooth != null ? 0 : options.smoothPoints() > 0 ? options.smoothPoints() : report.smoothPoints(),
+                report.perMinute());
+        MeasureRecord window = options.window();
+        return new RunRecord(
+                run.format(),
+                run.experiment(),
+                run.labels(),
+                run.seed(),
+                run.diperfVersion(),
+                run.startedAt(),
+                run.startNanos(),
+                run.endNanos(),
+                run.end(),
+                run.plugin(),
+                run.metrics(),
+                run.requests(),
+                run.targets(),
+                run.stages(),
+                run.testers(),
+                window == null ? run.measure() : window,
+                run.thresholds(),
+                shown,
+                run.machine(),
+                run.events(),
+                run.warnings());
+    }
+
+    /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */
+    private static long lastEnd(RunRecord run, ClockFile clocks, Path samples) throws IOException {
+        RunRecord.MeasureRecord whole = new MeasureRecord("whole", 0, 0, 0);
+        Offered nothing = new Offered(run, 1);
+        Tally clocksOnly = new Tally(
+                with(run, new Options(null, null, 0, whole)),
+                clocks,
+                nothing,
+                new Quanta(1_000_000_000, 1, 0),
+                new Scope(0, 1),
+                null,
+                null);
+        long[] last = {0};
+        SampleReader.read(samples, new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) {
+                if (header.kind() == Block.CALLS) {
+                    TesterClock clock = clocksOnly.tester(header).clock;
+                    last[0] = Math.max(last[0], clock.sinceStart(header.lastNanos()));
+                }
+            }
+
+            @Override
+            public void damaged(Path file, long offset, String reason) {
+                // Counted in the pass that decodes.
+            }
+        });
+        return last[0];
+    }
+}

@@ -1,0 +1,398 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Analysis.Rejected;
+import org.diperf.analyzer.Offered.Part;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.ClockSummary;
+import org.diperf.analyzer.Summary.Fairness;
+import org.diperf.analyzer.Summary.LoadSummary;
+import org.diperf.analyzer.Summary.TesterCounts;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
+import org.diperf.core.clock.Corridor;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the counts of a run into its analysis. */
+final class Assembly {
+
+    private static final double SECOND = 1e9;
+
+    private final RunRecord run;
+    private final ClockFile clocks;
+    private final Offered offered;
+    private final Windows windows;
+    private final Tally tally;
+    private final Scope measured;
+    private final long duration;
+
+    Assembly(
+            RunRecord run,
+            ClockFile clocks,
+            Offered offered,
+            Windows windows,
+            Tally tally,
+            Scope measured,
+            long duration) {
+        this.run = run;
+        this.clocks = clocks;
+        this.offered = offered;
+        this.windows = windows;
+        this.tally = tally;
+        this.measured = measured;
+        this.duration = duration;
+    }
+
+    Analysis analysis() {
+        tally.clients.close();
+        Series series = tally.quanta.series(
+                duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
+        List<TesterRow> testers = testers();
+        List<MarkedInterval> intervals = intervals(series);
+        List<ClientRow> clients = clients();
+        Scope peak = tally.peak;
+        long[] planned = planned(peak);
+        CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
+        Window measuredWindow = window(
+                measured,
+                planned[1],
+                measured == peak && offered.peak() != null ? offered.peak().clients() : -1);
+        Window peakWindow = peak == null
+                ? null
+                : window(
+                        peak,
+                        planned[2],
+                        offered.peak() == null ? -1 : offered.peak().clients());
+        Times processing = processing();
+        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals)
+                .judge(measured.from, Math.min(duration, measured.to));
+        Summary summary = new Summary(
+                Summary.FORMAT,
+                run.experiment(),
+                run.startedAt(),
+                duration / SECOND,
+                run.targets(),
+                load(),
+                testerCounts(),
+                calls,
+                throughput(tally.whole),
+                tally.whole.response.times(),
+                tally.whole.responseFailed.times(),
+                tally.whole.service.times(),
+                tally.whole.lag.times(),
+                processing,
+                measuredWindow,
+                peakWindow,
+                fairness(peak),
+                clock(testers),
+                List.of(),
+                verdict.word(),
+                verdict.warnings(),
+                run.labels());
+        return new Analysis(
+                run,
+                summary,
+                series,
+                clients,
+                requests(),
+                testers,
+                measured.response.distribution(),
+                measured.service.distribution(),
+                measured.lag.distribution(),
+                tally.quanta.dots(),
+                tally.outcomes.causes(tally.whole),
+                intervals,
+                rejected());
+    }
+
+    /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
+    private long[] planned(@Nullable Scope peak) {
+        if (offered.isClosed()) {
+            return new long[] {-1, -1, -1};
+        }
+        List<Part> parts = new ArrayList<>();
+        parts.add(new Part(0, Long.MAX_VALUE, 0));
+        parts.add(new Part(measured.from, measured.to, 0));
+        parts.add(peak == null ? new Part(0, 0, 0) : new Part(peak.from, peak.to, 0));
+        return offered.arrivals(parts);
+    }
+
+    private LoadSummary load() {
+        if (run.stages().isEmpty()) {
+            return new LoadSummary("none", null, null, null);
+        }
+        StageRecord first = run.stages().get(0);
+        return Offered.isClosed(first)
+                ? new LoadSummary(first.model(), offered.clients(), null, null)
+                : new LoadSummary(first.model(), null, first.perSecond(), first.arrivals());
+    }
+
+    private TesterCounts testerCounts() {
+        int started = (int) run.testers().stream().filter(TesterRecord::started).count();
+        int lost = (int) run.testers().stream()
+                .filter(tester -> tester.lostNanos() != null)
+                .count();
+        return new TesterCounts(run.testers().size(), started, lost);
+    }
+
+    private @Nullable Throughput throughput(Scope of) {
+        long to = Math.min(duration, of.to);
+        if (to <= of.from) {
+            return null;
+        }
+        double mean = of.outcome(Outcomes.OK) * SECOND / (to - of.from);
+        long[] whole = tally.quanta.okWithin(of.from, to);
+        if (whole.length == 0) {
+            return new Throughput(mean, null, null, null);
+        }
+        Arrays.sort(whole);
+        double quantum = tally.quanta.quantumNanos() / SECOND;
+        double median = (whole[(whole.length - 1) / 2] + whole[whole.length / 2]) / 2.0;
+        return new Throughput(mean, median / quantum, whole[0] / quantum, whole[whole.length - 1] / quantum);
+    }
+
+    private Window window(Scope of, long planned, int clients) {
+        return new Window(
+                of.from / SECOND,
+                Math.min(duration, of.to) / SECOND,
+                clients < 0 ? null : clients,
+                tally.outcomes.counts(of, planned),
+                throughput(of),
+                of.response.times(),
+                of.responseFailed.times(),
+                of.service.times(),
+                of.lag.times());
+    }
+
+    /**
+     * Service time less network round trip less client start-up, tester by tester with its medians. Clients inside the
+     * tester's JVM have no start-up; those that start programs need it measured.
+     */
+    private @Nullable Times processing() {
+        boolean anyStartup = tally.testers.values().stream().anyMatch(tester -> tester.startup.count() > 0);
+        boolean programs = run.plugin().equals("exec") || run.plugin().equals("stream");
+        Weighted times = new Weighted();
+        for (TesterTally tester : tally.testers.values()) {
+            boolean startupKnown = tester.startup.count() > 0 || (!anyStartup && !programs);
+            if (tester.rtt.count() > 0 && startupKnown) {
+                double startup = tester.startup.count() > 0 ? tester.startup.quantileMillis(0.5) : 0;
+                tester.service.copyTo(times, (tester.rtt.quantileMillis(0.5) + startup) * 1e6);
+            }
+        }
+        return times.times();
+    }
+
+    private @Nullable Fairness fairness(@Nullable Scope peak) {
+        if (peak == null || !offered.isClosed()) {
+            return null;
+        }
+        long all = peak.outcome(Outcomes.OK);
+        Part part = offered.peak();
+        if (all == 0 || part == null) {
+            return null;
+        }
+        int n = 0;
+        double sum = 0;
+        double squares = 0;
+        for (int i = 0; i < offered.clients(); i++) {
+            if (inPeak(i)) {
+                ClientTally.One client = tally.clients.existing(i);
+                double share = client == null ? 0 : (double) client.okPeak / all;
+                n++;
+                sum += share;
+                squares += share * share;
+            }
+        }
+        double mean = sum / n;
+        double deviations = 0;
+        for (int i = 0; i < offered.clients(); i++) {
+            if (inPeak(i)) {
+                ClientTally.One client = tally.clients.existing(i);
+                double share = client == null ? 0 : (double) client.okPeak / all;
+                deviations += (share - mean) * (share - mean);
+            }
+        }
+        return squares == 0 ? null : new Fairness(Math.sqrt(deviations / n), sum * sum / (n * squares), n);
+    }
+
+    /** Says whether a client was active all through the peak, on a tester that was not lost. */
+    private boolean inPeak(int client) {
+        Part part = offered.peak();
+        if (part == null || !offered.isSteady(client)) {
+            return false;
+        }
+        return offered.spans().stream()
+                .anyMatch(spans -> client < spans.from().length
+                        && spans.from()[client] <= part.from()
+                        && spans.to()[client] >= part.to());
+    }
+
+    private @Nullable ClockSummary clock(List<TesterRow> testers) {
+        double[] bounds = testers.stream()
+                .mapToDouble(TesterRow::errorBoundMicros)
+                .filter(bound -> !Double.isNaN(bound))
+                .toArray();
+        if (bounds.length == 0) {
+            return null;
+        }
+        return new ClockSummary(
+                Arrays.stream(bounds).max().orElse(0),
+                Arrays.stream(bounds).average().orElse(0),
+                bounds.length);
+    }
+
+    private List<TesterRow> testers() {
+        List<TesterRow> rows = new ArrayList<>();
+        for (TesterRecord record : run.testers()) {
+            TesterTally tester = tally.testers.get(record.number());
+            Corridor corridor =
+                    tester == null ? Corridor.of(clocks.of(record.number())).orElse(null) : tester.clock.corridor();
+            Long told = record.startNanos();
+            double offset = Double.NaN;
+            double skew = Double.NaN;
+            double bound = Double.NaN;
+            if (corridor != null && told != null) {
+                offset = (corridor.globalNanos(told) - told) / 1e6;
+                skew = (corridor.globalNanos(told) - run.startNanos()) / 1e3;
+                bound = corridor.boundNanos(told) / 1e3;
+            }
+            if (corridor != null && tester != null && tester.firstLocal <= tester.lastLocal) {
+                bound = corridor.maxBoundNanos(tester.firstLocal, tester.lastLocal) / 1e3;
+            }
+            long expected = corridor == null ? Long.MAX_VALUE : corridor.expectedErrorNanos();
+            rows.add(new TesterRow(
+                    record.number(),
+                    record.host(),
+                    clientsOf(record.number()),
+                    tester == null ? 0 : tester.ok + tester.failed,
+                    tester == null ? 0 : tester.ok,
+                    offset,
+                    corridor == null ? Double.NaN : corridor.driftPpm(),
+                    bound,
+                    expected == Long.MAX_VALUE ? bound : expected / 1e3,
+                    tester == null ? Double.NaN : tester.rtt.quantileMillis(0.5),
+                    skew,
+                    record.lostNanos() != null,
+                    tester == null ? Double.NaN : tester.cpuPercent(),
+                    tester == null ? Double.NaN : tester.hiccupMillis));
+        }
+        return List.copyOf(rows);
+    }
+
+    private int clientsOf(int tester) {
+        int all = offered.isClosed() ? offered.clients() : tally.clients.size();
+        int testers = run.testers().size();
+        return all / testers + (tester - 1 < all % testers ? 1 : 0);
+    }
+
+    private List<ClientRow> clients() {
+        List<ClientRow> rows = new ArrayList<>();
+        Scope peak = tally.peak;
+        long allInPeak = peak == null ? 0 : peak.outcome(Outcomes.OK);
+        for (int i = 0; i < tally.clients.size(); i++) {
+            ClientTally.One client = tally.clients.existing(i);
+            if (client == null && !offered.isClosed()) {
+                continue;
+            }
+            ClientTally.One counts = client == null ? new ClientTally.One() : client;
+            TesterRecord tester = run.testers().get(i % run.testers().size());
+            long from = Long.MAX_VALUE;
+            long to = Long.MIN_VALUE;
+            for (Offered.Spans spans : offered.spans()) {
+                if (i < spans.from().length && spans.from()[i] < spans.to()[i]) {
+                    from = Math.min(from, spans.from()[i]);
+                    to = Math.max(to, spans.to()[i]);
+                }
+            }
+            if (!offered.isClosed() || from > to) {
+                from = counts.first;
+                to = counts.last;
+            }
+            boolean any = from <= to;
+            long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
+            rows.add(new ClientRow(
+                    i,
+                    tester.number(),
+                    tester.host(),
+                    any ? from / SECOND : Double.NaN,
+                    any ? to / SECOND : Double.NaN,
+                    counts.ok + counts.failed,
+                    counts.ok,
+                    counts.failed,
+                    counts.bytes,
+                    counts.response.meanMillis(),
+                    counts.response.quantileMillis(0.5),
+                    counts.response.quantileMillis(0.99),
+                    during == 0 ? Double.NaN : (double) counts.okActive / during,
+                    offered.isClosed() && allInPeak > 0 && inPeak(i)
+                            ? (double) counts.okPeak / allInPeak
+                            : Double.NaN));
+        }
+        return List.copyOf(rows);
+    }
+
+    private List<RequestRow> requests() {
+        List<RequestRow> rows = new ArrayList<>();
+        for (int i = 0; i < run.requests().size(); i++) {
+            Tally.Request request = tally.requests[i];
+            Durations response = request.response;
+            rows.add(new RequestRow(
+                    run.requests().get(i),
+                    response.count() + request.failed,
+                    response.count(),
+                    request.failed,
+                    response.count() * SECOND / duration,
+                    response.meanMillis(),
+                    response.quantileMillis(0.5),
+                    response.quantileMillis(0.95),
+                    response.quantileMillis(0.99),
+                    response.quantileMillis(0.999),
+                    response.maxMillis()));
+        }
+        return List.copyOf(rows);
+    }
+
+    private List<MarkedInterval> intervals(Series series) {
+        List<MarkedInterval> intervals = new ArrayList<>();
+        for (Part ramp : offered.ramps()) {
+            intervals.add(new MarkedInterval(
+                    MarkedInterval.Kind.RAMP,
+                    ramp.from() / SECOND,
+                    Math.min(duration, ramp.to()) / SECOND,
+                    offered.isClosed() ? "clients start" : "the rate grows"));
+        }
+        intervals.addAll(GeneratorLimits.find(series, tally.quanta));
+        for (TesterRecord tester : run.testers()) {
+            Long lost = tester.lostNanos();
+            if (lost != null) {
+                long to = Math.min(duration, offered.plannedEndOf(tester.number()));
+                String reason = tester.lostReason();
+                intervals.add(new MarkedInterval(
+                        MarkedInterval.Kind.TESTER_LOST,
+                        lost / SECOND,
+                        Math.max(lost, to) / SECOND,
+                        "tester " + tester.number() + " lost" + (reason == null ? "" : ": " + reason)));
+            }
+        }
+        return List.copyOf(intervals);
+    }
+
+    private List<Rejected> rejected() {
+        Map<String, Long> sums = new TreeMap<>();
+        for (TesterRecord tester : run.testers()) {
+            tester.rejected().forEach((what, count) -> sums.merge(what, count, Long::sum));
+        }
+        return sums.entrySet().stream()
+                .map(entry -> new Rejected(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+}

@@ -1,0 +1,113 @@
+package org.diperf.analyzer;
+
+import java.util.Arrays;
+import org.diperf.analyzer.Durations.Kind;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted of each client, and of all ok calls between the instants at which clients start and end. */
+final class ClientTally {
+
+    /** No run has more; a number beyond it is not counted for any client. */
+    private static final int MOST = 1 << 24;
+
+    private final Offered offered;
+    private final long[] boundaries;
+    private final long[] okBefore;
+    private @Nullable One[] clients = new One[16];
+    private int size;
+    private int hint;
+
+    /** One client. */
+    static final class One {
+        final Durations response = new Durations(Kind.CLIENT);
+        long ok;
+        long failed;
+        long bytes;
+        long okActive;
+        long okPeak;
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+    }
+
+    ClientTally(Offered offered) {
+        this.offered = offered;
+        this.boundaries = offered.boundaries();
+        this.okBefore = new long[boundaries.length + 1];
+        this.size = offered.clients();
+    }
+
+    @Nullable
+    One client(int number) {
+        if (number < 0 || number >= MOST) {
+            return null;
+        }
+        if (number >= clients.length) {
+            clients = Arrays.copyOf(clients, Math.min(MOST, Math.max(number + 1, 2 * clients.length)));
+        }
+        size = Math.max(size, number + 1);
+        One found = clients[number];
+        if (found == null) {
+            found = new One();
+            clients[number] = found;
+        }
+        return found;
+    }
+
+    /** Counts an ok call of a client in closed load. */
+    void ok(One client, int number, int stage, long end, boolean inPeak) {
+        okBefore[place(end)]++;
+        if (inPeak) {
+            client.okPeak++;
+        }
+        for (Offered.Spans spans : offered.spans()) {
+            if (spans.stage() == stage
+                    && number < spans.from().length
+                    && end >= spans.from()[number]
+                    && end < spans.to()[number]) {
+                client.okActive++;
+            }
+        }
+    }
+
+    /** Counts the boundaries at or before an instant; calls come nearly in order, so the last place mostly fits. */
+    private int place(long at) {
+        int i = hint;
+        if ((i == 0 || boundaries[i - 1] <= at) && (i == boundaries.length || at < boundaries[i])) {
+            return i;
+        }
+        int found = Arrays.binarySearch(boundaries, at);
+        hint = found >= 0 ? found + 1 : -found - 1;
+        return hint;
+    }
+
+    /** Turns counts between boundaries into counts before them; nothing may be added afterwards. */
+    void close() {
+        for (int i = 1; i < okBefore.length; i++) {
+            okBefore[i] += okBefore[i - 1];
+        }
+    }
+
+    private long okBefore(long boundary) {
+        return okBefore[Arrays.binarySearch(boundaries, boundary)];
+    }
+
+    /** Counts all ok calls while a client was active. */
+    long okWhileActive(int number) {
+        long sum = 0;
+        for (Offered.Spans spans : offered.spans()) {
+            if (number < spans.from().length && spans.from()[number] < spans.to()[number]) {
+                sum += okBefore(spans.to()[number]) - okBefore(spans.from()[number]);
+            }
+        }
+        return sum;
+    }
+
+    int size() {
+        return size;
+    }
+
+    @Nullable
+    One existing(int number) {
+        return number < clients.length ? clients[number] : null;
+    }
+}

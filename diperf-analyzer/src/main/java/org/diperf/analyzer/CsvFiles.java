@@ -1,0 +1,149 @@
+package org.diperf.analyzer;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */
+final class CsvFiles {
+
+    private CsvFiles() {}
+
+    static void write(Analysis analysis, Path folder) throws IOException {
+        series(analysis.series(), folder.resolve("series.csv"));
+        clients(analysis.clients(), folder.resolve("clients.csv"));
+        requests(analysis.requests(), folder.resolve("requests.csv"));
+        testers(analysis.testers(), folder.resolve("testers.csv"));
+    }
+
+    private static void series(Series series, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
+                    + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s\n");
+            for (int i = 0; i < series.size(); i++) {
+                line(
+                        out,
+                        i * series.quantumSeconds(),
+                        series.activeClients()[i],
+                        series.inFlight()[i],
+                        series.throughput()[i],
+                        series.responseMean()[i],
+                        series.responseP50()[i],
+                        series.responseP99()[i],
+                        series.responseMax()[i],
+                        series.failed()[i],
+                        series.dropped()[i],
+                        series.lagP99()[i],
+                        series.networkMs()[i],
+                        series.bytes()[i]);
+            }
+        }
+    }
+
+    private static void clients(List<ClientRow> rows, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("client,tester,host,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
+                    + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
+            for (ClientRow row : rows) {
+                line(
+                        out,
+                        row.client(),
+                        row.tester(),
+                        row.host(),
+                        row.fromSeconds(),
+                        row.toSeconds(),
+                        row.calls(),
+                        row.ok(),
+                        row.failed(),
+                        row.bytes(),
+                        row.mean(),
+                        row.p50(),
+                        row.p99(),
+                        row.utilisation(),
+                        row.peakUtilisation(),
+                        share(row.ok(), row.calls()),
+                        share(row.failed(), row.calls()));
+            }
+        }
+    }
+
+    private static double share(long part, long of) {
+        return of == 0 ? Double.NaN : (double) part / of;
+    }
+
+    private static void requests(List<RequestRow> rows, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("request,calls,ok,failed,throughput_per_s,response_mean_ms,response_p50_ms,response_p95_ms,"
+                    + "response_p99_ms,response_p999_ms,response_max_ms\n");
+            for (RequestRow row : rows) {
+                line(
+                        out,
+                        row.name(),
+                        row.calls(),
+                        row.ok(),
+                        row.failed(),
+                        row.perSecond(),
+                        row.mean(),
+                        row.p50(),
+                        row.p95(),
+                        row.p99(),
+                        row.p999(),
+                        row.max());
+            }
+        }
+    }
+
+    private static void testers(List<TesterRow> rows, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("tester,host,clients,calls,ok,clock_offset_ms,clock_drift_ppm,clock_error_bound_us,"
+                    + "clock_expected_error_us,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms\n");
+            for (TesterRow row : rows) {
+                line(
+                        out,
+                        row.tester(),
+                        row.host(),
+                        row.clients(),
+                        row.calls(),
+                        row.ok(),
+                        row.offsetMillis(),
+                        row.driftPpm(),
+                        row.errorBoundMicros(),
+                        row.expectedErrorMicros(),
+                        row.rttMillis(),
+                        row.startSkewMicros(),
+                        row.lost(),
+                        row.cpuPercent(),
+                        row.hiccupMaxMillis());
+            }
+        }
+    }
+
+    private static void line(Writer out, Object... values) throws IOException {
+        for (int i = 0; i < values.length; i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            out.write(text(values[i]));
+        }
+        out.write('\n');
+    }
+
+    private static String text(Object value) {
+        if (value instanceof Double number) {
+            return Double.isNaN(number) || Double.isInfinite(number)
+                    ? ""
+                    : BigDecimal.valueOf(number)
+                            .setScale(9, RoundingMode.HALF_EVEN)
+                            .stripTrailingZeros()
+                            .toPlainString();
+        }
+        String text = value.toString();
+        boolean quoted = text.contains(",") || text.contains("\"") || text.contains("\n") || text.contains("\r");
+        return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+}

@@ -1,0 +1,285 @@
+package org.diperf.analyzer;
+
+import java.util.Arrays;
+import org.diperf.analyzer.Summary.Times;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A set of times, ns: exact while it is small, a log-linear histogram from then on; count, least, greatest, mean and
+ * standard deviation are always exact. Quantiles are order statistics (the value of rank ceil(q n)). Confined to one
+ * thread.
+ */
+final class Durations {
+
+    private static final int FIRST_LENGTH = 16;
+    private static final double[] QUANTILES = quantiles();
+    private static final int BUCKETS_PER_DECADE = 20;
+    private static final double MILLI = 1e6;
+
+    /** How exact a set is and what it may cost. */
+    enum Kind {
+        /** For a whole run or window: exact below 10,000, then 0.05 %. */
+        TOTAL(10_000, 10, 1 << 16),
+        /** For one tester: exact to 256, then 0.1 %. */
+        TESTER(256, 9, 1 << 12),
+        /** For one quantum: exact to 128, then 0.8 %. */
+        QUANTUM(128, 6, 1 << 10),
+        /** For one client: exact to 128, then 0.8 % over about six powers of two, more over more; at most 2 KiB. */
+        CLIENT(128, 6, 440);
+
+        private final int exact;
+        private final int bits;
+        private final int buckets;
+
+        Kind(int exact, int bits, int buckets) {
+            this.exact = exact;
+            this.bits = bits;
+            this.buckets = buckets;
+        }
+    }
+
+    private final Kind kind;
+    private long[] exact = new long[0];
+    private boolean sorted;
+    private @Nullable LogHistogram histogram;
+    private long count;
+    private long least = Long.MAX_VALUE;
+    private long greatest = Long.MIN_VALUE;
+    private long origin;
+    private double sum;
+    private double squares;
+
+    Durations(Kind kind) {
+        this.kind = kind;
+    }
+
+    /** Adds a time; one below 0 counts as 0. */
+    void add(long nanos) {
+        long value = Math.max(0, nanos);
+        if (count == 0) {
+            origin = value;
+        }
+        double moved = value - origin;
+        sum += moved;
+        squares += moved * moved;
+        least = Math.min(least, value);
+        greatest = Math.max(greatest, value);
+        if (histogram != null) {
+            histogram.add(value, 1);
+        } else {
+            keep(value);
+        }
+        count++;
+    }
+
+    private void keep(long value) {
+        int n = (int) count;
+        if (n == kind.exact) {
+            toHistogram().add(value, 1);
+            return;
+        }
+        if (n == exact.length) {
+            exact = Arrays.copyOf(exact, Math.min(kind.exact, Math.max(FIRST_LENGTH, 2 * n)));
+        }
+        exact[n] = value;
+        sorted = false;
+    }
+
+    private LogHistogram toHistogram() {
+        LogHistogram made = histogram;
+        if (made == null) {
+            made = new LogHistogram(kind.bits, kind.buckets);
+            for (int i = 0; i < count; i++) {
+                made.add(exact[i], 1);
+            }
+            histogram = made;
+            exact = new long[0];
+        }
+        return made;
+    }
+
+    /** Adds all times of another set. */
+    void addAll(Durations other) {
+        if (other.histogram == null) {
+            for (int i = 0; i < other.count; i++) {
+                add(other.exact[i]);
+            }
+            return;
+        }
+        LogHistogram into = toHistogram();
+        into.addAll(other.histogram);
+        if (count == 0) {
+            origin = other.origin;
+        }
+        double apart = (double) other.origin - origin;
+        squares += other.squares + 2 * apart * other.sum + apart * apart * other.count;
+        sum += other.sum + apart * other.count;
+        least = Math.min(least, other.least);
+        greatest = Math.max(greatest, other.greatest);
+        count += other.count;
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** Gives the bytes of the values kept, for tests of the bound. */
+    int bytes() {
+        return exact.length * Long.BYTES + (histogram == null ? 0 : histogram.bytes());
+    }
+
+    /** Gives a quantile, ms; {@code NaN} when empty. */
+    double quantileMillis(double fraction) {
+        return count == 0 ? Double.NaN : quantile(fraction) / MILLI;
+    }
+
+    double meanMillis() {
+        return count == 0 ? Double.NaN : (origin + sum / count) / MILLI;
+    }
+
+    double maxMillis() {
+        return count == 0 ? Double.NaN : greatest / MILLI;
+    }
+
+    private long quantile(double fraction) {
+        long rank = rank(fraction, count);
+        if (rank == 1) {
+            return least;
+        }
+        if (rank == count) {
+            return greatest;
+        }
+        if (histogram == null) {
+            if (!sorted) {
+                Arrays.sort(exact, 0, (int) count);
+                sorted = true;
+            }
+            return exact[(int) rank - 1];
+        }
+        return Math.max(least, Math.min(greatest, histogram.ranked(rank)));
+    }
+
+    /** Gives the rank of a quantile, from 1; what is a whole number but for the rounding of decimals stays one. */
+    static long rank(double fraction, long count) {
+        return Math.max(1, Math.min(count, (long) Math.ceil(fraction * count - 1e-9 * Math.max(1, count * 1e-3))));
+    }
+
+    private double stddevMillis() {
+        double mean = sum / count;
+        return Math.sqrt(Math.max(0, squares / count - mean * mean)) / MILLI;
+    }
+
+    /** Gives the statistics of {@code summary.json}, {@code null} when empty. */
+    @Nullable
+    Times times() {
+        if (count == 0) {
+            return null;
+        }
+        return new Times(
+                count,
+                least / MILLI,
+                meanMillis(),
+                stddevMillis(),
+                quantileMillis(0.5),
+                quantileMillis(0.9),
+                quantileMillis(0.95),
+                quantileMillis(0.99),
+                quantileMillis(0.999),
+                greatest / MILLI,
+                null);
+    }
+
+    /** Adds every value or bucket's middle, less a shift, with its count. */
+    void copyTo(Weighted to, double shiftNanos) {
+        if (histogram == null) {
+            for (int i = 0; i < count; i++) {
+                to.add(exact[i] - shiftNanos, 1);
+            }
+            return;
+        }
+        for (int i = 0; i < histogram.buckets(); i++) {
+            if (histogram.count(i) > 0) {
+                long value = Math.max(least, Math.min(greatest, histogram.middle(i)));
+                to.add(value - shiftNanos, histogram.count(i));
+            }
+        }
+    }
+
+    Distribution distribution() {
+        if (count == 0) {
+            double[] none = new double[0];
+            return new Distribution(
+                    0, Double.NaN, Double.NaN, Double.NaN, Double.NaN, none, none, none, none, new long[0]);
+        }
+        double[] values = new double[QUANTILES.length];
+        fill(values);
+        int first = decadeBucket(least);
+        int buckets = decadeBucket(greatest) - first + 1;
+        double[] from = new double[buckets];
+        double[] to = new double[buckets];
+        long[] counts = new long[buckets];
+        for (int i = 0; i < buckets; i++) {
+            from[i] = edgeMillis(first + i);
+            to[i] = edgeMillis(first + i + 1);
+        }
+        Weighted weighted = new Weighted();
+        copyTo(weighted, 0);
+        weighted.forEach((value, times) -> counts[decadeBucket((long) value) - first] += times);
+        return new Distribution(
+                count,
+                least / MILLI,
+                meanMillis(),
+                stddevMillis(),
+                greatest / MILLI,
+                QUANTILES.clone(),
+                values,
+                from,
+                to,
+                counts);
+    }
+
+    /** Fills in all quantiles in one pass over the values. */
+    private void fill(double[] values) {
+        if (histogram == null) {
+            for (int q = 0; q < values.length; q++) {
+                values[q] = quantileMillis(QUANTILES[q]);
+            }
+            return;
+        }
+        long seen = 0;
+        int bucket = -1;
+        for (int q = 0; q < values.length; q++) {
+            long rank = rank(QUANTILES[q], count);
+            while (seen < rank && bucket + 1 < histogram.buckets()) {
+                seen += histogram.count(++bucket);
+            }
+            long value = rank == 1 ? least : rank == count ? greatest : histogram.middle(bucket);
+            values[q] = Math.max(least, Math.min(greatest, value)) / MILLI;
+        }
+    }
+
+    /** Bucket 0 begins at 1 ns and holds 0 too. */
+    private static int decadeBucket(long nanos) {
+        return nanos <= 1 ? 0 : (int) Math.floor(Math.log10(nanos) * BUCKETS_PER_DECADE + 1e-9);
+    }
+
+    private static double edgeMillis(int bucket) {
+        return Math.pow(10, bucket / (double) BUCKETS_PER_DECADE) / MILLI;
+    }
+
+    private static double[] quantiles() {
+        double[] all = new double[1000 + 9 + 9 + 9 + 1];
+        int n = 0;
+        for (int i = 0; i < 1000; i++) {
+            all[n++] = i / 1e3;
+        }
+        for (int nines = 4; nines <= 6; nines++) {
+            double scale = Math.pow(10, nines);
+            for (int i = 9; i >= 1; i--) {
+                all[n++] = (scale - i) / scale;
+            }
+        }
+        all[n] = 1;
+        return all;
+    }
+}

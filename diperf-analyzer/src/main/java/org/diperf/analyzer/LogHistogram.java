@@ -1,0 +1,139 @@
+package org.diperf.analyzer;
+
+import java.util.Arrays;
+
+/**
+ * Counts of values in log-linear buckets: each power of two is cut into {@code 2^bits} equal parts, so that a bucket's middle
+ * is at most {@code 2^-(bits+1)} off any value in it; values below {@code 2^bits} are exact. Only the range that is used
+ * takes memory; when it would take more buckets than allowed, bits are given up. A count saturates at
+ * {@link Integer#MAX_VALUE}. Confined to one thread.
+ */
+final class LogHistogram {
+
+    private static final int GROWTH = 16;
+
+    private final int maxBuckets;
+    private int bits;
+    private int low;
+    private int[] counts = new int[0];
+
+    /**
+     * @param bits from 1 to 12
+     * @param maxBuckets at least 64
+     */
+    LogHistogram(int bits, int maxBuckets) {
+        this.bits = bits;
+        this.maxBuckets = maxBuckets;
+    }
+
+    /** @param value at least 0 */
+    void add(long value, int count) {
+        int at = index(value, bits) - low;
+        if (at < 0 || at >= counts.length) {
+            at = makeRoom(value);
+        }
+        int sum = counts[at] + count;
+        counts[at] = sum < 0 ? Integer.MAX_VALUE : sum;
+    }
+
+    void addAll(LogHistogram other) {
+        for (int i = 0; i < other.counts.length; i++) {
+            if (other.counts[i] > 0) {
+                add(other.middle(i), other.counts[i]);
+            }
+        }
+    }
+
+    private int makeRoom(long value) {
+        int index = index(value, bits);
+        if (counts.length == 0) {
+            low = Math.max(0, index - GROWTH / 2);
+            counts = new int[Math.min(GROWTH, maxBuckets)];
+            return index - low;
+        }
+        int first = Math.min(low, index);
+        int end = Math.max(low + counts.length, index + 1);
+        while (end - first > maxBuckets) {
+            coarsen();
+            index = index(value, bits);
+            first = Math.min(low, index);
+            end = Math.max(low + counts.length, index + 1);
+        }
+        if (end - first > counts.length) {
+            int length = Math.min(maxBuckets, Math.max(end - first, counts.length * 3 / 2 + GROWTH));
+            int begin = index < low ? Math.max(0, end - length) : first;
+            int[] wider = new int[length];
+            System.arraycopy(counts, 0, wider, low - begin, counts.length);
+            counts = wider;
+            low = begin;
+        }
+        return index - low;
+    }
+
+    private void coarsen() {
+        int from = index(lowest(low, bits), bits - 1);
+        int to = index(lowest(low + counts.length - 1, bits), bits - 1);
+        int[] fewer = new int[to - from + 1];
+        for (int i = 0; i < counts.length; i++) {
+            fewer[index(lowest(low + i, bits), bits - 1) - from] += counts[i];
+        }
+        bits--;
+        low = from;
+        counts = fewer;
+    }
+
+    /** Counts the buckets there are; most may be empty. */
+    int buckets() {
+        return counts.length;
+    }
+
+    int count(int bucket) {
+        return counts[bucket];
+    }
+
+    /** Gives the value in the middle of a bucket. */
+    long middle(int bucket) {
+        long from = lowest(low + bucket, bits);
+        long to = lowest(low + bucket + 1, bits);
+        return from + (to - from) / 2;
+    }
+
+    int bytes() {
+        return counts.length * Integer.BYTES;
+    }
+
+    /** Finds the middle of the bucket that holds the value of this rank, from 1. */
+    long ranked(long rank) {
+        long seen = 0;
+        int last = 0;
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                seen += counts[i];
+                last = i;
+                if (seen >= rank) {
+                    break;
+                }
+            }
+        }
+        return middle(last);
+    }
+
+    static int index(long value, int bits) {
+        if (value < 1L << bits) {
+            return (int) value;
+        }
+        int shift = 63 - Long.numberOfLeadingZeros(value) - bits;
+        return ((shift + 1) << bits) + (int) ((value >>> shift) - (1L << bits));
+    }
+
+    private static long lowest(int index, int bits) {
+        int shift = (index >>> bits) - 1;
+        return shift < 0 ? index : ((1L << bits) + (index & ((1 << bits) - 1))) << shift;
+    }
+
+    @Override
+    public String toString() {
+        return "LogHistogram of " + bits + " bits, "
+                + Arrays.stream(counts).asLongStream().sum() + " values";
+    }
+}

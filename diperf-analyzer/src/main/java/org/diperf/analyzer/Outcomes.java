@@ -1,0 +1,120 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.core.sample.Outcome;
+
+/** The words for how calls ended, by number; beyond 1,000 they share one word. Confined to one thread. */
+final class Outcomes {
+
+    static final int OK = 0;
+    static final int UNFINISHED = 1;
+    static final int DROPPED = 2;
+    static final int TIMEOUT = 3;
+
+    private static final int MOST = 1_000;
+    private static final int MOST_LISTED = 100;
+    private static final String OTHER = "other causes";
+
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<String> words = new ArrayList<>();
+    private final List<First> firsts = new ArrayList<>();
+
+    private static final class First {
+        private long at = Long.MAX_VALUE;
+        private int tester;
+    }
+
+    Outcomes() {
+        number(Outcome.OK);
+        number(Outcome.UNFINISHED);
+        number(Outcome.DROPPED);
+        number(Outcome.TIMEOUT);
+    }
+
+    int number(String word) {
+        Integer known = numbers.get(word);
+        if (known != null) {
+            return known;
+        }
+        if (words.size() >= MOST && !word.equals(OTHER)) {
+            return number(OTHER);
+        }
+        words.add(word);
+        firsts.add(new First());
+        numbers.put(word, words.size() - 1);
+        return words.size() - 1;
+    }
+
+    /** Notes when a call failed so. */
+    void failed(int outcome, long at, int tester) {
+        First first = firsts.get(outcome);
+        if (at < first.at) {
+            first.at = at;
+            first.tester = tester;
+        }
+    }
+
+    private List<Integer> byCount(Scope scope) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = TIMEOUT; i < words.size(); i++) {
+            if (scope.outcome(i) > 0) {
+                order.add(i);
+            }
+        }
+        order.sort(Comparator.<Integer>comparingLong(i -> -scope.outcome(i)).thenComparing(words::get));
+        return order;
+    }
+
+    /**
+     * Counts the calls of a part of the run.
+     *
+     * @param planned of open load, -1 of closed load
+     */
+    CallCounts counts(Scope scope, long planned) {
+        List<Integer> order = byCount(scope);
+        long ok = scope.outcome(OK);
+        long failed = order.stream().mapToLong(scope::outcome).sum();
+        long unfinished = scope.outcome(UNFINISHED);
+        long sent = ok + failed + unfinished;
+        Map<String, Long> outcomes = new LinkedHashMap<>();
+        if (ok > 0) {
+            outcomes.put(Outcome.OK, ok);
+        }
+        long listed = 0;
+        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+            outcomes.merge(words.get(i), scope.outcome(i), Long::sum);
+            listed += scope.outcome(i);
+        }
+        if (listed < failed) {
+            outcomes.merge(OTHER, failed - listed, Long::sum);
+        }
+        return new CallCounts(
+                planned < 0 ? sent : planned,
+                sent,
+                ok + failed,
+                ok,
+                failed,
+                scope.outcome(TIMEOUT),
+                scope.outcome(DROPPED),
+                unfinished,
+                outcomes,
+                scope.bytes());
+    }
+
+    List<FailureCause> causes(Scope scope) {
+        List<FailureCause> causes = new ArrayList<>();
+        List<Integer> order = byCount(scope);
+        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+            First first = firsts.get(i);
+            causes.add(new FailureCause(words.get(i), scope.outcome(i), first.at / 1e9, first.tester));
+        }
+        return List.copyOf(causes);
+    }
+}

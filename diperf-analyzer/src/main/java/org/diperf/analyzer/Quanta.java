@@ -1,0 +1,245 @@
+package org.diperf.analyzer;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is counted for each quantum. Never more than 4,096 of them: when a later one is needed, neighbours are added up and
+ * quanta become twice as wide. Times are ns after the start of the run. Confined to one thread.
+ */
+final class Quanta {
+
+    static final int MOST = 4096;
+
+    private final Overlap inFlight = new Overlap(MOST);
+    private final DotSampler dots;
+    private long quantum;
+    private int length = 64;
+    private long[] ok = new long[length];
+    private long[] failed = new long[length];
+    private long[] dropped = new long[length];
+    private long[] bytes = new long[length];
+    private long[] hiccup = new long[length];
+    private @Nullable Durations[] response = new Durations[length];
+    private @Nullable Durations[] lag = new Durations[length];
+    private @Nullable Durations[] network = new Durations[length];
+
+    /**
+     * @param quantumNanos width wanted
+     * @param expectedNanos length of the run as far as it is known
+     */
+    Quanta(long quantumNanos, long expectedNanos, long seed) {
+        this.quantum = quantumNanos;
+        while (expectedNanos / quantum >= MOST) {
+            quantum *= 2;
+        }
+        this.dots = new DotSampler(seed, expectedNanos / quantum + 1);
+    }
+
+    long quantumNanos() {
+        return quantum;
+    }
+
+    void ok(long at, long responseNanos, long moved) {
+        int i = place(at);
+        ok[i]++;
+        bytes[i] += moved;
+        set(response, i).add(responseNanos);
+        dots.add(i, at, responseNanos);
+    }
+
+    void failed(long at) {
+        failed[place(at)]++;
+    }
+
+    void dropped(long at) {
+        dropped[place(at)]++;
+    }
+
+    /** Notes that a call was under way. */
+    void sent(long sentAt, long endAt, long lagNanos) {
+        int last = place(endAt);
+        set(lag, Math.min(last, place(sentAt))).add(lagNanos);
+        inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), quantum);
+    }
+
+    void network(long at, long nanos) {
+        set(network, place(at)).add(nanos);
+    }
+
+    void hiccup(long at, long nanos) {
+        int i = place(at);
+        hiccup[i] = Math.max(hiccup[i], nanos);
+    }
+
+    private static Durations set(@Nullable Durations[] of, int i) {
+        Durations found = of[i];
+        if (found == null) {
+            found = new Durations(Durations.Kind.QUANTUM);
+            of[i] = found;
+        }
+        return found;
+    }
+
+    private int place(long at) {
+        if (at < 0) {
+            return 0;
+        }
+        while (at / quantum >= MOST) {
+            fold();
+        }
+        int i = (int) (at / quantum);
+        if (i >= length) {
+            resize(Math.min(MOST, Math.max(i + 1, 2 * length)));
+        }
+        return i;
+    }
+
+    private void resize(int to) {
+        length = to;
+        ok = Arrays.copyOf(ok, to);
+        failed = Arrays.copyOf(failed, to);
+        dropped = Arrays.copyOf(dropped, to);
+        bytes = Arrays.copyOf(bytes, to);
+        hiccup = Arrays.copyOf(hiccup, to);
+        response = Arrays.copyOf(response, to);
+        lag = Arrays.copyOf(lag, to);
+        network = Arrays.copyOf(network, to);
+    }
+
+    private void fold() {
+        for (int i = 0; i < length; i++) {
+            merge(i, i / 2);
+        }
+        inFlight.fold(quantum);
+        dots.fold();
+        quantum *= 2;
+    }
+
+    /** Adds one quantum to another, and empties it. */
+    private void merge(int from, int to) {
+        if (from == to) {
+            return;
+        }
+        move(ok, from, to);
+        move(failed, from, to);
+        move(dropped, from, to);
+        move(bytes, from, to);
+        hiccup[to] = Math.max(hiccup[to], hiccup[from]);
+        hiccup[from] = 0;
+        move(response, from, to);
+        move(lag, from, to);
+        move(network, from, to);
+    }
+
+    private static void move(long[] values, int from, int to) {
+        values[to] += values[from];
+        values[from] = 0;
+    }
+
+    private static void move(@Nullable Durations[] values, int from, int to) {
+        Durations moved = values[from];
+        Durations into = values[to];
+        values[from] = null;
+        if (into == null) {
+            values[to] = moved;
+        } else if (moved != null) {
+            into.addAll(moved);
+        }
+    }
+
+    /** Adds what lies behind the end of the run, by the error of clocks, to its last quantum. Returns how many there are. */
+    private int close(long durationNanos) {
+        int size = (int) Math.max(1, Math.min(MOST, (durationNanos + quantum - 1) / quantum));
+        if (size > length) {
+            resize(size);
+        }
+        for (int i = size; i < length; i++) {
+            merge(i, size - 1);
+        }
+        return size;
+    }
+
+    /**
+     * Gives the series.
+     *
+     * @param active spans of clients in quanta of the same width, {@code null} in open load
+     */
+    Series series(long durationNanos, @Nullable Overlap active) {
+        int size = close(durationNanos);
+        double seconds = quantum / 1e9;
+        double[] p50 = new double[size];
+        double[] p99 = new double[size];
+        double[] mean = new double[size];
+        double[] max = new double[size];
+        double[] lagP99 = new double[size];
+        double[] networkMs = new double[size];
+        for (int i = 0; i < size; i++) {
+            Durations times = response[i];
+            p50[i] = times == null ? Double.NaN : times.quantileMillis(0.5);
+            p99[i] = times == null ? Double.NaN : times.quantileMillis(0.99);
+            mean[i] = times == null ? Double.NaN : times.meanMillis();
+            max[i] = times == null ? Double.NaN : times.maxMillis();
+            Durations lags = lag[i];
+            lagP99[i] = lags == null ? Double.NaN : lags.quantileMillis(0.99);
+            Durations trips = network[i];
+            networkMs[i] = trips == null ? Double.NaN : trips.quantileMillis(0.5);
+        }
+        return new Series(
+                seconds,
+                durationNanos / 1e9,
+                active == null ? filled(size) : mean(active, size, durationNanos),
+                mean(inFlight, size, durationNanos),
+                perSecond(ok, size),
+                mean,
+                p50,
+                p99,
+                max,
+                perSecond(failed, size),
+                perSecond(dropped, size),
+                lagP99,
+                networkMs,
+                perSecond(bytes, size));
+    }
+
+    /** Gives the longest stand-still of a quantum, ms; 0 for none. */
+    double hiccupMillis(int i) {
+        return hiccup[i] / 1e6;
+    }
+
+    Dots dots() {
+        return dots.dots();
+    }
+
+    /** Counts ok calls of the quanta that lie within a window as a whole. */
+    long[] okWithin(long fromNanos, long toNanos) {
+        int first = (int) Math.min(length, (Math.max(0, fromNanos) + quantum - 1) / quantum);
+        int end = (int) Math.max(first, Math.min(length, toNanos / quantum));
+        return Arrays.copyOfRange(ok, first, end);
+    }
+
+    private static double[] filled(int size) {
+        double[] none = new double[size];
+        Arrays.fill(none, Double.NaN);
+        return none;
+    }
+
+    /** Rates are over the whole width, in the last quantum too: a sliver of a quantum would show as a peak. */
+    private double[] perSecond(long[] counts, int size) {
+        double[] rates = new double[size];
+        for (int i = 0; i < size; i++) {
+            rates[i] = counts[i] * 1e9 / quantum;
+        }
+        return rates;
+    }
+
+    private double[] mean(Overlap of, int size, long durationNanos) {
+        long[] sums = of.sums(quantum);
+        double[] means = new double[size];
+        for (int i = 0; i < size; i++) {
+            long width = Math.min(quantum, durationNanos - i * quantum);
+            means[i] = i < sums.length && width > 0 ? (double) sums[i] / width : 0;
+        }
+        return means;
+    }
+}

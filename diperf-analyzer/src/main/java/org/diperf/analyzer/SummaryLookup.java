@@ -1,0 +1,203 @@
+package org.diperf.analyzer;
+
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds values by the paths of {@code summary.json}, as thresholds name them: over {@code measured}, unless a path begins with
+ * {@code whole.} or {@code peak.}. {@code response}, {@code service}, {@code lag} and {@code processing} are short for {@code
+ * responseTime}, {@code serviceTime}, {@code sendLag} and {@code processingTime}; over {@code measured} the first three know every percentile
+ * ({@code p99.9}). {@code failed} and the other counts need no {@code calls.} before them, and have a {@code .share}: a fraction of the
+ * calls that ended, of dropped calls one of the planned ones.
+ */
+public final class SummaryLookup {
+
+    private final Summary summary;
+    private final Distribution response;
+    private final Distribution service;
+    private final Distribution lag;
+
+    public SummaryLookup(Analysis analysis) {
+        this(analysis.summary(), analysis.response(), analysis.service(), analysis.lag());
+    }
+
+    SummaryLookup(Summary summary, Distribution response, Distribution service, Distribution lag) {
+        this.summary = summary;
+        this.response = response;
+        this.service = service;
+        this.lag = lag;
+    }
+
+    /**
+     * Gives a value.
+     *
+     * @return a {@link Double} in ms, 1/s or bytes, or as a count or fraction; a {@link String}; or {@code null} when it was
+     *     not measured
+     */
+    public @Nullable Object value(String path) {
+        Window measured = summary.measured();
+        if (path.startsWith("whole.")) {
+            return whole(path.substring("whole.".length()));
+        }
+        if (path.startsWith("peak.")) {
+            Window peak = summary.peak();
+            return peak == null ? null : inWindow(peak, path.substring("peak.".length()));
+        }
+        String rest = path.startsWith("measured.") ? path.substring("measured.".length()) : path;
+        Object percentile = percentile(rest);
+        if (percentile != null) {
+            return percentile;
+        }
+        Object found = measured == null ? null : inWindow(measured, rest);
+        return found == null ? ofRun(rest) : found;
+    }
+
+    private @Nullable Object ofRun(String path) {
+        Summary.Fairness fairness = summary.fairness();
+        Summary.ClockSummary clock = summary.clock();
+        return switch (path) {
+            case "verdict" -> summary.verdict();
+            case "durationSeconds" -> summary.durationSeconds();
+            case "fairness.jain" -> fairness == null ? null : (Object) fairness.jain();
+            case "fairness.utilisationStddev" -> fairness == null ? null : (Object) fairness.utilisationStddev();
+            case "fairness.clients" -> fairness == null ? null : (Object) (double) fairness.clients();
+            case "clock.maxErrorBoundMicros" -> clock == null ? null : (Object) clock.maxErrorBoundMicros();
+            case "clock.meanErrorBoundMicros" -> clock == null ? null : (Object) clock.meanErrorBoundMicros();
+            case "testers.requested" -> (double) summary.testers().requested();
+            case "testers.started" -> (double) summary.testers().started();
+            case "testers.lost" -> (double) summary.testers().lost();
+            default -> path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+        };
+    }
+
+    private @Nullable Object whole(String path) {
+        Window whole = new Window(
+                0,
+                summary.durationSeconds(),
+                null,
+                summary.calls(),
+                summary.throughput(),
+                summary.responseTime(),
+                summary.responseTimeFailed(),
+                summary.serviceTime(),
+                summary.sendLag());
+        Object found = inWindow(whole, path);
+        return found == null ? ofRun(path) : found;
+    }
+
+    private @Nullable Object inWindow(Window window, String path) {
+        String rest = afterDot(path);
+        return switch (beforeDot(path)) {
+            case "response", "responseTime" -> times(window.responseTime(), rest);
+            case "responseFailed", "responseTimeFailed" -> times(window.responseTimeFailed(), rest);
+            case "service", "serviceTime" -> times(window.serviceTime(), rest);
+            case "lag", "sendLag" -> times(window.sendLag(), rest);
+            case "throughput" -> throughput(window.throughput(), rest);
+            case "calls" -> count(window.calls(), rest);
+            case "fromSeconds" -> window.fromSeconds();
+            case "toSeconds" -> window.toSeconds();
+            default -> count(window.calls(), path);
+        };
+    }
+
+    private @Nullable Object percentile(String path) {
+        Distribution of = switch (beforeDot(path)) {
+            case "response", "responseTime" -> response;
+            case "service", "serviceTime" -> service;
+            case "lag", "sendLag" -> lag;
+            default -> null;
+        };
+        String name = afterDot(path);
+        if (of == null || of.count() == 0 || !name.matches("p[0-9]{1,2}(\\.[0-9]{1,4})?|p100")) {
+            return null;
+        }
+        double fraction = Double.parseDouble(name.substring(1)) / 100;
+        for (int i = 0; i < of.quantiles().length; i++) {
+            if (of.quantiles()[i] >= fraction - 1e-9) {
+                return of.values()[i];
+            }
+        }
+        return of.max();
+    }
+
+    private static @Nullable Object times(@Nullable Times times, String name) {
+        if (times == null) {
+            return null;
+        }
+        Long negative = times.negative();
+        return switch (name) {
+            case "count" -> (double) times.count();
+            case "min" -> times.min();
+            case "mean", "" -> times.mean();
+            case "stddev" -> times.stddev();
+            case "p50", "median" -> times.p50();
+            case "p90" -> times.p90();
+            case "p95" -> times.p95();
+            case "p99" -> times.p99();
+            case "p999", "p99.9" -> times.p999();
+            case "max" -> times.max();
+            case "negative" -> negative == null ? null : (Object) negative.doubleValue();
+            default -> null;
+        };
+    }
+
+    private static @Nullable Object throughput(@Nullable Throughput throughput, String name) {
+        if (throughput == null) {
+            return null;
+        }
+        return switch (name) {
+            case "", "mean" -> throughput.mean();
+            case "median" -> throughput.median();
+            case "min" -> throughput.min();
+            case "max" -> throughput.max();
+            default -> null;
+        };
+    }
+
+    private static @Nullable Object count(CallCounts calls, String path) {
+        if (path.startsWith("outcomes.")) {
+            return (double) calls.outcomes().getOrDefault(path.substring("outcomes.".length()), 0L);
+        }
+        boolean share = path.endsWith(".share");
+        String name = share ? path.substring(0, path.length() - ".share".length()) : path;
+        double count;
+        double of = calls.total();
+        switch (name) {
+            case "planned" -> count = calls.planned();
+            case "sent" -> count = calls.sent();
+            case "total" -> count = calls.total();
+            case "ok" -> count = calls.ok();
+            case "failed" -> count = calls.failed();
+            case "timedOut" -> count = calls.timedOut();
+            case "unfinished" -> {
+                count = calls.unfinished();
+                of = calls.sent();
+            }
+            case "dropped" -> {
+                count = calls.dropped();
+                of = calls.planned();
+            }
+            case "bytes" -> count = calls.bytes();
+            default -> {
+                return null;
+            }
+        }
+        if (!share) {
+            return count;
+        }
+        return of == 0 ? null : (Object) (count / of);
+    }
+
+    private static String beforeDot(String path) {
+        int dot = path.indexOf('.');
+        return dot < 0 ? path : path.substring(0, dot);
+    }
+
+    private static String afterDot(String path) {
+        int dot = path.indexOf('.');
+        return dot < 0 ? "" : path.substring(dot + 1);
+    }
+}

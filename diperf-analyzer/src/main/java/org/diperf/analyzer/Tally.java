@@ -1,0 +1,247 @@
+package org.diperf.analyzer;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.diperf.analyzer.Durations.Kind;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.Observations;
+import org.diperf.core.sample.SampleReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One pass over the samples of a run, in memory that grows neither with samples nor with the length of the run. Allocates
+ * nothing per sample. Confined to one thread.
+ */
+final class Tally implements SampleReader.Visitor {
+
+    private static final double MILLI = 1e6;
+
+    final Outcomes outcomes = new Outcomes();
+    final Quanta quanta;
+    final ClientTally clients;
+    final Scope whole;
+    final @Nullable Scope measured;
+    final @Nullable Scope peak;
+    final Map<Integer, TesterTally> testers = new TreeMap<>();
+    final Request[] requests;
+    final List<String> damage = new ArrayList<>();
+    long damaged;
+    long lastEnd;
+
+    private final RunRecord run;
+    private final ClockFile clocks;
+    private final boolean closed;
+    private final Scope[] scopes;
+    private final Calls calls = new Calls();
+    private final Observations observations = new Observations();
+    private int[] places = new int[8];
+
+    /** What is counted of one kind of request. */
+    static final class Request {
+        final Durations response = new Durations(Kind.TOTAL);
+        long failed;
+    }
+
+    Tally(
+            RunRecord run,
+            ClockFile clocks,
+            Offered offered,
+            Quanta quanta,
+            Scope whole,
+            @Nullable Scope measured,
+            @Nullable Scope peak) {
+        this.run = run;
+        this.clocks = clocks;
+        this.quanta = quanta;
+        this.closed = offered.isClosed();
+        this.clients = new ClientTally(offered);
+        this.whole = whole;
+        this.measured = measured;
+        this.peak = peak;
+        Set<Scope> distinct = new LinkedHashSet<>();
+        distinct.add(whole);
+        if (measured != null) {
+            distinct.add(measured);
+        }
+        if (peak != null) {
+            distinct.add(peak);
+        }
+        this.scopes = distinct.toArray(Scope[]::new);
+        this.requests = new Request[Math.max(1, run.requests().size())];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = new Request();
+        }
+    }
+
+    /** Gives a tester's counts, and begins them with its clock. */
+    TesterTally tester(Block header) {
+        TesterTally known = testers.get(header.tester());
+        if (known != null) {
+            return known;
+        }
+        TesterRecord record = run.testers().stream()
+                .filter(tester -> tester.number() == header.tester())
+                .findFirst()
+                .orElse(null);
+        Long told = record == null ? null : record.startNanos();
+        TesterClock clock = new TesterClock(
+                org.diperf.core.clock.Corridor.of(clocks.of(header.tester())).orElse(null),
+                run.startNanos(),
+                told == null ? header.baseNanos() : told);
+        TesterTally made = new TesterTally(clock);
+        testers.put(header.tester(), made);
+        return made;
+    }
+
+    @Override
+    public void block(Block header, ByteBuffer data) throws IOException {
+        TesterTally tester = tester(header);
+        if (tester.blocks.contains(header.number())) {
+            tester.duplicates++;
+            return;
+        }
+        if (header.kind() == Block.CALLS) {
+            calls.decode(data, header);
+            tester.seen(header.firstNanos(), header.lastNanos());
+            count(tester, header.tester());
+        } else if (header.kind() == Block.OBSERVATIONS) {
+            observations.decode(data, header);
+            observe(tester);
+        }
+        tester.blocks.add(header.number());
+    }
+
+    @Override
+    public void damaged(Path file, long offset, String reason) {
+        damaged++;
+        if (damage.size() < 3) {
+            damage.add(file.getFileName() + " at byte " + offset + ": " + reason);
+        }
+    }
+
+    private void count(TesterTally tester, int number) {
+        List<String> words = calls.outcomes();
+        if (places.length < words.size()) {
+            places = new int[2 * words.size()];
+        }
+        for (int i = 0; i < words.size(); i++) {
+            places[i] = outcomes.number(words.get(i));
+        }
+        for (int row = 0; row < calls.rows(); row++) {
+            int outcome = places[calls.outcomeIndex(row)];
+            long latency = calls.latencyNanos(row);
+            long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + latency));
+            lastEnd = Math.max(lastEnd, end);
+            if (outcome == Outcomes.DROPPED) {
+                quanta.dropped(end);
+                for (Scope scope : scopes) {
+                    if (scope.holds(end)) {
+                        scope.count(outcome);
+                    }
+                }
+            } else {
+                sent(tester, number, row, outcome, end);
+            }
+        }
+    }
+
+    private void sent(TesterTally tester, int number, int row, int outcome, long end) {
+        long latency = calls.latencyNanos(row);
+        long lag = calls.lagNanos(row);
+        long service = latency - lag;
+        boolean ok = outcome == Outcomes.OK;
+        boolean failed = !ok && outcome != Outcomes.UNFINISHED;
+        tester.sent++;
+        quanta.sent(end - service, end, lag);
+        for (Scope scope : scopes) {
+            if (scope.holds(end)) {
+                scope.count(outcome);
+                scope.lag.add(lag);
+                if (ok) {
+                    scope.response.add(latency);
+                    scope.service.add(service);
+                    scope.moved(calls.bytes(row));
+                } else if (failed) {
+                    scope.responseFailed.add(latency);
+                }
+            }
+        }
+        ClientTally.One client = clients.client(calls.client(row));
+        int kind = calls.request(row);
+        Request request = kind >= 0 && kind < requests.length ? requests[kind] : null;
+        if (client != null) {
+            client.first = Math.min(client.first, Math.max(0, end - service));
+            client.last = Math.max(client.last, end);
+        }
+        if (ok) {
+            ok(tester, client, request, row, end);
+        } else if (failed) {
+            tester.failed++;
+            quanta.failed(end);
+            outcomes.failed(outcome, end, number);
+            if (client != null) {
+                client.failed++;
+            }
+            if (request != null) {
+                request.failed++;
+            }
+        }
+    }
+
+    private void ok(
+            TesterTally tester, ClientTally.@Nullable One client, @Nullable Request request, int row, long end) {
+        long latency = calls.latencyNanos(row);
+        tester.ok++;
+        tester.service.add(latency - calls.lagNanos(row));
+        quanta.ok(end, latency, calls.bytes(row));
+        if (request != null) {
+            request.response.add(latency);
+        }
+        if (client != null) {
+            client.ok++;
+            client.bytes += calls.bytes(row);
+            client.response.add(latency);
+            if (closed) {
+                clients.ok(client, calls.client(row), calls.stage(row), end, peak != null && peak.holds(end));
+            }
+        }
+    }
+
+    private void observe(TesterTally tester) {
+        for (int row = 0; row < observations.rows(); row++) {
+            double value = observations.value(row);
+            if (Double.isNaN(value)) {
+                continue;
+            }
+            switch (observations.metric(row)) {
+                case "network.rtt" -> {
+                    tester.rtt.add(Math.round(value * MILLI));
+                    quanta.network(at(tester, row), Math.round(value * MILLI));
+                }
+                case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
+                case "tester.cpu" -> tester.cpu(value);
+                case "tester.hiccup" -> {
+                    tester.hiccup(value);
+                    quanta.hiccup(at(tester, row), Math.round(value * MILLI));
+                }
+                default -> {
+                    // a metric of a plugin: kept in the samples
+                }
+            }
+        }
+    }
+
+    private long at(TesterTally tester, int row) {
+        return Math.max(0, tester.clock.sinceStart(observations.timeNanos(row)));
+    }
+}

@@ -1,0 +1,40 @@
+package org.diperf.analyzer;
+
+import org.diperf.core.clock.Corridor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Maps a tester's clock to time after the start of the run: by its corridor, or, where there were no exchanges, by the start
+ * instant that it was told, which is then an unknown clock. Confined to one thread.
+ */
+final class TesterClock {
+
+    private final @Nullable Corridor corridor;
+    private final Corridor.@Nullable Reader reader;
+    private final long runStart;
+    private final long constant;
+
+    /**
+     * @param runStart global start instant
+     * @param localStart the same on the tester's clock, as it was told
+     */
+    TesterClock(@Nullable Corridor corridor, long runStart, long localStart) {
+        this.corridor = corridor;
+        this.reader = corridor == null ? null : corridor.reader();
+        this.runStart = runStart;
+        this.constant = localStart;
+    }
+
+    boolean isKnown() {
+        return corridor != null;
+    }
+
+    @Nullable
+    Corridor corridor() {
+        return corridor;
+    }
+
+    long sinceStart(long local) {
+        return reader == null ? local - constant : reader.globalNanos(local) - runStart;
+    }
+}

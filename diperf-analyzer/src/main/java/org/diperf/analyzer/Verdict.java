@@ -1,0 +1,209 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.TesterRecord;
+
+/**
+ * Judges whether the numbers of a run can be trusted, and says why not.
+ *
+ * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit in more than 1 % of the
+ * measured time; more than 0.1 % of the planned calls were dropped; a tester was lost or did not start; a clock is unknown or its error bound above
+ * 10 ms; samples are damaged or missing; or the controller says so, by a warning that begins with {@code "suspect: "}. An
+ * interrupted run only warns: its numbers hold for what was measured.
+ */
+final class Verdict {
+
+    private static final String SUSPECT = "suspect: ";
+    private static final double LIMITED_SHARE = 0.01;
+    private static final double DROPPED_SHARE = 0.001;
+    private static final double BOUND_MICROS = 10_000;
+
+    private final RunRecord run;
+    private final Offered offered;
+    private final Windows windows;
+    private final Tally tally;
+    private final ClockFile clocks;
+    private final CallCounts calls;
+    private final List<TesterRow> testers;
+    private final List<MarkedInterval> intervals;
+    private final List<String> warnings = new ArrayList<>();
+    private boolean suspect;
+
+    Verdict(
+            RunRecord run,
+            Offered offered,
+            Windows windows,
+            Tally tally,
+            ClockFile clocks,
+            CallCounts calls,
+            List<TesterRow> testers,
+            List<MarkedInterval> intervals) {
+        this.run = run;
+        this.offered = offered;
+        this.windows = windows;
+        this.tally = tally;
+        this.clocks = clocks;
+        this.calls = calls;
+        this.testers = testers;
+        this.intervals = intervals;
+    }
+
+    Verdict judge(long measuredFrom, long measuredTo) {
+        for (String warning : run.warnings()) {
+            boolean grave = warning.startsWith(SUSPECT);
+            suspect |= grave;
+            warnings.add(grave ? warning.substring(SUSPECT.length()) : warning);
+        }
+        judgeEnd();
+        windows.warnings().forEach(warnings::add);
+        if (offered.peak() == null) {
+            warnings.add("there is no peak: at no time were all clients active (run-for is shorter than the ramp)");
+        }
+        judgeGenerator(measuredFrom / 1e9, measuredTo / 1e9);
+        judgeDrops();
+        judgeTesters();
+        judgeClocks();
+        judgeSamples();
+        return this;
+    }
+
+    private void suspect(String why) {
+        suspect = true;
+        warnings.add(why);
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
+    }
+
+    private void judgeEnd() {
+        if (run.end() == End.INTERRUPTED || run.end() == End.ABORTED) {
+            warnings.add("the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
+                    + "): the numbers hold for the part that was measured");
+        } else if (run.end() == End.UNDER_WAY) {
+            warnings.add("the run record was never closed: the run is under way, or its controller was killed");
+        } else if (run.end() == End.FAILED) {
+            warnings.add("the run could not be carried out to its end");
+        }
+    }
+
+    private void judgeGenerator(double from, double to) {
+        double limited = 0;
+        for (MarkedInterval interval : intervals) {
+            if (interval.kind() == MarkedInterval.Kind.GENERATOR_LIMITED) {
+                limited += Math.max(0, Math.min(to, interval.toSeconds()) - Math.max(from, interval.fromSeconds()));
+            }
+        }
+        double share = limited / Math.max(1e-9, to - from);
+        if (share > LIMITED_SHARE) {
+            suspect(format(
+                    "the load generator was the limit in %.1f %% of the measured time; use more testers or less load",
+                    100 * share));
+        } else if (limited > 0) {
+            warnings.add(format("the load generator was the limit for %.1f s of the measured time", limited));
+        }
+    }
+
+    private void judgeDrops() {
+        if (calls.dropped() == 0) {
+            return;
+        }
+        double share = (double) calls.dropped() / Math.max(1, calls.planned());
+        String text = format(
+                "%d calls (%.3g %%) were dropped because max-in-flight calls were under way",
+                calls.dropped(), 100 * share);
+        if (share > DROPPED_SHARE) {
+            suspect(text);
+        } else {
+            warnings.add(text);
+        }
+    }
+
+    private void judgeTesters() {
+        for (TesterRecord tester : run.testers()) {
+            Long lost = tester.lostNanos();
+            String reason = tester.lostReason() == null ? "" : " (" + tester.lostReason() + ")";
+            if (lost != null) {
+                suspect(format("tester %d was lost at %.1f s%s", tester.number(), lost / 1e9, reason));
+            } else if (!tester.started()) {
+                suspect("tester " + tester.number() + " did not start" + reason);
+            }
+            if (tester.stuckClients() > 0) {
+                warnings.add(tester.stuckClients() + " clients of tester " + tester.number()
+                        + " did not let go of a call and were replaced");
+            }
+            if (tester.lateEnds() > 0) {
+                warnings.add(tester.lateEnds() + " calls on tester " + tester.number()
+                        + " ended after they were recorded, or twice; these ends were ignored");
+            }
+        }
+    }
+
+    private void judgeClocks() {
+        for (TesterRow row : testers) {
+            TesterTally tester = tally.testers.get(row.tester());
+            if (tester == null) {
+                continue;
+            }
+            if (!tester.clock.isKnown()) {
+                suspect("the clock of tester " + row.tester()
+                        + " is unknown: no exchange with the time server is recorded");
+            } else if (row.errorBoundMicros() > BOUND_MICROS) {
+                suspect(format(
+                        "the clock of tester %d is only known to %.1f ms", row.tester(), row.errorBoundMicros() / 1e3));
+            }
+            if (tester.clock.corridor() != null && tester.clock.corridor().steps() > 0) {
+                warnings.add("the clock of tester " + row.tester() + " was stepped or stood still "
+                        + tester.clock.corridor().steps() + " times");
+            }
+        }
+        if (clocks.unreadable() > 0) {
+            warnings.add(clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " could not be read");
+        }
+    }
+
+    private void judgeSamples() {
+        if (tally.damaged > 0) {
+            suspect("samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
+        }
+        tally.testers.forEach((number, tester) -> {
+            long missing = tester.blocks.missing();
+            if (missing > 0) {
+                suspect(missing + " blocks of samples of tester " + number + " are missing");
+            }
+            if (tester.duplicates > 0) {
+                warnings.add(tester.duplicates + " blocks of samples of tester " + number
+                        + " came twice; each is counted once");
+            }
+        });
+        for (TesterRecord record : run.testers()) {
+            TesterTally tester = tally.testers.get(record.number());
+            long found = tester == null ? 0 : tester.sent;
+            if (record.sent() > found) {
+                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                        + found);
+            }
+        }
+    }
+
+    String word() {
+        if (calls.ok() == 0 || run.end() == End.FAILED) {
+            return "failed";
+        }
+        return suspect ? "suspect" : "valid";
+    }
+
+    List<String> warnings() {
+        List<String> all = new ArrayList<>(warnings);
+        if (calls.ok() == 0) {
+            all.add(0, calls.total() == 0 ? "no call was made" : "no call succeeded");
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,116 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** The figures of single clients; closed load only. A dot is a client; testers stand side by side. */
+final class ClientFigures {
+
+    private static final int MAX_NAMED_TESTERS = 8;
+
+    private final Analysis analysis;
+    private final String subtitle;
+    private final List<ClientRow> clients;
+
+    ClientFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+        this.clients = analysis.clients().stream()
+                .sorted(Comparator.comparingInt(ClientRow::tester).thenComparingInt(ClientRow::client))
+                .toList();
+    }
+
+    void all(List<Figure> to) {
+        if (clients.isEmpty() || Words.isOpen(analysis)) {
+            return;
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        to.add(figure(
+                "clients-throughput",
+                "Throughput of each client",
+                "Each dot is a client, by tester and then in order of start; dots at different heights mean that some were"
+                        + " served better than others.",
+                "ok calls of a client (calls" + unit.symbol() + ")",
+                c -> c.toSeconds() > c.fromSeconds()
+                        ? c.ok() / (c.toSeconds() - c.fromSeconds()) * unit.factor()
+                        : Double.NaN));
+        boolean peak = clients.stream().anyMatch(c -> Double.isFinite(c.peakUtilisation()));
+        ToDoubleFunction<ClientRow> utilisation = c -> 100 * (peak ? c.peakUtilisation() : c.utilisation());
+        if (clients.stream().mapToDouble(utilisation).anyMatch(Double::isFinite)) {
+            to.add(figure(
+                    "clients-utilisation",
+                    peak ? "Utilisation by each client, over the peak" : "Utilisation by each client",
+                    "A client's share of all ok calls "
+                            + (peak ? "while all clients were active" : "while it was active")
+                            + "; a fair service gives all the same, the dashed line.",
+                    "share of ok calls (%)",
+                    utilisation));
+        }
+    }
+
+    private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
+        double[] values = clients.stream().mapToDouble(value).toArray();
+        double max = Points.max(values);
+        NumberAxis domain = Axes.fromZero("clients, by tester and order of start", Double.NaN, Look.INK);
+        domain.setRange(0, values.length + 1.0);
+        NumberAxis range = Axes.fromZero(unit, max, Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        plot.setDomainGridlinesVisible(false);
+        LegendItemCollection legend = new LegendItemCollection();
+        Map<Integer, int[]> ranges = testerRanges();
+        int index = 0;
+        for (Map.Entry<Integer, int[]> tester : ranges.entrySet()) {
+            Color colour = Look.EACH[index % Look.EACH.length];
+            int from = tester.getValue()[0];
+            int to = tester.getValue()[1];
+            double[] places = new double[to - from];
+            Arrays.setAll(places, i -> from + i + 1);
+            String label = "tester " + tester.getKey() + " ("
+                    + Words.clean(clients.get(from).host()) + ")";
+            XYSeries series = Points.cloud(
+                    label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, 0, range.getUpperBound());
+            XYSeriesCollection data = new XYSeriesCollection(series);
+            plot.setDataset(index, data);
+            plot.setRenderer(
+                    index, new CloudRenderer(data, colour, colour, values.length > 500 ? Look.SMALL_DOT : Look.DOT));
+            if (ranges.size() <= MAX_NAMED_TESTERS) {
+                legend.add(Look.legendShape(label, colour, Look.DOT));
+            }
+            index++;
+        }
+        double mean = Arrays.stream(values).filter(Double::isFinite).average().orElse(Double.NaN);
+        if (Double.isFinite(mean)) {
+            plot.addRangeMarker(new ValueMarker(mean, Look.INK, Look.DASHED), Layer.FOREGROUND);
+            legend.add(Look.legendLine("mean " + Numbers.brief(mean), Look.INK, Look.DASHED));
+        }
+        plot.setFixedLegendItems(legend);
+        return new Figure(name, title, howToRead, 440, Look.chart(plot, title, subtitle, true));
+    }
+
+    /** Gives from which place to which the clients of a tester stand. */
+    private Map<Integer, int[]> testerRanges() {
+        Map<Integer, int[]> ranges = new TreeMap<>();
+        for (int i = 0; i < clients.size(); i++) {
+            int place = i;
+            ranges.computeIfAbsent(clients.get(i).tester(), t -> new int[] {place, place})[1] = i + 1;
+        }
+        return ranges;
+    }
+}

@@ -1,0 +1,242 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Distribution;
+import org.diperf.analyzer.text.Numbers;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedRangeXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYBarPainter;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** The figures of distributions. */
+final class DistributionFigures {
+
+    private static final int MAX_BARS = 120;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    DistributionFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Response and service time by percentile, dense towards the slowest calls. */
+    Figure percentiles() {
+        Distribution response = analysis.response();
+        Distribution service = analysis.service();
+        Scale scale = Scale.of(false, response.values(), service.values());
+        XYPlot plot = percentilePlot(
+                percentileAxis("percentile of calls", Math.max(response.count(), service.count())),
+                scale.axis("time (ms)", Look.INK));
+        addCurve(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
+        addCurve(plot, "response time, from intended start", response, scale, Look.THROUGHPUT, Look.LINE);
+        plot.setFixedLegendItems(plot.getLegendItems());
+        String title = "Response time by percentile";
+        return new Figure(
+                "percentiles",
+                title,
+                "Read up from 99 to see how long the slowest call in a hundred took" + scale.note()
+                        + "; where response time leaves service time behind, calls waited before they could be sent.",
+                500,
+                Look.chart(plot, title, subtitle, true));
+    }
+
+    /** Histogram of response times. */
+    Figure distribution() {
+        Distribution response = analysis.response();
+        List<double[]> bars = bars(response);
+        double[] edges = bars.stream()
+                .flatMapToDouble(b -> java.util.Arrays.stream(new double[] {b[0], b[1]}))
+                .toArray();
+        boolean any = bars.size() > 0;
+        NumberAxis domain = any
+                ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Look.INK)
+                : Axes.fromZero("response time (ms)", Double.NaN, Look.INK);
+        XYIntervalSeries series = new XYIntervalSeries("ok calls", false, true);
+        double most = 0;
+        for (double[] bar : bars) {
+            double from = Points.log(bar[0]);
+            double to = Points.log(bar[1]);
+            series.add((from + to) / 2, from, to, bar[2], bar[2], bar[2]);
+            most = Math.max(most, bar[2]);
+        }
+        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
+        data.addSeries(series);
+        XYBarRenderer renderer = new XYBarRenderer();
+        renderer.setBarPainter(new StandardXYBarPainter());
+        renderer.setShadowVisible(false);
+        renderer.setSeriesPaint(0, new Color(0x56, 0xB4, 0xE9));
+        renderer.setDrawBarOutline(bars.size() < 60);
+        renderer.setSeriesOutlinePaint(0, Color.WHITE);
+        NumberAxis range = Axes.fromZero("ok calls per bar", most * 1.05, Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(any ? data : null, domain, range, renderer));
+        double p50 = valueAt(response, 0.5);
+        double p99 = valueAt(response, 0.99);
+        if (any && p50 > 0 && p99 > 0) {
+            mark(plot, p50, "median " + Numbers.time(p50), Look.MEDIAN, false);
+            mark(plot, p99, "99 % within " + Numbers.time(p99), Look.P99, true);
+        }
+        String title = "Distribution of response times";
+        return new Figure(
+                "distribution",
+                title,
+                "Every bar counts the ok calls whose response time lies in it; bars are equally wide on the logarithmic"
+                        + " scale, and several hills mean several kinds of answers.",
+                460,
+                Look.chart(plot, title, subtitle, false));
+    }
+
+    /** Send lag over time, and beside it by percentile, on one axis. */
+    Figure sendLag(TimeFigures time) {
+        Distribution lag = analysis.lag();
+        Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()));
+        NumberAxis range = scale.axis("send lag (ms)", Look.INK);
+        XYPlot left = time.lag(scale);
+        XYPlot right = percentilePlot(percentileAxis("percentile of calls", lag.count()), range);
+        right.setRangeAxis(null);
+        addCurve(right, "send lag of all calls by percentile", lag, scale, Look.THROUGHPUT, Look.LINE);
+        right.setFixedLegendItems(right.getLegendItems());
+        CombinedRangeXYPlot both = new CombinedRangeXYPlot(range);
+        both.setGap(24);
+        both.add(left, 3);
+        both.add(right, 2);
+        LegendItemCollection legend = TimeFigures.legend(List.of(left, right));
+        both.setFixedLegendItems(legend);
+        String title = "Send lag: how late the generator was";
+        return new Figure(
+                "send-lag",
+                title,
+                "The time between the instant at which a call was due and its sending, which is the generator's own fault"
+                        + scale.note() + "; where it comes near the response times, the generator was the limit.",
+                460,
+                Look.chart(both, title, subtitle, true));
+    }
+
+    private static double[] positive(double[] values) {
+        // A microsecond and less is no lag worth a decade of axis.
+        return java.util.Arrays.stream(values).filter(v -> v > 0.001).toArray();
+    }
+
+    private static XYPlot percentilePlot(NumberAxis domain, NumberAxis range) {
+        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+
+    /** Makes an axis of -log10(1 - p), as far as so many values reach. */
+    private static NumberAxis percentileAxis(String label, long count) {
+        List<TickedAxis.Mark> marks = new ArrayList<>();
+        marks.add(new TickedAxis.Mark(0, "0 %"));
+        marks.add(new TickedAxis.Mark(-Math.log10(0.5), "50 %"));
+        marks.add(new TickedAxis.Mark(1, "90 %"));
+        marks.add(new TickedAxis.Mark(2, "99 %"));
+        marks.add(new TickedAxis.Mark(3, "99.9 %"));
+        marks.add(new TickedAxis.Mark(4, "99.99 %"));
+        marks.add(new TickedAxis.Mark(5, "99.999 %"));
+        marks.add(new TickedAxis.Mark(6, "99.9999 %"));
+        TickedAxis axis = new TickedAxis(label, marks);
+        axis.setRange(0, reach(count) + 0.08);
+        return Look.axis(axis, Look.INK);
+    }
+
+    /** Gives the place of the largest of so many values on the axis of percentiles. */
+    private static double reach(long count) {
+        return Math.min(6, Math.max(1, Math.log10(Math.max(1, count))));
+    }
+
+    private static void addCurve(
+            XYPlot plot, String name, Distribution distribution, Scale scale, Color colour, BasicStroke stroke) {
+        XYSeries series = new XYSeries(name, false, true);
+        double[] quantiles = distribution.quantiles();
+        double end = reach(distribution.count());
+        for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
+            double x = quantiles[i] < 1 ? -Math.log10(1 - quantiles[i]) : end;
+            double y = scale.of(distribution.values()[i]);
+            // What lies below the axis is drawn along its edge: most calls have hardly any lag.
+            double low = scale.logarithmic() ? Math.log10(scale.min()) : 0;
+            y = scale.logarithmic() && (Double.isNaN(y) || y < low) && distribution.count() > 0 ? low : y;
+            if (x <= end + 1e-9) {
+                series.add(x, Double.isFinite(y) ? y : Double.NaN, false);
+            }
+        }
+        XYSeriesCollection data = new XYSeriesCollection(series);
+        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
+        plot.setDataset(index, data);
+        plot.setRenderer(index, new LineRenderer(data, colour, stroke));
+    }
+
+    /** Gives the value at a quantile, {@code NaN} when empty. */
+    static double valueAt(Distribution distribution, double quantile) {
+        double[] quantiles = distribution.quantiles();
+        for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
+            if (quantiles[i] >= quantile - 1e-9) {
+                return distribution.values()[i];
+            }
+        }
+        return Double.NaN;
+    }
+
+    /** Joins neighbouring buckets until there are few enough bars; {from, to, count} each. */
+    private static List<double[]> bars(Distribution distribution) {
+        List<double[]> buckets = new ArrayList<>();
+        for (int i = 0; i < distribution.bucketCounts().length; i++) {
+            double from = distribution.bucketsFrom()[i];
+            double to = distribution.bucketsTo()[i];
+            if (distribution.bucketCounts()[i] > 0 && to > 0 && Double.isFinite(to)) {
+                buckets.add(
+                        new double[] {from > 0 ? from : to / 2, to, distribution.bucketCounts()[i]});
+            }
+        }
+        if (buckets.isEmpty()) {
+            return buckets;
+        }
+        double low = Math.log10(buckets.get(0)[0]);
+        double high = Math.log10(buckets.get(buckets.size() - 1)[1]);
+        double finest =
+                buckets.stream().mapToDouble(b -> Math.log10(b[1] / b[0])).max().orElse(1);
+        double width = Math.max((high - low) / MAX_BARS, finest);
+        int count = (int) Math.max(1, Math.round((high - low) / width));
+        width = (high - low) / count;
+        List<double[]> bars = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            bars.add(new double[] {Math.pow(10, low + i * width), Math.pow(10, low + (i + 1) * width), 0});
+        }
+        for (double[] bucket : buckets) {
+            // A bucket over an edge is shared out, evenly on the logarithmic scale; otherwise bars would comb.
+            double from = (Math.log10(bucket[0]) - low) / width;
+            double to = (Math.log10(bucket[1]) - low) / width;
+            for (int i = (int) Math.max(0, Math.floor(from)); i < count && i < to; i++) {
+                double share = to > from ? (Math.min(to, i + 1) - Math.max(from, i)) / (to - from) : 1;
+                bars.get(i)[2] += bucket[2] * Math.max(0, share);
+            }
+        }
+        return bars;
+    }
+
+    private static void mark(XYPlot plot, double millis, String label, Color colour, boolean right) {
+        ValueMarker marker = new ValueMarker(Math.log10(millis), colour, Look.LINE);
+        marker.setLabel(" " + label + " ");
+        marker.setLabelFont(Look.SMALL);
+        marker.setLabelPaint(colour);
+        marker.setLabelBackgroundColor(new Color(255, 255, 255, 0));
+        marker.setLabelAnchor(right ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
+        marker.setLabelTextAnchor(right ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);
+        plot.addDomainMarker(marker, Layer.FOREGROUND);
+    }
+}

@@ -1,0 +1,112 @@
+package org.diperf.analyzer.figure;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.text.Words;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All figures of a run. */
+public final class Figures {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Figures.class);
+    private static final String REMEDY = "figures need fontconfig: apt install fontconfig fonts-dejavu-core";
+
+    private Figures() {}
+
+    /**
+     * A figure that was drawn.
+     *
+     * @param name of its files in {@code figures/}
+     * @param title what it shows
+     * @param howToRead one sentence
+     * @param width nominal, pixels
+     * @param height nominal, pixels
+     * @param png of twice the nominal size
+     * @param svg standing alone
+     */
+    public record Drawn(String name, String title, String howToRead, int width, int height, byte[] png, String svg) {}
+
+    /**
+     * What could be drawn.
+     *
+     * @param figures in the order to be shown
+     * @param problem why some or all are missing; {@code null}: none is
+     */
+    public record Result(List<Drawn> figures, @Nullable String problem) {
+        public Result {
+            figures = List.copyOf(figures);
+        }
+    }
+
+    /**
+     * Makes the charts of a run, in the order to be shown.
+     *
+     * @throws RuntimeException or an {@code Error} of AWT, on a machine without fonts
+     */
+    public static List<Figure> all(Analysis analysis) {
+        String subtitle = Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "
+                + Words.targets(analysis.run());
+        TimeFigures time = new TimeFigures(analysis, subtitle);
+        DistributionFigures distributions = new DistributionFigures(analysis, subtitle);
+        List<Figure> figures = new ArrayList<>();
+        figures.add(time.main());
+        figures.add(time.loadThroughputResponse());
+        figures.add(time.loadThroughput());
+        figures.add(distributions.percentiles());
+        figures.add(distributions.distribution());
+        new ClientFigures(analysis, subtitle).all(figures);
+        figures.add(distributions.sendLag(time));
+        time.failures(figures);
+        return figures;
+    }
+
+    /**
+     * Draws all figures into a folder, as {@code NAME.png} and {@code NAME.svg}. What cannot be drawn for want of fonts
+     * is left out; the result says so.
+     *
+     * @param folder made if need be
+     */
+    public static Result write(Analysis analysis, Path folder) throws IOException {
+        Result result = draw(analysis);
+        Files.createDirectories(folder);
+        for (Drawn figure : result.figures()) {
+            Files.write(folder.resolve(figure.name() + ".png"), figure.png());
+            Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg(), StandardCharsets.UTF_8);
+        }
+        return result;
+    }
+
+    /** Draws all figures. Where that fails, the machine (not the analysis) is at fault: the rest of it must go on. */
+    static Result draw(Analysis analysis) {
+        // A stale DISPLAY must not make AWT look for an X server; nothing here ever opens a window.
+        if (System.getProperty("java.awt.headless") == null) {
+            System.setProperty("java.awt.headless", "true");
+        }
+        List<Drawn> drawn = new ArrayList<>();
+        try {
+            for (Figure figure : all(analysis)) {
+                drawn.add(new Drawn(
+                        figure.name(),
+                        figure.title(),
+                        figure.howToRead(),
+                        Picture.WIDTH,
+                        figure.height(),
+                        Picture.png(figure),
+                        Picture.svg(figure)));
+            }
+            return new Result(drawn, null);
+        } catch (Throwable cause) {
+            // AWT without its native libraries throws errors of many kinds, the second time other ones than the first.
+            LOG.warn("Figures were not drawn; {} ({})", REMEDY, cause.toString());
+            LOG.debug("Why figures were not drawn", cause);
+            return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Summary.Window;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.plot.IntervalMarker;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.Layer;
+
+/** Parts of a run shaded in figures over time: the ramp, and what makes numbers doubtful. */
+final class Marks {
+
+    private Marks() {}
+
+    /** Shades a plot and gives the legend entries of what was shaded. */
+    static List<LegendItem> shade(XYPlot plot, Analysis analysis) {
+        List<LegendItem> items = new ArrayList<>();
+        double duration = analysis.series().durationSeconds();
+        for (MarkedInterval.Kind kind : MarkedInterval.Kind.values()) {
+            Color colour = switch (kind) {
+                case RAMP -> Look.RAMP;
+                case GENERATOR_LIMITED -> Look.GENERATOR_LIMITED;
+                case TESTER_LOST -> Look.TESTER_LOST;
+            };
+            boolean any = false;
+            for (MarkedInterval interval : analysis.intervals()) {
+                double from = Math.max(0, interval.fromSeconds());
+                double to = Math.min(duration, interval.toSeconds());
+                if (interval.kind() == kind && from <= to) {
+                    // A moment is given a width that can be seen.
+                    double least = duration / 400;
+                    plot.addDomainMarker(
+                            new IntervalMarker(from, Math.max(to, from + least), colour, Look.LINE, null, null, 1f),
+                            Layer.BACKGROUND);
+                    any = true;
+                }
+            }
+            if (any) {
+                items.add(Look.legendShape(name(kind), colour, Look.LEGEND_BOX));
+            }
+        }
+        Window measured = analysis.summary().measured();
+        if (measured != null && (measured.fromSeconds() > 0.01 * duration || measured.toSeconds() < 0.99 * duration)) {
+            for (double at : new double[] {measured.fromSeconds(), measured.toSeconds()}) {
+                plot.addDomainMarker(new ValueMarker(at, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+            }
+            items.add(Look.legendLine("measured part", Look.INK, Look.THIN_DASHED));
+        }
+        return items;
+    }
+
+    private static String name(MarkedInterval.Kind kind) {
+        return switch (kind) {
+            case RAMP -> "ramp";
+            case GENERATOR_LIMITED -> "generator was the limit";
+            case TESTER_LOST -> "tester lost";
+        };
+    }
+}

@@ -1,0 +1,48 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import org.jfree.chart.axis.NumberAxis;
+
+/**
+ * How a row of times is laid on an axis.
+ *
+ * @param logarithmic whether positions are log10 of values
+ * @param min least value to be shown
+ * @param max largest
+ */
+record Scale(boolean logarithmic, double min, double max) {
+
+    private static final double WIDE = 100;
+
+    /**
+     * Chooses by the values: logarithmic where they range over more than a factor of 100, or where asked for.
+     *
+     * @param always whether it is logarithmic even over a small range
+     */
+    static Scale of(boolean always, double[]... rows) {
+        double min = Points.minPositive(rows);
+        double max = Points.max(rows);
+        boolean any = min > 0 && max >= min;
+        return any && (always || max / min > WIDE) ? new Scale(true, min, max) : new Scale(false, 0, max);
+    }
+
+    NumberAxis axis(String label, Color colour) {
+        return logarithmic
+                ? Axes.log(label.replace(")", ", log scale)"), min, max, colour)
+                : Axes.fromZero(label, max, colour);
+    }
+
+    /** Gives the positions of values. */
+    double[] of(double[] values) {
+        return logarithmic ? Points.map(values, Points::log) : values;
+    }
+
+    double of(double value) {
+        return logarithmic ? Points.log(value) : value;
+    }
+
+    /** Gives what a reader must know, for the end of a sentence. */
+    String note() {
+        return logarithmic ? ", on a logarithmic scale" : "";
+    }
+}

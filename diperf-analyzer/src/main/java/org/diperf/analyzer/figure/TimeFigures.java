@@ -1,0 +1,277 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Dots;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYItemRenderer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** The figures over time. */
+final class TimeFigures {
+
+    /** Beyond this ratio of the largest to the least value an axis is logarithmic. */
+    static final double WIDE = 100;
+
+    private final Analysis analysis;
+    private final Series series;
+    private final String subtitle;
+    private final RateUnit unit;
+    private final MovingAverage average;
+    private final double[] seconds;
+    private final double[] load;
+    private final String loadName;
+    private final String loadUnit;
+    private final double[] throughput;
+
+    TimeFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.series = analysis.series();
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+        this.average = MovingAverage.of(analysis.run().report(), series);
+        this.seconds = new double[series.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = series.middleSeconds(i);
+        }
+        boolean open = Words.isOpen(analysis);
+        this.load = open ? series.inFlight() : series.activeClients();
+        this.loadName = open ? "calls in flight" : "active clients";
+        this.loadUnit = "load (" + loadName + ")";
+        this.throughput = scaled(series.throughput());
+    }
+
+    private double[] scaled(double[] perSecond) {
+        return Points.map(perSecond, v -> v * unit.factor());
+    }
+
+    private String rateLabel(String what) {
+        return what + " (calls" + unit.symbol() + ")";
+    }
+
+    /** One plot under construction: data, axis and renderer of each row of values share an index. */
+    private final class Panel {
+        private final XYPlot plot = Look.plain(new XYPlot());
+        private int datasets;
+
+        Panel axis(int index, ValueAxis axis, AxisLocation location) {
+            plot.setRangeAxis(index, axis);
+            plot.setRangeAxisLocation(index, location);
+            return this;
+        }
+
+        Panel line(int axis, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
+            double end = Math.max(series.durationSeconds(), 1e-9);
+            return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
+        }
+
+        Panel add(int axis, XYSeries values, java.util.function.Function<XYSeriesCollection, XYItemRenderer> renderer) {
+            XYSeriesCollection data = new XYSeriesCollection(values);
+            plot.setDataset(datasets, data);
+            plot.setRenderer(datasets, renderer.apply(data));
+            plot.mapDatasetToRangeAxis(datasets, axis);
+            datasets++;
+            return this;
+        }
+
+        /** Shades, and fixes the legend: rows of values in their order, then what was shaded. */
+        XYPlot done(boolean marksInLegend) {
+            LegendItemCollection legend = new LegendItemCollection();
+            for (int i = 0; i < datasets; i++) {
+                legend.addAll(plot.getRenderer(i).getLegendItems());
+            }
+            List<LegendItem> marks = Marks.shade(plot, analysis);
+            if (marksInLegend) {
+                marks.forEach(legend::add);
+            }
+            plot.setFixedLegendItems(legend);
+            // The first row of values lies at the back.
+            plot.setDatasetRenderingOrder(org.jfree.chart.plot.DatasetRenderingOrder.FORWARD);
+            return plot;
+        }
+    }
+
+    /** Load and throughput above, response time below, over the same time. */
+    Figure main() {
+        XYPlot above = new Panel()
+                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(
+                        1,
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        AxisLocation.BOTTOM_OR_RIGHT)
+                .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .line(1, rateLabel("throughput"), seconds, throughput, Look.THROUGHPUT, Look.LINE)
+                .done(false);
+        double[] p50 = series.responseP50();
+        double[] p99 = series.responseP99();
+        Scale scale = Scale.of(false, p50, p99);
+        XYPlot below = new Panel()
+                .axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "response p99 (ms)", seconds, scale.of(p99), Look.P99, Look.LINE)
+                .line(0, "response p50 (ms)", seconds, scale.of(p50), Look.MEDIAN, Look.LINE)
+                .done(true);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
+        both.setGap(14);
+        both.add(above, 1);
+        both.add(below, 1);
+        LegendItemCollection legend = new LegendItemCollection();
+        legend.addAll(above.getFixedLegendItems());
+        legend.addAll(below.getFixedLegendItems());
+        both.setFixedLegendItems(legend);
+        return figure(
+                "main",
+                "Load, throughput and response time",
+                "Above, load (dashed, left axis) and throughput of ok calls (blue, right axis) per "
+                        + quantum() + "; below, median and 99th percentile of their response times"
+                        + scale.note() + ".",
+                560,
+                both);
+    }
+
+    /** As figure 10 of the paper: single calls as dots, their average, load and throughput. */
+    Figure loadThroughputResponse() {
+        Dots dots = analysis.dots();
+        double[] mean = average.over(series.responseMean(), series.throughput());
+        Scale scale = Scale.of(false, dots.responseMs(), mean);
+        NumberAxis response = scale.axis("response time (ms)", Look.MEDIAN);
+        double end = Math.max(series.durationSeconds(), 1e-9);
+        XYSeries cloud = Points.cloud(
+                "single calls (ms)",
+                dots.seconds(),
+                scale.of(dots.responseMs()),
+                end,
+                response.getLowerBound(),
+                response.getUpperBound());
+        XYPlot plot = new Panel()
+                .axis(0, response, AxisLocation.BOTTOM_OR_LEFT)
+                .axis(1, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(
+                        2,
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        AxisLocation.BOTTOM_OR_RIGHT)
+                .add(0, cloud, data -> new CloudRenderer(data, Look.DOTS, Look.DOTS_IN_LEGEND, Look.SMALL_DOT))
+                .line(1, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .line(
+                        2,
+                        "throughput, " + average.words(),
+                        seconds,
+                        average.over(throughput),
+                        Look.THROUGHPUT,
+                        Look.LINE)
+                .line(0, "response time, " + average.words(), seconds, scale.of(mean), Look.MEDIAN, Look.LINE)
+                .done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        return figure(
+                "load-throughput-response",
+                "Response time of single calls, load and throughput",
+                "Each dot is one ok call at the time it ended (a random sample that keeps the slowest of every "
+                        + quantum() + "); the lines are averages" + scale.note()
+                        + "; where dots spread upwards while load grows, calls are waiting in a queue.",
+                560,
+                plot);
+    }
+
+    /** As figure 7 of the paper. */
+    Figure loadThroughput() {
+        XYPlot plot = new Panel()
+                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(
+                        1,
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        AxisLocation.BOTTOM_OR_RIGHT)
+                .line(
+                        1,
+                        "throughput per " + quantum(),
+                        seconds,
+                        throughput,
+                        new Color(0x00, 0x72, 0xB2, 80),
+                        new BasicStroke(1.2f))
+                .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .line(
+                        1,
+                        "throughput, " + average.words(),
+                        seconds,
+                        average.over(throughput),
+                        Look.THROUGHPUT,
+                        Look.LINE)
+                .done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        return figure(
+                "load-throughput",
+                "Load and throughput",
+                "While throughput follows load, the service has room; where load goes on growing and throughput does not,"
+                        + " it is at its limit.",
+                500,
+                plot);
+    }
+
+    /** Failed and dropped calls; only if there are any. */
+    void failures(List<Figure> to) {
+        boolean failed = Points.anyPositive(series.failed());
+        boolean dropped = Points.anyPositive(series.dropped());
+        if (!failed && !dropped) {
+            return;
+        }
+        double[] failedRate = scaled(series.failed());
+        double[] droppedRate = scaled(series.dropped());
+        Panel panel = new Panel()
+                .axis(
+                        0,
+                        Axes.fromZero(rateLabel("rate"), Points.max(failedRate, droppedRate), Look.INK),
+                        AxisLocation.BOTTOM_OR_LEFT);
+        if (dropped) {
+            panel.line(0, "dropped, never sent", seconds, droppedRate, Look.DROPPED, Look.LINE);
+        }
+        if (failed) {
+            panel.line(0, "failed", seconds, failedRate, Look.FAILED, Look.LINE);
+        }
+        XYPlot plot = panel.done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        to.add(figure(
+                "failures",
+                dropped && failed ? "Failed and dropped calls" : dropped ? "Dropped calls" : "Failed calls",
+                "Failed calls are shown when they ended, dropped ones when they were due; read them beside the load and the"
+                        + " marks to see what came first.",
+                420,
+                plot));
+    }
+
+    /** The panel of send lag over time, without its range axis. */
+    XYPlot lag(Scale scale) {
+        XYPlot plot = new Panel()
+                .line(0, "send lag p99 per " + quantum(), seconds, scale.of(series.lagP99()), Look.P99, Look.LINE)
+                .done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        return plot;
+    }
+
+    private String quantum() {
+        return org.diperf.analyzer.text.Numbers.time(series.quantumSeconds() * 1e3);
+    }
+
+    private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {
+        return new Figure(name, title, howToRead, height, Look.chart(plot, title, subtitle, true));
+    }
+
+    /** Gives the items of legends one after another. */
+    static LegendItemCollection legend(List<XYPlot> plots) {
+        LegendItemCollection all = new LegendItemCollection();
+        List<LegendItemCollection> each = new ArrayList<>();
+        plots.forEach(plot -> each.add(plot.getFixedLegendItems()));
+        each.forEach(all::addAll);
+        return all;
+    }
+}

@@ -1,0 +1,162 @@
+package org.diperf.analyzer.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.TableRow;
+import org.diperf.analyzer.text.Verdict;
+import org.diperf.analyzer.text.Words;
+
+/** What is seen without scrolling: finding, verdict, thresholds, one chart, the table, causes of failure, the command. */
+final class FirstScreen {
+
+    private static final int MAX_SHOWN = 6;
+
+    private final Analysis analysis;
+    private final Html html;
+
+    FirstScreen(Analysis analysis, Html html) {
+        this.analysis = analysis;
+        this.html = html;
+    }
+
+    void header() {
+        html.open("header").open("nav", "aria-label", "sections");
+        for (String[] link : new String[][] {
+            {"#figures", "Figures"},
+            {"#requests", "Requests"},
+            {"#testers", "Testers"},
+            {"#clients", "Clients"},
+            {"#measured", "How it was measured"},
+            {"#events", "Events"}
+        }) {
+            html.element("a", link[1], "href", link[0]);
+        }
+        html.close("nav");
+        Verdict verdict = Verdict.of(analysis);
+        html.element("h1", Words.clean(analysis.run().experiment())).text(" ");
+        html.element("span", verdict.result(), "class", "badge " + (verdict.good() ? "good" : "bad"))
+                .text(" ");
+        html.element(
+                "span",
+                switch (verdict.trust()) {
+                    case VALID -> "numbers valid";
+                    case SUSPECT -> "numbers suspect";
+                    case ABSENT -> "no numbers";
+                },
+                "class",
+                "badge "
+                        + switch (verdict.trust()) {
+                            case VALID -> "good";
+                            case SUSPECT -> "warn";
+                            case ABSENT -> "bad";
+                        });
+        String startedAt = analysis.run().startedAt();
+        html.element(
+                "p",
+                Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
+                        + Numbers.count(analysis.run().testers().size(), "tester") + " · seed "
+                        + analysis.run().seed() + " · "
+                        + (startedAt == null ? "never started" : Words.clean(startedAt)) + " · "
+                        + Numbers.clock(analysis.summary().durationSeconds()) + " long",
+                "class",
+                "meta");
+        html.element("p", Finding.sentence(analysis), "class", "finding");
+        html.close("header");
+    }
+
+    void body(Figures.Result figures, Images images, String againCommand) {
+        html.open("section", "class", "first", "aria-label", "result");
+        html.open("div");
+        if (figures.figures().isEmpty()) {
+            html.element("p", "No figures: " + figures.problem() + ".", "class", "note");
+        } else {
+            images.figure(html, figures.figures().get(0), true);
+        }
+        table();
+        html.close("div").open("div", "class", "side");
+        side();
+        html.element("h3", "Again").element("code", againCommand);
+        html.close("div", "section");
+    }
+
+    private void side() {
+        Verdict verdict = Verdict.of(analysis);
+        List<ThresholdResult> thresholds = analysis.summary().thresholds();
+        html.element("h3", thresholds.isEmpty() ? "No thresholds were set" : "Thresholds");
+        html.open("ul");
+        for (ThresholdResult threshold : thresholds) {
+            html.open("li", "class", "threshold");
+            html.element(
+                    "span",
+                    threshold.holds() ? "✓" : "✗",
+                    "class",
+                    threshold.holds() ? "mark good" : "mark bad",
+                    "role",
+                    "img",
+                    "aria-label",
+                    threshold.holds() ? "holds" : "failed");
+            html.element("span", Words.clean(threshold.expression()));
+            html.element("span", Words.clean(threshold.observed()), "class", "seen")
+                    .close("li");
+        }
+        html.close("ul");
+        html.element(
+                "h3",
+                switch (verdict.trust()) {
+                    case VALID -> "The numbers can be trusted";
+                    case SUSPECT -> "Why the numbers are suspect";
+                    case ABSENT -> "There are no numbers";
+                });
+        if (!verdict.reasons().isEmpty()) {
+            List<String> shown = new ArrayList<>(verdict.reasons()
+                    .subList(0, Math.min(MAX_SHOWN, verdict.reasons().size())));
+            if (verdict.reasons().size() > MAX_SHOWN) {
+                shown.add("and " + (verdict.reasons().size() - MAX_SHOWN) + " more, below");
+            }
+            html.list(shown, "class", "reasons");
+        }
+        html.element("p", String.join(" · ", verdict.facts()), "class", "meta");
+        failures();
+    }
+
+    private void failures() {
+        List<FailureCause> causes = analysis.failures();
+        html.element("h3", causes.isEmpty() ? "No call failed" : "Failures");
+        if (!causes.isEmpty()) {
+            List<String> lines = new ArrayList<>();
+            causes.stream().limit(MAX_SHOWN).forEach(c -> lines.add(line(analysis, c)));
+            if (causes.size() > MAX_SHOWN) {
+                lines.add("and " + (causes.size() - MAX_SHOWN) + " more causes, below");
+            }
+            html.list(lines);
+        }
+        long dropped = analysis.summary().calls().dropped();
+        if (dropped > 0) {
+            html.element(
+                    "p",
+                    Numbers.count(dropped, "call") + " dropped: due while max-in-flight was reached, never sent",
+                    "class",
+                    "meta");
+        }
+    }
+
+    static String line(Analysis analysis, FailureCause cause) {
+        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", first at "
+                + Numbers.clock(cause.firstSeconds()) + " on tester-" + cause.tester();
+    }
+
+    private void table() {
+        RateUnit unit = RateUnit.of(analysis.run());
+        List<List<String>> rows = TableRow.windows(analysis.summary()).stream()
+                .map(row -> row.cells(unit))
+                .toList();
+        html.table("Response times in ms, ok calls, from the intended start", 1, Tables.requestHead(unit), rows);
+    }
+}

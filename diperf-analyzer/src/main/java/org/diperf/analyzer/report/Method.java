@@ -1,0 +1,219 @@
+package org.diperf.analyzer.report;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.Event;
+import org.diperf.core.run.RunRecord.TesterRecord;
+
+/** How it was measured, and what happened. */
+final class Method {
+
+    private static final List<List<String>> DEFINITIONS = List.of(
+            List.of("response time", "from the instant at which a call was due to its end; ok calls only"),
+            List.of("service time", "from the sending of a call to its end"),
+            List.of("send lag", "from the instant at which a call was due to its sending: the generator's own delay"),
+            List.of("throughput", "ok calls that ended, by global time, over the quantum; mean = ok calls / duration"),
+            List.of(
+                    "load",
+                    "closed load: active clients; open load: calls in flight; both as time-weighted means of a quantum"),
+            List.of("utilisation", "a client's ok calls / all ok calls while it was active"),
+            List.of(
+                    "fairness",
+                    "population standard deviation of the utilisation over the peak; Jain's index is 1 when all are equal"),
+            List.of("peak", "the longest interval in which all started, not lost clients were active"),
+            List.of("failed", "ended otherwise than wanted, timed out and cancelled ones among them"),
+            List.of("dropped", "due in open load while max-in-flight was reached: never sent, not among the failed"),
+            List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
+            List.of(
+                    "error bound",
+                    "the most by which a tester's times can be off global time, from the exchanges that enclose them"));
+
+    private static final Map<String, String> FILES = files();
+
+    private final Analysis analysis;
+    private final RunRecord run;
+    private final Html html;
+
+    Method(Analysis analysis, Html html) {
+        this.analysis = analysis;
+        this.run = analysis.run();
+        this.html = html;
+    }
+
+    private static Map<String, String> files() {
+        Map<String, String> files = new LinkedHashMap<>();
+        files.put("experiment.yml", "the experiment with every default written out; running it again repeats the run");
+        files.put("summary.json", "the numbers, for scripts");
+        files.put("series.csv", "one row a quantum");
+        files.put("requests.csv", "one row a kind of request");
+        files.put("clients.csv", "one row a client");
+        files.put("testers.csv", "one row a tester");
+        files.put("clock.csv", "every exchange of clock readings");
+        files.put("figures", "every figure as PNG and SVG");
+        files.put("samples", "the raw samples, every call");
+        files.put("run.log", "what happened, with global time");
+        return files;
+    }
+
+    void write(Path outDir) {
+        html.element("h2", "How it was measured", "id", "measured");
+        html.element("h3", "Load");
+        if (run.stages().isEmpty()) {
+            html.element("p", "The run has no stages.");
+        }
+        for (RunRecord.StageRecord stage :
+                run.stages().subList(0, Math.min(100, run.stages().size()))) {
+            String number = run.stages().size() > 1
+                    ? "Stage " + (stage.number() + 1) + ", from " + Numbers.clock(stage.startNanos() / 1e9) + ": "
+                    : "";
+            html.element("p", number + Words.stage(stage));
+        }
+        facts();
+        html.element("h3", "What the words mean").definitions(DEFINITIONS);
+        machines();
+        html.element("h3", "Files of the run");
+        html.open("dl");
+        FILES.forEach((name, meaning) -> {
+            if (Files.exists(outDir.resolve(name))) {
+                html.open("dt").element("a", name, "href", name).raw("</dt>").element("dd", meaning);
+            }
+        });
+        html.close("dl");
+        html.element(
+                "p",
+                "Every number here is computed from samples/, in which every call of the run is kept.",
+                "class",
+                "note");
+        events();
+    }
+
+    private void facts() {
+        Summary summary = analysis.summary();
+        CallCounts calls = summary.calls();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("targets", Words.targets(run)));
+        rows.add(List.of("client plugin", Words.clean(run.plugin())));
+        rows.add(List.of(
+                "testers",
+                summary.testers().requested() + " wanted, " + summary.testers().started() + " started, "
+                        + summary.testers().lost() + " lost"));
+        rows.add(List.of(
+                "calls",
+                Numbers.count(calls.planned()) + " planned, " + Numbers.count(calls.sent()) + " sent, "
+                        + Numbers.count(calls.ok()) + " ok, " + Numbers.count(calls.failed()) + " failed ("
+                        + Numbers.count(calls.timedOut()) + " timed out), " + Numbers.count(calls.dropped())
+                        + " dropped, " + Numbers.count(calls.unfinished()) + " unfinished; "
+                        + Numbers.bytes(calls.bytes()) + " moved"));
+        Window measured = summary.measured();
+        if (measured != null) {
+            rows.add(List.of(
+                    "measured part",
+                    range(measured) + " (" + Words.clean(run.measure().window())
+                            + (run.measure().skipNanos() > 0
+                                    ? ", without its first "
+                                            + Numbers.span(run.measure().skipNanos())
+                                    : "")
+                            + ")"));
+        }
+        Window peak = summary.peak();
+        if (peak != null) {
+            rows.add(List.of(
+                    "peak",
+                    range(peak) + (peak.clients() == null ? "" : " with " + Numbers.count(peak.clients(), "client"))));
+        }
+        if (summary.fairness() != null) {
+            rows.add(List.of(
+                    "fairness",
+                    "standard deviation of utilisation "
+                            + Numbers.share(summary.fairness().utilisationStddev()) + ", Jain's index "
+                            + Numbers.plain(summary.fairness().jain()) + " over "
+                            + Numbers.count(summary.fairness().clients(), "client")));
+        }
+        rows.add(List.of(
+                "clocks",
+                summary.clock() == null
+                        ? "offsets between the testers' clocks are not known"
+                        : "global times are right within "
+                                + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
+                                + " at worst (" + Numbers.time(summary.clock().meanErrorBoundMicros() / 1e3)
+                                + " on average); offset and drift of each tester stand in the table of testers"));
+        rows.add(List.of("quantum", Numbers.time(analysis.series().quantumSeconds() * 1e3)));
+        rows.add(List.of("seed", String.valueOf(run.seed())));
+        rows.add(List.of(
+                "ended", run.end().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')));
+        rows.add(List.of("DiPerF", Words.clean(run.diperfVersion())));
+        run.labels().forEach((name, value) -> rows.add(List.of("label " + Words.clean(name), Words.clean(value))));
+        html.definitions(rows);
+        if (!summary.warnings().isEmpty()) {
+            html.element("h3", "Warnings");
+            html.list(summary.warnings().stream()
+                    .limit(Tables.MAX_ROWS)
+                    .map(Words::clean)
+                    .toList());
+        }
+    }
+
+    private static String range(Window window) {
+        return Numbers.clock(window.fromSeconds()) + " to " + Numbers.clock(window.toSeconds());
+    }
+
+    private void machines() {
+        html.element("h3", "Controller's machine").definitions(rows(run.machine()));
+        // Testers on equal machines are told together.
+        Map<Map<String, String>, List<Integer>> alike = new LinkedHashMap<>();
+        for (TesterRecord tester : run.testers()) {
+            alike.computeIfAbsent(tester.facts(), f -> new ArrayList<>()).add(tester.number());
+        }
+        int shown = 0;
+        for (Map.Entry<Map<String, String>, List<Integer>> group : alike.entrySet()) {
+            if (group.getKey().isEmpty() || shown++ >= 50) {
+                continue;
+            }
+            List<Integer> numbers = group.getValue();
+            String who = numbers.size() > 12
+                    ? numbers.size() + " testers, the first is " + numbers.get(0)
+                    : numbers.stream().map(String::valueOf).collect(java.util.stream.Collectors.joining(", "));
+            html.element("h3", (numbers.size() > 1 ? "Testers " : "Tester ") + who)
+                    .definitions(rows(group.getKey()));
+        }
+        for (TesterRecord tester : run.testers()) {
+            Long lost = tester.lostNanos();
+            if (lost != null) {
+                html.element(
+                        "p",
+                        "Tester " + tester.number() + " was lost at " + Numbers.clock(lost / 1e9)
+                                + (tester.lostReason() == null ? "." : ": " + Words.clean(tester.lostReason())));
+            }
+        }
+    }
+
+    private static List<List<String>> rows(Map<String, String> facts) {
+        return facts.entrySet().stream()
+                .map(e -> List.of(Words.clean(e.getKey()), Words.clean(e.getValue())))
+                .toList();
+    }
+
+    private void events() {
+        html.element("h2", "Events", "id", "events");
+        if (run.events().isEmpty()) {
+            html.element("p", "None were recorded.", "class", "note");
+            return;
+        }
+        html.open("dl");
+        for (Event event : run.events()) {
+            html.element("dt", Numbers.clock(event.atNanos() / 1e9)).element("dd", Words.clean(event.text()));
+        }
+        html.close("dl");
+    }
+}

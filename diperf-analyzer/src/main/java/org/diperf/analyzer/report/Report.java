@@ -1,0 +1,77 @@
+package org.diperf.analyzer.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.text.Words;
+
+/** Writes {@code figures/} and {@code report.html}. */
+public final class Report {
+
+    /** No report is larger, bytes. */
+    static final long MAX_BYTES = 5_000_000;
+
+    /** What all that is not an image may take. Its rows and the lengths of its texts are bounded. */
+    private static final long TEXT_BYTES = 1_000_000;
+
+    private Report() {}
+
+    /**
+     * Writes the report of a run beside its other files.
+     *
+     * @param outDir exists; files of the same names are replaced
+     */
+    public static void write(Analysis analysis, Path outDir) throws IOException {
+        write(analysis, outDir, "diperf run " + outDir.resolve("experiment.yml"));
+    }
+
+    /**
+     * Writes the report of a run.
+     *
+     * @param outDir exists; files of the same names are replaced
+     * @param againCommand that repeats the run
+     */
+    public static void write(Analysis analysis, Path outDir, String againCommand) throws IOException {
+        Figures.Result figures = Figures.write(analysis, outDir.resolve("figures"));
+        Files.writeString(
+                outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand), StandardCharsets.UTF_8);
+    }
+
+    static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {
+        Html html = new Html();
+        html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
+        // A second lock behind the escaping: whatever gets in, the page runs no script and loads nothing.
+        html.raw("<meta http-equiv=\"Content-Security-Policy\""
+                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.element("title", Words.clean(analysis.run().experiment()) + " · DiPerF");
+        html.raw("<style>\n").raw(Style.SHEET).raw("</style>\n").close("head").open("body");
+
+        Images images = new Images(MAX_BYTES - TEXT_BYTES);
+        FirstScreen first = new FirstScreen(analysis, html);
+        first.header();
+        html.open("main");
+        first.body(figures, images, Words.clean(againCommand));
+        html.element("h2", "Figures", "id", "figures");
+        String problem = figures.problem();
+        if (problem != null) {
+            html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
+        }
+        for (Figures.Drawn figure : figures.figures()
+                .subList(
+                        Math.min(1, figures.figures().size()), figures.figures().size())) {
+            images.figure(html, figure, false);
+        }
+        new Tables(analysis, html).all();
+        new Method(analysis, html).write(outDir);
+        html.close("main");
+        html.element(
+                "footer",
+                "Written by DiPerF " + Words.clean(analysis.run().diperfVersion())
+                        + ". This page stands alone: it loads nothing and runs no scripts.");
+        return html.close("body", "html").toString();
+    }
+}

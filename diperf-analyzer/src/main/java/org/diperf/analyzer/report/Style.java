@@ -1,0 +1,53 @@
+package org.diperf.analyzer.report;
+
+/** The style sheet of the report. */
+final class Style {
+
+    static final String SHEET = """
+            :root { --ink:#1f2933; --pale:#52606d; --line:#d9dee3; --soft:#f5f7f9; --blue:#0063a0; --good:#00694d;
+              --good-soft:#e3f4ee; --warn:#7a5200; --warn-soft:#fdf3d8; --bad:#a63c00; --bad-soft:#fceadf; }
+            * { box-sizing:border-box; }
+            body { margin:0; color:var(--ink); background:#fff; font:15px/1.45 "DejaVu Sans",Verdana,"Segoe UI",Arial,sans-serif; }
+            main, header, footer { max-width:1280px; margin:0 auto; padding:0 24px; }
+            header { padding-top:14px; }
+            a { color:var(--blue); }
+            a:focus-visible, .scroll:focus-visible { outline:3px solid #56b4e9; outline-offset:2px; }
+            h1 { font-size:15px; margin:0; font-weight:700; display:inline; overflow-wrap:anywhere; }
+            h2 { font-size:21px; margin:44px 0 12px; padding-top:10px; border-top:1px solid var(--line); }
+            h3 { font-size:15px; margin:18px 0 6px; }
+            .meta { color:var(--pale); font-size:13px; margin:2px 0 0; overflow-wrap:anywhere; }
+            .finding { font-size:20px; line-height:1.35; font-weight:600; margin:10px 0 12px; overflow-wrap:anywhere; }
+            nav { float:right; font-size:13px; } nav a { margin-left:14px; }
+            .badge { display:inline-block; padding:2px 10px; border-radius:4px; font-weight:700; font-size:13px; }
+            .good { color:var(--good); background:var(--good-soft); } .warn { color:var(--warn); background:var(--warn-soft); }
+            .bad { color:var(--bad); background:var(--bad-soft); }
+            .first { display:grid; grid-template-columns:minmax(0,1fr) 330px; gap:0 24px; align-items:start; }
+            .side { font-size:13px; } .side h3 { margin:12px 0 4px; font-size:13px; } .side h3:first-child { margin-top:0; }
+            .side ul { margin:4px 0 0; padding:0; list-style:none; } .side li { padding:3px 0; overflow-wrap:anywhere; }
+            .threshold { display:flex; gap:8px; } .threshold .seen { margin-left:auto; white-space:nowrap; color:var(--pale); }
+            .mark { font-weight:700; } .mark.good, .mark.bad { background:none; }
+            .reasons li { border-left:3px solid #e69f00; padding-left:8px; margin:4px 0; }
+            code { font:12.5px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);
+              border-radius:4px; padding:3px 7px; display:inline-block; overflow-wrap:anywhere; max-width:100%; }
+            figure { margin:18px 0 30px; } figure img { width:100%; height:auto; display:block; border:1px solid var(--line); }
+            .first figure { margin:0; } .first figcaption { font-size:12px; }
+            figcaption { color:var(--pale); font-size:13px; margin-top:6px; }
+            .note { color:var(--pale); } .scroll { overflow-x:auto; margin:8px 0 16px; }
+            table { border-collapse:collapse; font-size:13px; font-variant-numeric:tabular-nums; min-width:100%; }
+            caption { text-align:left; color:var(--pale); padding:0 0 4px; font-size:12.5px; }
+            th, td { padding:4px 10px; border-bottom:1px solid var(--line); white-space:nowrap; }
+            thead th { background:var(--soft); font-weight:600; border-top:1px solid var(--line); }
+            tbody th { font-weight:400; } .n { text-align:right; } .t { text-align:left; }
+            td.t, tbody th.t { white-space:normal; overflow-wrap:anywhere; max-width:44em; min-width:6em; }
+            dl { display:grid; grid-template-columns:minmax(9em,max-content) minmax(0,1fr); gap:4px 18px; font-size:14px; margin:6px 0 14px; }
+            dt { color:var(--pale); } dd { margin:0; overflow-wrap:anywhere; }
+            footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
+            @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }
+              nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }
+            @media print { body { font-size:11px; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
+              h2, h3 { break-after:avoid; } .badge, thead th { print-color-adjust:exact; -webkit-print-color-adjust:exact; }
+              .first { display:block; } }
+            """;
+
+    private Style() {}
+}

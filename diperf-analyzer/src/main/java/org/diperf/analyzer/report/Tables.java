@@ -1,0 +1,168 @@
+package org.diperf.analyzer.report;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.TableRow;
+import org.diperf.analyzer.text.Words;
+
+/** The tables below the first screen. */
+final class Tables {
+
+    static final int MAX_ROWS = 200;
+
+    private final Analysis analysis;
+    private final Html html;
+
+    Tables(Analysis analysis, Html html) {
+        this.analysis = analysis;
+        this.html = html;
+    }
+
+    static List<String> requestHead(RateUnit unit) {
+        return List.of("request", "calls", "failed", "ok calls" + unit.symbol(), "p50", "p95", "p99", "p99.9", "max");
+    }
+
+    void all() {
+        requests();
+        failures();
+        testers();
+        clients();
+    }
+
+    private void requests() {
+        RateUnit unit = RateUnit.of(analysis.run());
+        html.element("h2", "Requests", "id", "requests");
+        List<List<String>> rows = Stream.concat(
+                        analysis.requests().stream().limit(MAX_ROWS).map(TableRow::of),
+                        TableRow.windows(analysis.summary()).stream())
+                .map(row -> row.cells(unit))
+                .toList();
+        html.table("Kinds of request over the whole run; response times in ms", 1, requestHead(unit), rows);
+        rest(analysis.requests().size(), "requests.csv");
+    }
+
+    private void failures() {
+        if (!analysis.failures().isEmpty()) {
+            html.element("h3", "Causes of failure");
+            html.list(analysis.failures().stream()
+                    .map(c -> FirstScreen.line(analysis, c))
+                    .toList());
+        }
+        if (!analysis.rejected().isEmpty()) {
+            html.element("h3", "What clients could not use");
+            html.list(analysis.rejected().stream()
+                    .limit(MAX_ROWS)
+                    .map(r -> Numbers.count(r.count()) + " × " + Words.clean(r.what()))
+                    .toList());
+        }
+    }
+
+    private void testers() {
+        html.element("h2", "Testers", "id", "testers");
+        if (analysis.testers().isEmpty()) {
+            html.element("p", "No tester took part.", "class", "note");
+            return;
+        }
+        List<List<String>> rows =
+                analysis.testers().stream().limit(MAX_ROWS).map(Tables::row).toList();
+        html.table(
+                "Load generators, one a row",
+                2,
+                List.of(
+                        "tester",
+                        "host",
+                        "clients",
+                        "calls",
+                        "ok",
+                        "clock offset (ms)",
+                        "drift (ppm)",
+                        "error bound (µs)",
+                        "round trip (ms)",
+                        "start skew (µs)",
+                        "CPU (%)",
+                        "longest hiccup (ms)",
+                        "lost"),
+                rows);
+        rest(analysis.testers().size(), "testers.csv");
+    }
+
+    private static List<String> row(TesterRow t) {
+        return List.of(
+                String.valueOf(t.tester()),
+                Words.clean(t.host()),
+                Numbers.count(t.clients()),
+                Numbers.count(t.calls()),
+                Numbers.count(t.ok()),
+                Numbers.plain(t.offsetMillis()),
+                Numbers.plain(t.driftPpm()),
+                Numbers.plain(t.errorBoundMicros()),
+                Numbers.plain(t.rttMillis()),
+                Numbers.plain(t.startSkewMicros()),
+                Numbers.plain(t.cpuPercent()),
+                Numbers.plain(t.hiccupMaxMillis()),
+                t.lost() ? "lost" : "no");
+    }
+
+    private void clients() {
+        html.element("h2", "Clients", "id", "clients");
+        if (analysis.clients().isEmpty()) {
+            html.element("p", "No client made a call.", "class", "note");
+            return;
+        }
+        List<List<String>> rows =
+                analysis.clients().stream().limit(MAX_ROWS).map(Tables::row).toList();
+        html.table(
+                "Virtual users, one a row; response times of ok calls in ms",
+                0,
+                List.of(
+                        "client",
+                        "tester",
+                        "host",
+                        "from",
+                        "to",
+                        "calls",
+                        "ok",
+                        "failed",
+                        "bytes",
+                        "mean",
+                        "p50",
+                        "p99",
+                        "utilisation",
+                        "at peak"),
+                rows);
+        rest(analysis.clients().size(), "clients.csv");
+    }
+
+    private static List<String> row(ClientRow c) {
+        return List.of(
+                Numbers.count(c.client()),
+                String.valueOf(c.tester()),
+                Words.clean(c.host()),
+                Numbers.clock(c.fromSeconds()),
+                Numbers.clock(c.toSeconds()),
+                Numbers.count(c.calls()),
+                Numbers.count(c.ok()),
+                Numbers.count(c.failed()),
+                Numbers.bytes(c.bytes()),
+                Numbers.plain(c.mean()),
+                Numbers.plain(c.p50()),
+                Numbers.plain(c.p99()),
+                Numbers.share(c.utilisation()),
+                Numbers.share(c.peakUtilisation()));
+    }
+
+    private void rest(int count, String file) {
+        if (count > MAX_ROWS) {
+            html.open("p", "class", "note")
+                    .text("The first " + MAX_ROWS + " of " + Numbers.count(count) + "; all are in ")
+                    .element("a", file, "href", file)
+                    .text(".")
+                    .close("p");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package org.diperf.analyzer.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.RequestRow;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.ThresholdResult;
+
+/** The table that ends a run on a terminal. */
+public final class FinalTable {
+
+    private static final int MAX_CAUSES = 5;
+    private static final int MAX_REQUESTS = 30;
+    private static final int MAX_LABEL = 40;
+
+    private final Analysis analysis;
+    private final boolean colour;
+    private final StringBuilder out = new StringBuilder();
+
+    private FinalTable(Analysis analysis, boolean colour) {
+        this.analysis = analysis;
+        this.colour = colour;
+    }
+
+    /**
+     * Writes the table; it ends with a line break.
+     *
+     * @param colour whether the terminal understands ANSI colours
+     * @param reportPath where the report is
+     * @param againCommand that repeats the run
+     */
+    public static String render(Analysis analysis, boolean colour, String reportPath, String againCommand) {
+        return new FinalTable(analysis, colour).render(reportPath, againCommand);
+    }
+
+    private String render(String reportPath, String againCommand) {
+        Verdict verdict = Verdict.of(analysis);
+        out.append(Words.header(analysis.run())).append('\n');
+        verdict(verdict);
+        out.append('\n');
+        if (analysis.summary().calls().total() > 0) {
+            table();
+            out.append('\n');
+        }
+        failures();
+        thresholds();
+        line("found", Finding.sentence(analysis));
+        line("report", reportPath);
+        line("again", againCommand);
+        if (verdict.trust() == Verdict.Trust.SUSPECT) {
+            out.append(paint(Paint.YELLOW, " SUSPECT"))
+                    .append(" ")
+                    .append(
+                            verdict.reasons().isEmpty()
+                                    ? "the numbers may not be trusted"
+                                    : verdict.reasons().get(0))
+                    .append(
+                            verdict.reasons().size() > 1
+                                    ? " (and " + (verdict.reasons().size() - 1) + " more, see the report)"
+                                    : "")
+                    .append('\n');
+        }
+        return out.toString();
+    }
+
+    private void verdict(Verdict verdict) {
+        String result = verdict.result();
+        int word = result.indexOf(' ') < 0 ? result.length() : result.indexOf(' ');
+        out.append(paint(verdict.good() ? Paint.GREEN : Paint.RED, result.substring(0, word)))
+                .append(result.substring(word))
+                .append(" · ");
+        out.append(
+                switch (verdict.trust()) {
+                    case VALID -> "numbers " + paint(Paint.GREEN, "VALID");
+                    case SUSPECT -> "numbers " + paint(Paint.YELLOW, "SUSPECT");
+                    case ABSENT -> paint(Paint.RED, "no numbers");
+                });
+        out.append(" (").append(String.join(", ", verdict.facts())).append(")\n");
+        if (verdict.trust() != Verdict.Trust.VALID) {
+            verdict.reasons()
+                    .forEach(reason -> out.append("   ! ").append(reason).append('\n'));
+        }
+    }
+
+    private void table() {
+        RateUnit unit = RateUnit.of(analysis.run());
+        Summary summary = analysis.summary();
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("request", "calls", "failed", "rate" + unit.symbol(), "p50", "p95", "p99", "p99.9", "max"));
+        TableRow.windows(summary).forEach(row -> rows.add(row.cells(unit)));
+        List<RequestRow> requests = analysis.requests();
+        if (requests.size() > 1) {
+            requests.stream()
+                    .limit(MAX_REQUESTS)
+                    .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
+        }
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        for (List<String> row : rows) {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], width(i == 0 ? label(row.get(0)) : row.get(i)));
+            }
+        }
+        widths[0] = Math.max(widths[0], 14);
+        for (int r = 0; r < rows.size(); r++) {
+            StringBuilder line = new StringBuilder(" ");
+            String label = label(rows.get(r).get(0));
+            line.append(label).append(" ".repeat(widths[0] - width(label)));
+            for (int i = 1; i < columns; i++) {
+                String cell = rows.get(r).get(i);
+                line.append(" ").append(" ".repeat(widths[i] - width(cell))).append(cell);
+            }
+            if (r == 0) {
+                line.append("  ms, ok calls, from intended start");
+            }
+            out.append(r == 0 ? paint(Paint.DIM, line.toString()) : line).append('\n');
+        }
+        if (requests.size() > MAX_REQUESTS) {
+            out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
+        }
+    }
+
+    private static String label(String label) {
+        return width(label) <= MAX_LABEL ? label : label.substring(0, label.offsetByCodePoints(0, MAX_LABEL - 1)) + "…";
+    }
+
+    private static int width(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    private void failures() {
+        List<FailureCause> causes = analysis.failures();
+        for (int i = 0; i < Math.min(MAX_CAUSES, causes.size()); i++) {
+            FailureCause cause = causes.get(i);
+            out.append(i == 0 ? " failures   " : "            ")
+                    .append(Numbers.count(cause.count()))
+                    .append(" × ")
+                    .append(Words.cause(analysis.run(), cause))
+                    .append(" · first at ")
+                    .append(Numbers.clock(cause.firstSeconds()))
+                    .append(" on tester-")
+                    .append(cause.tester())
+                    .append('\n');
+        }
+        if (causes.size() > MAX_CAUSES) {
+            out.append("            and ").append(causes.size() - MAX_CAUSES).append(" more causes, see the report\n");
+        }
+        long dropped = analysis.summary().calls().dropped();
+        if (dropped > 0) {
+            out.append(" dropped    ").append(Numbers.count(dropped)).append(" due while max-in-flight was reached\n");
+        }
+    }
+
+    private void thresholds() {
+        List<ThresholdResult> thresholds = analysis.summary().thresholds();
+        int widest = thresholds.stream()
+                .mapToInt(t -> width(Words.clean(t.expression())))
+                .max()
+                .orElse(0);
+        int column = Math.min(60, Math.max(28, widest + 1));
+        for (ThresholdResult threshold : thresholds) {
+            String expression = Words.clean(threshold.expression());
+            out.append("   ")
+                    .append(threshold.holds() ? paint(Paint.GREEN, "✓") : paint(Paint.RED, "✗"))
+                    .append(' ')
+                    .append(expression)
+                    .append(" ".repeat(Math.max(1, column - width(expression) + 1)))
+                    .append(Words.clean(threshold.observed()))
+                    .append('\n');
+        }
+    }
+
+    private void line(String name, String text) {
+        out.append(' ')
+                .append(name)
+                .append(" ".repeat(8 - name.length()))
+                .append(text)
+                .append('\n');
+    }
+
+    private String paint(Paint paint, String text) {
+        return colour ? paint.escape + text + "\u001b[0m" : text;
+    }
+
+    private enum Paint {
+        GREEN("\u001b[32m"),
+        YELLOW("\u001b[33m"),
+        RED("\u001b[31m"),
+        DIM("\u001b[2m");
+
+        private final String escape;
+
+        Paint(String escape) {
+            this.escape = escape;
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.diperf.analyzer.text;
+
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
+import org.jspecify.annotations.Nullable;
+
+/** What a run found, in a sentence or two. Terminal and report say the same. */
+public final class Finding {
+
+    private Finding() {}
+
+    /** Gives the sentence. It claims nothing that the numbers do not carry. */
+    public static String sentence(Analysis analysis) {
+        Summary summary = analysis.summary();
+        CallCounts whole = summary.calls();
+        if (whole.ok() == 0) {
+            return noneSucceeded(analysis);
+        }
+        Window measured = summary.measured();
+        boolean windowed = measured != null && measured.calls().ok() > 0;
+        CallCounts calls = windowed && measured != null ? measured.calls() : whole;
+        Throughput throughput = windowed && measured != null ? measured.throughput() : summary.throughput();
+        Times response = windowed && measured != null ? measured.responseTime() : summary.responseTime();
+
+        StringBuilder sentence = new StringBuilder(Words.clean(summary.experiment()));
+        sentence.append(served(analysis, windowed ? measured : null, throughput));
+        if (response != null && Double.isFinite(response.p50())) {
+            sentence.append("; median response ").append(Numbers.time(response.p50()));
+            sentence.append(", 99 % within ").append(Numbers.time(response.p99()));
+        }
+        sentence.append("; ").append(failures(calls)).append('.');
+        int knee = Knee.clients(analysis);
+        if (knee > 0) {
+            sentence.append(" Throughput stopped growing at about ")
+                    .append(Numbers.count(knee))
+                    .append(" clients.");
+        }
+        return sentence.toString();
+    }
+
+    private static String served(Analysis analysis, @Nullable Window window, @Nullable Throughput throughput) {
+        Summary summary = analysis.summary();
+        RateUnit unit = RateUnit.of(analysis.run());
+        if (throughput == null || !Double.isFinite(throughput.mean())) {
+            return " answered " + Numbers.count(summary.calls().ok(), "call");
+        }
+        StringBuilder text = new StringBuilder(" answered ").append(unit.calls(throughput.mean()));
+        Double offered = summary.load().rate();
+        if (Words.isOpen(analysis)) {
+            if (offered != null) {
+                text.append(" of ")
+                        .append(Numbers.brief(offered * unit.factor()))
+                        .append(unit.symbol())
+                        .append(" offered");
+            }
+            return text.toString();
+        }
+        Integer clients = window != null && window.clients() != null
+                ? window.clients()
+                : summary.load().clients();
+        if (clients != null) {
+            text.append(" with ").append(Numbers.count(clients, "client"));
+        }
+        Double best = throughput.max();
+        if (best != null && best > 1.02 * throughput.mean()) {
+            text.append(" (")
+                    .append(Numbers.brief(best * unit.factor()))
+                    .append(unit.symbol())
+                    .append(" at best)");
+        }
+        return text.toString();
+    }
+
+    private static String failures(CallCounts calls) {
+        StringBuilder text = new StringBuilder();
+        if (calls.failed() == 0) {
+            text.append("none of ").append(Numbers.count(calls.total(), "call")).append(" failed");
+        } else {
+            text.append(Numbers.share(calls.failed() / (double) calls.total())).append(" of ");
+            text.append(Numbers.count(calls.total(), "call")).append(" failed");
+        }
+        if (calls.dropped() > 0) {
+            long due = calls.total() + calls.dropped() + calls.unfinished();
+            text.append(", ")
+                    .append(Numbers.share(calls.dropped() / (double) due))
+                    .append(" were never sent");
+        }
+        return text.toString();
+    }
+
+    private static String noneSucceeded(Analysis analysis) {
+        CallCounts calls = analysis.summary().calls();
+        if (calls.total() == 0) {
+            return calls.unfinished() > 0
+                    ? "No call ended: " + Numbers.count(calls.unfinished()) + " were cut off by the end of the run."
+                    : "No call was made.";
+        }
+        String most = "";
+        if (!analysis.failures().isEmpty()) {
+            FailureCause first = analysis.failures().get(0);
+            most = first.count() == calls.failed()
+                    ? ", with " + Words.cause(analysis.run(), first)
+                    : ", most often with " + Words.cause(analysis.run(), first);
+        }
+        return "No call succeeded: all " + Numbers.count(calls.failed()) + " failed" + most + ".";
+    }
+}

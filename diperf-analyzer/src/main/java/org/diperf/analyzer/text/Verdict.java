@@ -1,0 +1,101 @@
+package org.diperf.analyzer.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.TesterRow;
+
+/**
+ * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
+ *
+ * @param result {@code PASSED 3 thresholds}, {@code FAILED 1 of 3 thresholds}, {@code INTERRUPTED}, ...
+ * @param good whether that is what the user hoped for
+ * @param trust what to think of the numbers
+ * @param facts what the trust rests on, as far as it was measured
+ * @param reasons why not to trust the numbers
+ */
+public record Verdict(String result, boolean good, Trust trust, List<String> facts, List<String> reasons) {
+
+    /** What to think of the numbers. */
+    public enum Trust {
+        VALID,
+        SUSPECT,
+        /** There are none. */
+        ABSENT
+    }
+
+    public Verdict {
+        facts = List.copyOf(facts);
+        reasons = List.copyOf(reasons);
+    }
+
+    /** Judges by what the summary says; it decides nothing itself. */
+    public static Verdict of(Analysis analysis) {
+        Summary summary = analysis.summary();
+        String result = result(analysis);
+        List<String> reasons = summary.warnings().stream().map(Words::clean).toList();
+        return new Verdict(
+                result,
+                !result.matches("(FAILED|ABORTED|INTERRUPTED|CUT SHORT).*"),
+                trust(summary),
+                facts(analysis),
+                reasons);
+    }
+
+    private static String result(Analysis analysis) {
+        Summary summary = analysis.summary();
+        List<ThresholdResult> thresholds = summary.thresholds();
+        long failed = thresholds.stream().filter(t -> !t.holds()).count();
+        String byThresholds =
+                failed > 0 ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold") : "";
+        return switch (analysis.run().end()) {
+            case INTERRUPTED -> "INTERRUPTED" + byThresholds;
+            case ABORTED -> "ABORTED" + byThresholds;
+            case FAILED -> "FAILED the run was cut short" + byThresholds;
+            case UNDER_WAY -> "CUT SHORT the controller did not finish" + byThresholds;
+            case COMPLETE -> {
+                if (summary.calls().ok() == 0) {
+                    yield "FAILED no call succeeded";
+                }
+                if (failed > 0) {
+                    yield "FAILED " + failed + " of " + Numbers.count(thresholds.size(), "threshold");
+                }
+                yield thresholds.isEmpty() ? "DONE" : "PASSED " + Numbers.count(thresholds.size(), "threshold");
+            }
+        };
+    }
+
+    private static Trust trust(Summary summary) {
+        if (summary.calls().ok() == 0) {
+            return Trust.ABSENT;
+        }
+        return switch (summary.verdict()) {
+            case "valid" -> Trust.VALID;
+            case "suspect" -> Trust.SUSPECT;
+            // A failed run may still have measured well what it measured.
+            default -> summary.warnings().isEmpty() ? Trust.VALID : Trust.SUSPECT;
+        };
+    }
+
+    private static List<String> facts(Analysis analysis) {
+        Summary summary = analysis.summary();
+        List<String> facts = new ArrayList<>();
+        if (summary.sendLag() != null) {
+            facts.add("lag p99 " + Numbers.time(summary.sendLag().p99()));
+        }
+        analysis.testers().stream()
+                .mapToDouble(TesterRow::cpuPercent)
+                .filter(Double::isFinite)
+                .max()
+                .ifPresent(cpu -> facts.add("generator CPU " + Math.round(cpu) + " %"));
+        facts.add("lost " + summary.testers().lost());
+        if (summary.clock() != null && Double.isFinite(summary.clock().maxErrorBoundMicros())) {
+            facts.add("clocks ±" + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3));
+        } else {
+            facts.add("clocks unknown");
+        }
+        return facts;
+    }
+}

@@ -1,0 +1,136 @@
+package org.diperf.analyzer.text;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.sample.Outcome;
+
+/** Says in words what an experiment was and what went wrong in it. All texts are one line and free of control characters. */
+public final class Words {
+
+    private static final int MAX_LENGTH = 300;
+
+    private Words() {}
+
+    /** Makes text from outside fit for one line: no control characters (a terminal would obey them), not too long. */
+    public static String clean(String text) {
+        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
+        text.codePoints().limit(MAX_LENGTH).forEach(c -> {
+            int type = Character.getType(c);
+            boolean unfit = Character.isISOControl(c)
+                    || type == Character.FORMAT
+                    || type == Character.LINE_SEPARATOR
+                    || type == Character.PARAGRAPH_SEPARATOR
+                    || type == Character.SURROGATE;
+            clean.appendCodePoint(unfit ? '·' : c);
+        });
+        return text.codePointCount(0, text.length()) > MAX_LENGTH ? clean + "…" : clean.toString();
+    }
+
+    /** Gives the line that stands over a run: name, targets, load, testers and seed. */
+    public static String header(RunRecord run) {
+        return clean(run.experiment()) + " · " + targets(run) + " · " + load(run) + " · "
+                + Numbers.count(run.testers().size(), "tester") + " · seed " + run.seed();
+    }
+
+    /** Names the targets, at most three of them. */
+    public static String targets(RunRecord run) {
+        List<String> targets = run.targets();
+        if (targets.isEmpty()) {
+            return "no target";
+        }
+        String shown = clean(String.join(", ", targets.subList(0, Math.min(3, targets.size()))));
+        return targets.size() > 3 ? shown + " and " + (targets.size() - 3) + " more" : shown;
+    }
+
+    /** Says in a few words what load was offered. */
+    public static String load(RunRecord run) {
+        List<StageRecord> stages = run.stages();
+        if (stages.isEmpty()) {
+            return "no load";
+        }
+        return stages.size() == 1
+                ? load(stages.get(0))
+                : stages.get(0).model() + " load in " + Numbers.count(stages.size(), "stage");
+    }
+
+    private static String load(StageRecord stage) {
+        if (isOpen(stage)) {
+            Double rate = stage.perSecond();
+            String arrivals = stage.arrivals();
+            return "open " + (rate == null ? NONE_RATE : rate(rate)) + (arrivals == null ? "" : " " + clean(arrivals));
+        }
+        Integer clients = stage.clients();
+        Long startEvery = stage.startEveryNanos();
+        return "closed " + (clients == null ? "load" : Numbers.count(clients, "client"))
+                + (startEvery == null || startEvery == 0 ? "" : ", one every " + Numbers.span(startEvery));
+    }
+
+    private static final String NONE_RATE = "rate";
+
+    /** Says in a full sentence what a stage does, with everything that decides it. */
+    public static String stage(StageRecord stage) {
+        String timeout = "; a call may take at most " + Numbers.span(stage.timeoutNanos()) + ".";
+        if (isOpen(stage)) {
+            Double rate = stage.perSecond();
+            Long ramp = stage.rampNanos();
+            Integer maxInFlight = stage.maxInFlight();
+            long whole = stage.endNanos() - stage.startNanos();
+            return "Open load: calls are due at " + (rate == null ? "a given rate" : rate(rate))
+                    + (stage.arrivals() == null ? "" : ", " + clean(stage.arrivals()) + " arrivals,")
+                    + (ramp == null || ramp == 0
+                            ? " for " + Numbers.span(whole)
+                            : " for " + Numbers.span(whole - ramp) + " after a linear ramp of " + Numbers.span(ramp))
+                    + ", whether or not earlier calls have ended"
+                    + (maxInFlight == null
+                            ? ""
+                            : "; at most " + Numbers.count(maxInFlight) + " in flight, what is due beyond is dropped"
+                                    + " and counted")
+                    + timeout;
+        }
+        Integer clients = stage.clients();
+        Long startEvery = stage.startEveryNanos();
+        Long runFor = stage.runForNanos();
+        String think = stage.think();
+        return "Closed load: " + (clients == null ? "clients" : Numbers.count(clients, "client"))
+                + (startEvery == null || startEvery == 0
+                        ? ", all started at once"
+                        : ", a new one every " + Numbers.span(startEvery))
+                + (runFor == null ? "" : ", each running for " + Numbers.span(runFor))
+                + "; a client makes its next call when the one before has ended"
+                + (think == null || think.isEmpty() || think.equals("0s") || think.equals("none")
+                        ? ", without a pause"
+                        : ", after thinking for " + clean(think))
+                + timeout;
+    }
+
+    /** Says whether a stage offers open load. */
+    public static boolean isOpen(StageRecord stage) {
+        return stage.model().equals("open");
+    }
+
+    /** Says whether the load of a run is open. */
+    public static boolean isOpen(Analysis analysis) {
+        return analysis.summary().load().model().equals("open");
+    }
+
+    private static String rate(double perSecond) {
+        return perSecond == Math.rint(perSecond)
+                ? Numbers.count((long) perSecond) + "/s"
+                : Numbers.plain(perSecond) + "/s";
+    }
+
+    /** Says what a cause of failures is: its word, and for timeouts after how long. */
+    public static String cause(RunRecord run, FailureCause cause) {
+        String word = clean(cause.outcome());
+        long[] timeouts = run.stages().stream()
+                .mapToLong(StageRecord::timeoutNanos)
+                .distinct()
+                .toArray();
+        return cause.outcome().equals(Outcome.TIMEOUT) && timeouts.length == 1
+                ? word + " after " + Numbers.span(timeouts[0])
+                : word;
+    }
+}

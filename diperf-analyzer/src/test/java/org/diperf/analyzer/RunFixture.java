@@ -1,0 +1,399 @@
+package org.diperf.analyzer;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.ReportRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.SampleWriter;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes a run directory. Times of calls are milliseconds after the global start; each tester's clock reads
+ * {@code global x (1 + skew) - offset}, and is known by exchanges with a delay of 10 us each way.
+ */
+public final class RunFixture {
+
+    /** The global start instant; as a machine that has been up for months has it. */
+    public static final long START = 9_876_543_210_123_456L;
+
+    private static final long MILLI = 1_000_000;
+    private static final long SECOND = 1_000_000_000;
+
+    private final List<StageRecord> stages = new ArrayList<>();
+    private final Map<Integer, TesterRecord> testers = new TreeMap<>();
+    private final Map<Integer, CallWriter> calls = new TreeMap<>();
+    private final Map<Integer, ObservationWriter> observations = new TreeMap<>();
+    private final Map<Integer, Long> numbers = new TreeMap<>();
+    private final Map<Integer, Long> offsets = new TreeMap<>();
+    private final Map<Integer, Double> skews = new TreeMap<>();
+    private final List<byte[]> blocks = new ArrayList<>();
+    private final List<String> clockRows = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final List<String> requests = new ArrayList<>(List.of("call"));
+    private MeasureRecord measure = new MeasureRecord("peak", 0, 0, 0);
+    private long quantumNanos = SECOND;
+    private @Nullable Long endNanos;
+    private End end = End.COMPLETE;
+    private long seed = 42;
+    private String plugin = "http";
+
+    /** Adds a tester with a clock of its own. Testers come before everything that names them. */
+    public RunFixture tester(int number, long offsetNanos, double skewPpm) {
+        offsets.put(number, offsetNanos);
+        skews.put(number, skewPpm * 1e-6);
+        calls.put(number, new CallWriter(number, 1000, 0));
+        observations.put(number, new ObservationWriter(number, 1000));
+        return record(number, true, null);
+    }
+
+    /** Says that a tester was lost. */
+    public RunFixture lost(int number, long atMillis) {
+        return record(number, true, atMillis * MILLI);
+    }
+
+    /** Says that a tester never started. */
+    public RunFixture neverStarted(int number) {
+        return record(number, false, null);
+    }
+
+    private RunFixture record(int number, boolean started, @Nullable Long lostNanos) {
+        testers.put(
+                number,
+                new TesterRecord(
+                        number,
+                        "host-" + number,
+                        started,
+                        lostNanos,
+                        lostNanos == null ? null : "silent",
+                        local(number, 0),
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of()));
+        return this;
+    }
+
+    /** Adds a stage of closed load behind the ones before. */
+    public RunFixture closed(int clients, long startEveryMillis, long runForMillis) {
+        long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
+        long end = start + (runForMillis + (clients - 1) * startEveryMillis) * MILLI;
+        stages.add(new StageRecord(
+                stages.size(),
+                "closed",
+                start,
+                end,
+                clients,
+                startEveryMillis * MILLI,
+                runForMillis * MILLI,
+                "none",
+                null,
+                null,
+                null,
+                null,
+                30 * SECOND));
+        return this;
+    }
+
+    /** Adds a stage of open load behind the ones before. */
+    public RunFixture open(double perSecond, String arrivals, long rampMillis, long forMillis) {
+        long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
+        stages.add(new StageRecord(
+                stages.size(),
+                "open",
+                start,
+                start + (rampMillis + forMillis) * MILLI,
+                null,
+                null,
+                null,
+                null,
+                perSecond,
+                arrivals,
+                rampMillis * MILLI,
+                100,
+                30 * SECOND));
+        return this;
+    }
+
+    public RunFixture measure(String window, long fromMillis, long toMillis, long skipMillis) {
+        measure = new MeasureRecord(window, fromMillis * MILLI, toMillis * MILLI, skipMillis * MILLI);
+        return this;
+    }
+
+    public RunFixture quantumMillis(long millis) {
+        quantumNanos = millis * MILLI;
+        return this;
+    }
+
+    public RunFixture plugin(String id) {
+        plugin = id;
+        return this;
+    }
+
+    public RunFixture seed(long of) {
+        seed = of;
+        return this;
+    }
+
+    public RunFixture requests(String... names) {
+        requests.clear();
+        requests.addAll(List.of(names));
+        return this;
+    }
+
+    public RunFixture warning(String text) {
+        warnings.add(text);
+        return this;
+    }
+
+    /** Ends the run; without it, it ended a minute after its plan. */
+    public RunFixture ended(End how, long atMillis) {
+        end = how;
+        endNanos = START + atMillis * MILLI;
+        return this;
+    }
+
+    /** Leaves the run record as it was written at the start: the controller was killed. */
+    public RunFixture killed() {
+        end = End.UNDER_WAY;
+        return this;
+    }
+
+    /** Gives what a tester's clock reads so many nanoseconds after the global start. */
+    public long local(int tester, long sinceStart) {
+        double skew = skews.getOrDefault(tester, 0.0);
+        return START - offsets.getOrDefault(tester, 0L) + sinceStart + Math.round(skew * sinceStart);
+    }
+
+    /** Adds exchanges once a second with each tester, from 2 s before the start to the instant given. */
+    public RunFixture exchanges(long untilMillis) {
+        for (int tester : testers.keySet()) {
+            for (long at = -2000; at <= untilMillis; at += 1000) {
+                exchange(tester, at * MILLI, 10_000, 10_000);
+            }
+        }
+        return this;
+    }
+
+    /** Adds one exchange that the server began at the instant given. */
+    public RunFixture exchange(int tester, long at, long downNanos, long upNanos) {
+        long sent = START + at;
+        long received = local(tester, at + downNanos);
+        long back = local(tester, at + downNanos + 1_000);
+        clockRows.add(tester + ",host-" + tester + ",tcp," + sent + "," + received + "," + back + ","
+                + (sent + downNanos + 1_000 + upNanos));
+        return this;
+    }
+
+    /** Adds a call: intended, sent and ended so many milliseconds after the global start. */
+    public RunFixture call(int tester, int client, double intended, double sent, double ended, String outcome) {
+        return call(tester, client, 0, intended, sent, ended, outcome, 100);
+    }
+
+    /** Adds a call of one kind that moved so many bytes. */
+    public RunFixture call(
+            int tester,
+            int client,
+            int request,
+            double intended,
+            double sent,
+            double ended,
+            String outcome,
+            long bytes) {
+        return nanos(
+                tester,
+                0,
+                client,
+                request,
+                Math.round(intended * MILLI),
+                Math.round(sent * MILLI),
+                Math.round(ended * MILLI),
+                outcome,
+                bytes);
+    }
+
+    /** Adds a call by its instants in nanoseconds after the global start. */
+    public RunFixture nanos(
+            int tester,
+            int stage,
+            int client,
+            int request,
+            long intended,
+            long sent,
+            long ended,
+            String outcome,
+            long bytes) {
+        CallWriter writer = calls.computeIfAbsent(tester, number -> new CallWriter(number, 1000, 0));
+        if (writer.isFull()) {
+            block(tester);
+        }
+        long local = local(tester, intended);
+        writer.add(
+                stage,
+                client,
+                request,
+                0,
+                local,
+                local(tester, sent) - local,
+                local(tester, ended) - local,
+                outcome,
+                bytes,
+                false);
+        return this;
+    }
+
+    /** Adds an observation of a tester. */
+    public RunFixture observation(int tester, String metric, long atMillis, double value) {
+        observations
+                .computeIfAbsent(tester, number -> new ObservationWriter(number, 1000))
+                .add(metric, local(tester, atMillis * MILLI), value, ObservationWriter.NONE, ObservationWriter.NONE);
+        return this;
+    }
+
+    /** Ends the tester's block of calls. */
+    public RunFixture block(int tester) {
+        CallWriter writer = calls.get(tester);
+        if (writer != null && writer.rows() > 0) {
+            ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+            writer.encode(block, numbers.merge(tester, 1L, Long::sum));
+            blocks.add(bytes(block));
+        }
+        return this;
+    }
+
+    /** Leaves out a number of the tester's blocks. */
+    public RunFixture gap(int tester) {
+        block(tester);
+        numbers.merge(tester, 1L, Long::sum);
+        return this;
+    }
+
+    /** Repeats the last block. */
+    public RunFixture again(int tester) {
+        block(tester);
+        blocks.add(blocks.get(blocks.size() - 1));
+        return this;
+    }
+
+    /** Ends the tester's block and damages it. */
+    public RunFixture damage(int tester) {
+        block(tester);
+        byte[] last = blocks.get(blocks.size() - 1);
+        last[last.length / 2] ^= 0x55;
+        return this;
+    }
+
+    private static byte[] bytes(ByteBuffer block) {
+        byte[] bytes = new byte[block.position()];
+        block.flip().get(bytes);
+        return bytes;
+    }
+
+    /** Says that the tester counted so many calls itself. */
+    public RunFixture says(int number, long sent) {
+        TesterRecord of = testers.get(number);
+        if (of == null) {
+            throw new IllegalArgumentException("Wanted a tester that was added, found " + number);
+        }
+        testers.put(
+                number,
+                new TesterRecord(
+                        number,
+                        of.host(),
+                        of.started(),
+                        of.lostNanos(),
+                        of.lostReason(),
+                        of.startNanos(),
+                        sent,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of()));
+        return this;
+    }
+
+    /** Gives the run record as it stands. */
+    public RunRecord run() {
+        long plan = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
+        Long ended = endNanos;
+        return new RunRecord(
+                RunRecord.FORMAT,
+                "fixture",
+                new LinkedHashMap<>(Map.of("build", "1a2b")),
+                seed,
+                "0.1.0",
+                "2026-11-21T10:00:00.123Z",
+                START,
+                end == End.UNDER_WAY ? null : ended == null ? (Long) (START + plan + 60 * SECOND) : ended,
+                end,
+                plugin,
+                List.of(),
+                requests,
+                List.of("http://127.0.0.1:8080/"),
+                stages,
+                List.copyOf(testers.values()),
+                measure,
+                List.of(),
+                new ReportRecord(quantumNanos, 0, 0, false),
+                Map.of(),
+                List.of(),
+                warnings);
+    }
+
+    /** Writes everything into the folder, and returns it. */
+    public Path write(Path folder) {
+        for (int tester : calls.keySet()) {
+            block(tester);
+        }
+        observations.forEach((tester, writer) -> {
+            if (writer.rows() > 0) {
+                ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+                writer.encode(block, numbers.merge(tester, 1L, Long::sum));
+                blocks.add(bytes(block));
+            }
+        });
+        try {
+            Files.createDirectories(folder);
+            try (SampleWriter samples = new SampleWriter(folder.resolve("samples"), 1 << 16)) {
+                for (byte[] block : blocks) {
+                    samples.append(ByteBuffer.wrap(block));
+                }
+            }
+            String header = "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+            Files.writeString(
+                    folder.resolve("clock.csv"),
+                    header + "\n" + String.join("\n", clockRows) + "\n",
+                    StandardCharsets.UTF_8);
+            Files.writeString(
+                    folder.resolve("run.json"),
+                    JsonMapper.builder().build().writeValueAsString(run()),
+                    StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return folder;
+    }
+
+    /** Writes everything into the folder and analyses it. */
+    public Analysis analyze(Path folder) throws IOException {
+        return Analyzer.analyze(write(folder), Analyzer.Options.AS_RECORDED);
+    }
+}

@@ -1,0 +1,152 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Plugins.FoundTestbed;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.TestbedPlugin;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Lists plugins, or tells what one takes. */
+@Command(
+        name = "plugins",
+        description = {
+            "Lists the client and testbed plugins found, with the jar each came from; with an ID, what that one takes.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf plugins",
+            "  diperf plugins http",
+            "  diperf plugins --plugins ./my-plugins",
+            "",
+            "Exit codes: 0 done, also when a plugin is broken (which is said); 2 bad usage or no plugin of that ID.",
+        })
+final class PluginsCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "A client or testbed plugin.")
+    @Nullable
+    String id;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Plugins plugins = loaded.plugins();
+            if (id == null) {
+                list(plugins, out);
+            } else {
+                describe(plugins, id, out);
+            }
+            for (Plugins.Broken broken : plugins.broken()) {
+                err.println("broken: " + broken.source() + ": " + broken.reason());
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    private static void list(Plugins plugins, PrintWriter out) {
+        out.println("Clients (client.plugin):");
+        for (FoundClient found : plugins.clients()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        }
+        out.println();
+        out.println("Testbeds (testbed.kind):");
+        for (FoundTestbed found : plugins.testbeds()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        }
+        out.println();
+        out.println("What one takes: diperf plugins ID");
+    }
+
+    private static void row(PrintWriter out, String id, String summary, String source) {
+        out.printf("  %-12s %s%n  %-12s from: %s%n", id, summary, "", source);
+    }
+
+    private static void describe(Plugins plugins, String id, PrintWriter out) throws UsageException {
+        var client = plugins.client(id);
+        var testbed = plugins.testbed(id);
+        if (client.isPresent()) {
+            describe(client.get().plugin(), client.get().source(), out);
+        } else if (testbed.isPresent()) {
+            TestbedPlugin plugin = testbed.get().plugin();
+            out.println(plugin.id() + ": " + plugin.summary());
+            out.println("from: " + testbed.get().source());
+            parameters(plugin.parameters(), "testbed", out);
+        } else {
+            List<String> known = new ArrayList<>(
+                    plugins.clients().stream().map(found -> found.plugin().id()).toList());
+            plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
+            throw new UsageException(
+                    "Wanted one of the plugins " + known + ", found '" + id + "'" + Nearest.suggestion(id, known));
+        }
+    }
+
+    private static void describe(ClientPlugin plugin, String source, PrintWriter out) {
+        out.println(plugin.id() + ": " + plugin.summary());
+        out.println("from: " + source);
+        out.println("default client for: "
+                + String.join(
+                        ", ",
+                        plugin.schemes().stream()
+                                .sorted()
+                                .map(scheme -> scheme + "://")
+                                .toList()));
+        parameters(plugin.parameters(), "client.with", out);
+        if (!plugin.metrics().isEmpty()) {
+            out.println();
+            out.println("Metrics of its calls:");
+            for (Metric metric : plugin.metrics()) {
+                out.printf("  %-18s %s (%s)%n", metric.name(), metric.help(), metric.unit());
+            }
+        }
+    }
+
+    private static void parameters(List<Parameter> parameters, String where, PrintWriter out) {
+        out.println();
+        if (parameters.isEmpty()) {
+            out.println("It takes no parameters.");
+            return;
+        }
+        out.println("Parameters (" + where + "):");
+        for (Parameter parameter : parameters) {
+            out.printf("  %-18s %s%n", parameter.name(), parameter.help());
+            out.printf("  %-18s %s%n", "", facts(parameter));
+        }
+    }
+
+    private static String facts(Parameter parameter) {
+        StringBuilder facts = new StringBuilder(parameter.type().description());
+        if (!parameter.unit().isEmpty()) {
+            facts.append(", in ").append(parameter.unit());
+        }
+        if (!parameter.allowed().isEmpty()) {
+            facts.append(", one of ").append(String.join(" | ", parameter.allowed()));
+        }
+        if (parameter.required()) {
+            facts.append(", required");
+        } else if (parameter.fallback() != null) {
+            facts.append(", default ").append(parameter.fallback());
+        }
+        return facts.toString();
+    }
+}

@@ -1,0 +1,37 @@
+package org.diperf.controller.cli;
+
+import java.util.concurrent.Callable;
+import org.diperf.controller.experiment.ExperimentFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Prints what an experiment file may hold. */
+@Command(
+        name = "schema",
+        description = {"Prints the JSON Schema of the experiment file, with the parameters of the plugins found.", ""},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf schema > diperf.schema.json",
+            "  then, as the first line of an experiment file, for editors that speak YAML:",
+            "  # yaml-language-server: $schema=diperf.schema.json",
+            "",
+            "Exit codes: 0 done, 2 bad usage.",
+        })
+final class SchemaCommand implements Callable<Integer> {
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            spec.commandLine().getOut().println(ExperimentFile.schema(loaded.plugins()));
+            return ExitCode.DONE;
+        }
+    }
+}

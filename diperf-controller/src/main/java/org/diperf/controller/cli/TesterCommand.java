@@ -1,0 +1,60 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.diperf.tester.TesterMain;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** One tester, started by hand. */
+@Command(
+        name = "tester",
+        description = {
+            "Runs one tester (load generator) that joins a run. The run says with which ticket: an experiment with"
+                    + " testbed: { kind: manual } writes one ticket a tester and waits. A ticket is a secret.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf tester --ticket tester-1.ticket",
+            "  ssh host java -jar diperf-controller.jar tester < tester-1.ticket",
+            "",
+            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,",
+            "6 stopped by a signal.",
+        })
+final class TesterCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--ticket",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description = "The ticket; - is standard input, the default.")
+    String ticket = "-";
+
+    @Option(
+            names = "--folder",
+            paramLabel = "DIR",
+            description = "Where it may keep files while it runs; by default a new" + " temporary folder.")
+    @Nullable
+    String folder;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Override
+    public Integer call() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--ticket", ticket));
+        if (folder != null) {
+            arguments.addAll(List.of("--folder", folder));
+        }
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            for (var jar : loaded.jars()) {
+                arguments.addAll(List.of("--plugin", jar.toString()));
+            }
+        }
+        return TesterMain.run(arguments, System.in, System.out, System.err);
+    }
+}

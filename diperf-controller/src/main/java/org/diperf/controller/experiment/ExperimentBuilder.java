@@ -1,0 +1,364 @@
+package org.diperf.controller.experiment;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.experiment.ClientChoice;
+import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Measure;
+import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.experiment.Threshold;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.plan.Think;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the experiment from the values of its file: fills in the defaults that depend on other values and checks what
+ * goes together. Confined to one thread, used once.
+ */
+final class ExperimentBuilder {
+
+    /** Kinds of testbed whose testers need no address but the loopback. */
+    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
+
+    /** Few background threads and no growing heap, so that a tester disturbs neither itself nor its neighbours. */
+    private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
+
+    private static final double MOST_IN_FLIGHT = 10_000;
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private final Map<String, Object> values;
+    private final Node root;
+    private final String source;
+    private final Surroundings surroundings;
+    private final Problems problems;
+
+    /**
+     * @param values as the shape read them; the derived defaults are added
+     * @param root where they stand
+     * @param source name of the file
+     */
+    ExperimentBuilder(
+            Map<String, Object> values, Node root, String source, Surroundings surroundings, Problems problems) {
+        this.values = values;
+        this.root = root;
+        this.source = source;
+        this.surroundings = surroundings;
+        this.problems = problems;
+    }
+
+    /** Makes the experiment; {@code null} where there are problems. */
+    @Nullable
+    Experiment build() {
+        values.putIfAbsent("name", nameFrom(source));
+        if (!values.containsKey("seed")) {
+            values.put("seed", surroundings.seed().getAsLong());
+        }
+        Map<String, Object> testbed = copyOf("testbed");
+        Map<String, Object> controller = copyOf("controller");
+        fillIn(testbed, controller);
+        int testers = (int) (long) get(testbed, "testers", Long.class);
+        Load load = load(testers);
+        Targets targets = targets();
+        if (load == null) {
+            return null;
+        }
+        checkCounts(targets, load, testers);
+        Measure measure = measure(load);
+        List<Threshold> thresholds = thresholds();
+        if (problems.any()) {
+            return null;
+        }
+        return new Experiment(
+                get(values, "name", String.class),
+                labels(),
+                get(values, "seed", Long.class),
+                targets,
+                client(),
+                new TestbedChoice(
+                        get(testbed, "kind", String.class),
+                        testers,
+                        get(testbed, "java", String.class),
+                        texts(testbed.get("jvm")),
+                        others(testbed, Set.of("kind", "testers", "java", "jvm"))),
+                load,
+                measure,
+                thresholds,
+                report(),
+                controllerChoice(controller),
+                get(values, "unreachable", String.class).equals("continue"));
+    }
+
+    /** Makes a name of a file's: what no name may hold becomes a hyphen. */
+    static String nameFrom(String source) {
+        String file = source.replaceFirst(".*[/\\\\]", "").replaceFirst("(?i)(?<=.)\\.(ya?ml|json)$", "");
+        String name = file.replaceAll("[^A-Za-z0-9._-]+", "-").replaceAll("^[^A-Za-z0-9]+|-+$", "");
+        return name.isEmpty() ? "experiment" : name.substring(0, Math.min(100, name.length()));
+    }
+
+    private void fillIn(Map<String, Object> testbed, Map<String, Object> controller) {
+        String kind = get(testbed, "kind", String.class);
+        testbed.putIfAbsent("java", surroundings.java());
+        // Testers inside the controller have its JVM.
+        testbed.putIfAbsent("jvm", kind.equals("in-process") ? List.of() : JVM);
+        controller.putIfAbsent("listen", ON_THIS_MACHINE.contains(kind) ? "127.0.0.1" : "0.0.0.0");
+        if (!controller.containsKey("advertise")) {
+            String listen = get(controller, "listen", String.class);
+            boolean everywhere = listen.equals("0.0.0.0") || listen.equals("::");
+            controller.put("advertise", everywhere ? surroundings.host().get() : listen);
+        }
+    }
+
+    private Targets targets() {
+        Object target = values.get("target");
+        if (target instanceof URI uri) {
+            return Targets.one(uri);
+        }
+        Map<String, Object> map = copyOf("target");
+        List<URI> each = ((List<?>) map.getOrDefault("each", List.of()))
+                .stream().map(URI.class::cast).toList();
+        return new Targets(
+                each,
+                Targets.Assign.valueOf(constant(get(map, "assign", String.class))),
+                Targets.Per.valueOf(constant(get(map, "per", String.class))));
+    }
+
+    private static String constant(String word) {
+        return word.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    private @Nullable Load load(int testers) {
+        Map<String, Object> load = copyOf("load");
+        if (load.containsKey("open")) {
+            Map<String, Object> open = map(load.get("open"));
+            load.put("open", open);
+            values.put("load", load);
+            return open(open, testers);
+        }
+        long clients = get(load, "clients", Long.class);
+        Duration startEvery = get(load, "start-every", Duration.class);
+        Duration runFor = get(load, "run-for", Duration.class);
+        if (tooLong("load.start-every", startEvery, clients - 1) || tooLong("load.run-for", runFor, 1)) {
+            return null;
+        }
+        Think think = think(load.get("think"));
+        return think == null
+                ? null
+                : new ClosedLoad(
+                        (int) clients,
+                        startEvery.toNanos(),
+                        runFor.toNanos(),
+                        think,
+                        get(load, "timeout", Duration.class).toNanos());
+    }
+
+    private OpenLoad open(Map<String, Object> open, int testers) {
+        double rate = get(open, "rate", Double.class);
+        Duration timeout = get(open, "timeout", Duration.class);
+        if (!open.containsKey("max-in-flight")) {
+            double usual = Math.ceil(Math.min(MOST_IN_FLIGHT, rate * timeout.toNanos() / 1e9));
+            // Each tester needs one, or its arrivals would all be dropped.
+            open.put("max-in-flight", Math.max(Math.max(1, testers), (long) usual));
+        }
+        tooLong("load.open.ramp", get(open, "ramp", Duration.class), 1);
+        tooLong("load.open.for", get(open, "for", Duration.class), 1);
+        return new OpenLoad(
+                rate,
+                OpenLoad.Arrivals.valueOf(constant(get(open, "arrivals", String.class))),
+                get(open, "ramp", Duration.class).toNanos(),
+                get(open, "for", Duration.class).toNanos(),
+                (int) (long) get(open, "max-in-flight", Long.class),
+                timeout.toNanos());
+    }
+
+    private boolean tooLong(String path, Duration duration, long times) {
+        if (duration.toNanos() > LONGEST.toNanos() / Math.max(1, times)) {
+            problem(path, "wanted a plan of at most a year, found one that is longer");
+            return true;
+        }
+        return false;
+    }
+
+    private @Nullable Think think(@Nullable Object value) {
+        if (value instanceof Map<?, ?> map) {
+            if (map.get("exponential") instanceof Duration mean) {
+                return new Think.Exponential(mean.toNanos());
+            }
+            List<Duration> pair = ((List<?>) map.values().iterator().next())
+                    .stream().map(Duration.class::cast).toList();
+            if (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0) {
+                problem("load.think.uniform", "wanted [FROM, TO] with FROM at most TO, such as [0s, 2s]");
+                return null;
+            }
+            return new Think.Uniform(pair.get(0).toNanos(), pair.get(1).toNanos());
+        }
+        return value instanceof Duration fixed && !fixed.isZero() ? new Think.Fixed(fixed.toNanos()) : Think.NONE;
+    }
+
+    private void checkCounts(Targets targets, Load load, int testers) {
+        if (load.clients() < testers) {
+            boolean closed = load.model().equals("closed");
+            problem(
+                    "testbed.testers",
+                    "wanted at most as many testers as " + (closed ? "clients (" : "calls in flight (") + load.clients()
+                            + "), found " + testers + "; a tester without clients measures nothing: use fewer testers"
+                            + " or raise " + (closed ? "load.clients" : "load.open.max-in-flight"));
+        }
+        if (targets.assign() != Targets.Assign.ONE_TO_ONE) {
+            return;
+        }
+        boolean perTester = targets.per() == Targets.Per.TESTER;
+        int units = perTester ? testers : load.clients();
+        int size = targets.each().size();
+        if (units != size) {
+            String unit = perTester ? "testers" : "clients";
+            problem(
+                    "target.assign",
+                    "one-to-one wanted as many targets as " + unit + ", found " + size + " targets and " + units + " "
+                            + unit + "; make them equal or use round-robin");
+        }
+    }
+
+    private Measure measure(Load load) {
+        Map<String, Object> map = copyOf("measure");
+        Quantities.Window window = get(map, "window", Quantities.Window.class);
+        Duration skip = get(map, "skip", Duration.class);
+        long length = load.lengthNanos();
+        Measure.Window kind = Measure.Window.valueOf(constant(window.kind()));
+        if (kind == Measure.Window.RANGE && window.to().toNanos() > length) {
+            problem(
+                    "measure.window",
+                    "wanted a window within the run of " + words(length) + ", found one until "
+                            + words(window.to().toNanos()));
+            return new Measure(kind, window.from(), window.to(), skip);
+        }
+        long width = switch (kind) {
+            case WHOLE -> length;
+            case RANGE -> window.to().minus(window.from()).toNanos();
+            case PEAK -> peakNanos(load);
+        };
+        // A closed load may have no peak at all; that is said by `check` and in the report.
+        if (width > 0 && skip.toNanos() >= width) {
+            problem(
+                    "measure.skip",
+                    "wanted less than the window of " + words(width) + ", found " + words(skip.toNanos())
+                            + ", which leaves nothing to measure");
+        }
+        return new Measure(kind, window.from(), window.to(), skip);
+    }
+
+    /** Gives the planned time while all clients run, or of the full rate; at most 0 where there is none. */
+    static long peakNanos(Load load) {
+        return load instanceof ClosedLoad closed
+                ? closed.clientEndNanos(0) - closed.clientStartNanos(closed.clients() - 1)
+                : ((OpenLoad) load).forNanos();
+    }
+
+    private static String words(long nanos) {
+        return org.diperf.core.spi.Quantity.format(Duration.ofNanos(nanos));
+    }
+
+    private List<Threshold> thresholds() {
+        List<Threshold> thresholds = new ArrayList<>();
+        List<?> given = (List<?>) values.getOrDefault("thresholds", List.of());
+        for (int i = 0; i < given.size(); i++) {
+            if (!(given.get(i) instanceof Map<?, ?> map)) {
+                thresholds.add(new Threshold(String.valueOf(given.get(i)), Duration.ZERO, Duration.ZERO, false));
+                continue;
+            }
+            Map<String, Object> threshold = map(map);
+            Duration every = get(threshold, "every", Duration.class);
+            Duration after = get(threshold, "after", Duration.class);
+            boolean abort = get(threshold, "abort", Boolean.class);
+            if (every.isZero() && (abort || !after.isZero())) {
+                problem(
+                        "thresholds." + i,
+                        "wanted 'every', such as every: 10s, where '" + (abort ? "abort" : "after")
+                                + "' is given: without it the threshold is judged once, at the end");
+            }
+            thresholds.add(new Threshold(String.valueOf(threshold.get("that")), every, after, abort));
+        }
+        return thresholds;
+    }
+
+    private ReportChoice report() {
+        Map<String, Object> map = copyOf("report");
+        Quantities.Smooth smooth = get(map, "smooth", Quantities.Smooth.class);
+        return new ReportChoice(
+                get(map, "quantum", Duration.class),
+                smooth.width(),
+                smooth.points(),
+                get(map, "rate", String.class).equals("per-minute"));
+    }
+
+    private static ControllerChoice controllerChoice(Map<String, Object> map) {
+        Quantities.Ports ports = get(map, "ports", Quantities.Ports.class);
+        return new ControllerChoice(
+                get(map, "listen", String.class),
+                get(map, "advertise", String.class),
+                ports.first(),
+                ports.last(),
+                get(map, "lease", Duration.class));
+    }
+
+    private ClientChoice client() {
+        Map<String, Object> map = copyOf("client");
+        return new ClientChoice(get(map, "plugin", String.class), map(map.get("with")));
+    }
+
+    private Map<String, String> labels() {
+        Map<String, String> labels = new LinkedHashMap<>();
+        map(values.get("labels")).forEach((name, value) -> labels.put(name, String.valueOf(value)));
+        return labels;
+    }
+
+    private void problem(String path, String text) {
+        problems.add(Node.placeOf(root, path), path, text);
+    }
+
+    /** Gives the values of a mapping as a map that can be added to, and puts it in their place. */
+    private Map<String, Object> copyOf(String key) {
+        Map<String, Object> copy = map(values.get(key));
+        values.put(key, copy);
+        return copy;
+    }
+
+    private static Map<String, Object> map(@Nullable Object value) {
+        Map<String, Object> copy = new LinkedHashMap<>();
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((key, item) -> copy.put(String.valueOf(key), item));
+        }
+        return copy;
+    }
+
+    private static List<String> texts(@Nullable Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    private static Map<String, Object> others(Map<String, Object> map, Set<String> without) {
+        Map<String, Object> others = new LinkedHashMap<>(map);
+        others.keySet().removeAll(without);
+        return others;
+    }
+
+    private static <T> T get(Map<String, Object> map, String key, Class<T> type) {
+        Object value = map.get(key);
+        if (!type.isInstance(value)) {
+            throw new IllegalStateException("The shape of the experiment file gave no " + type.getSimpleName()
+                    + " for '" + key + "' but " + value);
+        }
+        return type.cast(value);
+    }
+}

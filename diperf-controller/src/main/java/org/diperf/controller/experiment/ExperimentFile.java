@@ -1,0 +1,221 @@
+package org.diperf.controller.experiment;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Reads experiment files and says what they may hold. Stateless. */
+public final class ExperimentFile {
+
+    private static final long MOST_BYTES = 1 << 20;
+    private static final String HEADER =
+            "# An experiment as resolved, with every default written out: running this file repeats the run.\n";
+
+    private ExperimentFile() {}
+
+    /**
+     * An experiment with the text that repeats it.
+     *
+     * @param experiment every default filled in, every value checked
+     * @param yaml as it is written to {@code experiment.yml} of the run directory
+     */
+    public record Resolved(Experiment experiment, String yaml) {}
+
+    /**
+     * Reads a file.
+     *
+     * @param file YAML or JSON, at most 1 MiB, UTF-8
+     * @param sets {@code path=value} each, which go over what the file says
+     * @param plugins that the file may name
+     * @throws ExperimentException with up to 20 problems and their places
+     */
+    public static Resolved read(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
+        return resolve(text(file), file.toString(), sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param yaml YAML or JSON
+     * @param name of the experiment where the text has none; shown as the place of problems
+     * @param sets {@code path=value} each
+     * @param plugins that the text may name
+     * @throws ExperimentException with up to 20 problems and their places
+     */
+    public static Resolved parse(String yaml, String name, List<String> sets, Plugins plugins)
+            throws ExperimentException {
+        return resolve(yaml, name, sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+    }
+
+    /** Gives the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
+    public static String schema(Plugins plugins) {
+        return ExperimentSchema.text(KnownPlugins.of(plugins));
+    }
+
+    static String text(Path file) throws ExperimentException {
+        String wanted = file + ": wanted an experiment file, found ";
+        if (!Files.exists(file)) {
+            throw ExperimentException.of(wanted + "nothing of that name; check the path");
+        }
+        if (Files.isDirectory(file)) {
+            throw ExperimentException.of(wanted + "a folder; name the file in it");
+        }
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw ExperimentException.of(
+                        wanted + Files.size(file) + " bytes; at most 1 MiB can be an experiment file");
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            for (byte b : bytes) {
+                if (b == 0) {
+                    throw ExperimentException.of(wanted + "binary data; it should be YAML or JSON in UTF-8");
+                }
+            }
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw ExperimentException.of(wanted + "bytes that are no UTF-8; save it as YAML or JSON in UTF-8");
+        } catch (AccessDeniedException e) {
+            throw ExperimentException.of(wanted + "one that may not be read; check its permissions");
+        } catch (IOException e) {
+            throw ExperimentException.of(wanted + "one that cannot be read: " + e.getMessage());
+        }
+    }
+
+    static Resolved resolve(
+            String yaml, String source, List<String> sets, KnownPlugins plugins, Surroundings surroundings)
+            throws ExperimentException {
+        Problems problems = new Problems();
+        String text = yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml;
+        Node root = new YamlReader(source, true, surroundings.environment(), problems).read(text);
+        if (root == null && !problems.any()) {
+            if (sets.isEmpty()) {
+                throw ExperimentException.of(source + ": wanted an experiment, found an empty file; the least is\n"
+                        + "  target: http://127.0.0.1:8080/\n  load: { clients: 10, run-for: 60s }");
+            }
+            root = new Node.Mapping(new Place(source, 1, 1), Map.of(), Map.of());
+        }
+        problems.check();
+        if (!(root instanceof Node.Mapping)) {
+            Node found = requireNonNull(root, "root");
+            throw ExperimentException.of(found.place() + ": wanted an experiment with keys such as 'target' and"
+                    + " 'load', found " + found.found());
+        }
+        for (String set : sets) {
+            Setting setting = Setting.parse(set, problems);
+            if (setting != null) {
+                root = setting.apply(root, surroundings.environment(), problems);
+            }
+        }
+        Fields shape = ExperimentShape.of(plugins);
+        Node.Mapping complete = withChoices((Node.Mapping) root, plugins, problems);
+        Object read = shape.read(complete, "", problems);
+        problems.check();
+        Map<String, Object> values = new LinkedHashMap<>();
+        ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
+        Experiment experiment = new ExperimentBuilder(values, complete, source, surroundings, problems).build();
+        if (experiment != null) {
+            askPlugin(experiment, plugins, complete, problems);
+        }
+        problems.check();
+        return new Resolved(
+                requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write((Map<?, ?>) shape.write(values)));
+    }
+
+    /** Writes out what decides which plugins' parameters a file may hold: testbed, client and its plugin. */
+    private static Node.Mapping withChoices(Node.Mapping root, KnownPlugins plugins, Problems problems) {
+        Node.Mapping complete = root;
+        if (!root.entries().containsKey("testbed")) {
+            complete = complete.with("testbed", new Node.Mapping(root.place(), Map.of(), Map.of()));
+        }
+        Node client = root.entries().get("client");
+        if (client != null && !(client instanceof Node.Mapping)) {
+            return complete;
+        }
+        Node.Mapping chosen = client instanceof Node.Mapping mapping
+                ? mapping
+                : new Node.Mapping(Node.placeOf(root, "target"), Map.of(), Map.of());
+        if (!chosen.entries().containsKey("plugin")) {
+            Node target = Node.find(root, "target");
+            Node first = target instanceof Node.Scalar ? target : Node.find(root, "target.each.0");
+            if (!(first instanceof Node.Scalar scalar) || !scalar.text().matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
+                // The target itself is the problem, and is reported as such.
+                Map<String, Node> without = new LinkedHashMap<>(complete.entries());
+                without.remove("client");
+                return new Node.Mapping(complete.place(), without, complete.keys());
+            }
+            String scheme = scalar.text().substring(0, scalar.text().indexOf(':'));
+            ClientPlugin plugin = plugins.forScheme(scheme.toLowerCase(Locale.ROOT));
+            if (plugin == null) {
+                List<String> ids =
+                        plugins.clients().stream().map(ClientPlugin::id).toList();
+                problems.add(
+                        first.place(),
+                        "client.plugin",
+                        "wanted a plugin for the scheme '" + scheme + "', found none that is its default; name one of "
+                                + ids + " in client.plugin");
+                Map<String, Node> without = new LinkedHashMap<>(complete.entries());
+                without.remove("client");
+                return new Node.Mapping(complete.place(), without, complete.keys());
+            }
+            chosen = chosen.with("plugin", new Node.Scalar(first.place(), Node.Kind.TEXT, plugin.id()));
+        }
+        if (!chosen.entries().containsKey("with")) {
+            chosen = chosen.with("with", new Node.Mapping(chosen.place(), Map.of(), Map.of()));
+        }
+        return complete.with("client", chosen);
+    }
+
+    /** Lets the plugins check what their declarations alone cannot say. */
+    private static void askPlugin(Experiment experiment, KnownPlugins plugins, Node root, Problems problems) {
+        ClientPlugin plugin = plugins.client(experiment.client().plugin());
+        if (plugin != null) {
+            for (URI target : Set.copyOf(experiment.targets().each())) {
+                try {
+                    plugin.check(target, parameters(plugin, experiment));
+                } catch (Parameters.Unusable e) {
+                    String path = "client.with." + e.parameter();
+                    problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
+                    return;
+                } catch (IllegalArgumentException e) {
+                    problems.add(
+                            Node.placeOf(root, "client.with"),
+                            "client '" + plugin.id() + "' for " + target + ": " + e.getMessage());
+                    return;
+                }
+            }
+        }
+        TestbedPlugin testbed = plugins.testbed(experiment.testbed().kind());
+        if (testbed != null) {
+            try {
+                Parameters.read(testbed.parameters(), experiment.testbed().with(), experiment.seed());
+            } catch (Parameters.Unusable e) {
+                String path = "testbed." + e.parameter();
+                problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private static Parameters parameters(ClientPlugin plugin, Experiment experiment) {
+        return Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+    }
+}

@@ -1,0 +1,263 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Declares every key of the experiment file: the one place where they stand. */
+final class ExperimentShape {
+
+    static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
+    private static final long MOST_CLIENTS = 1_000_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private ExperimentShape() {}
+
+    static Fields of(KnownPlugins plugins) {
+        Fields measure = measure();
+        Fields report = report();
+        Fields controller = controller();
+        return Fields.of(
+                "an experiment",
+                Key.optional(
+                        "name",
+                        Word.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
+                        "name of the experiment; default: from the file's name"),
+                Key.withDefault(
+                        "labels", new Shapes.TextMap("names with texts"), Map.of(), "free, carried into the results"),
+                Key.optional(
+                        "seed",
+                        Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
+                        "every random choice of the run follows from it; default: a new one, written down"),
+                Key.required(
+                        "target",
+                        new Shapes.WordOrMapping(Quantities.uri(), target()),
+                        "the service under test, or several"),
+                Key.optional("client", client(plugins.clients()), "who calls; default: the plugin of the URI's scheme"),
+                Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
+                Key.required("load", load(), "what is offered; all numbers are for the whole run, never per tester"),
+                Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
+                Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
+                Key.withDefault("report", report, report.defaults(), "how the run is shown"),
+                Key.withDefault("controller", controller, controller.defaults(), "how testers reach the controller"),
+                Key.withDefault(
+                        "unreachable",
+                        Word.oneOf(List.of("stop", "continue")),
+                        "stop",
+                        "whether the run starts although a target cannot be reached"));
+    }
+
+    private static Fields target() {
+        return Fields.of(
+                "targets",
+                Key.required(
+                        "each",
+                        new Shapes.ListOf("a list of at least one URI", Quantities.uri(), 1),
+                        "the services, in their order"),
+                Key.withDefault(
+                        "assign",
+                        Word.oneOf(List.of("round-robin", "one-to-one", "all-to-all")),
+                        "round-robin",
+                        "round-robin: unit i calls target i mod m; one-to-one: unit j calls target j; all-to-all: call"
+                                + " k of client i goes to target (i + k) mod m"),
+                Key.withDefault(
+                        "per", Word.oneOf(List.of("client", "tester")), "client", "what a unit is: client or tester"));
+    }
+
+    private static Shape client(List<ClientPlugin> plugins) {
+        Map<String, Fields> variants = new LinkedHashMap<>();
+        for (ClientPlugin plugin : plugins) {
+            Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of());
+            boolean anyRequired = plugin.parameters().stream().anyMatch(Parameter::required);
+            String help = "parameters; see `plugins " + plugin.id() + "`";
+            variants.put(
+                    plugin.id(),
+                    Fields.of(
+                            "a client",
+                            Key.withDefault("plugin", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
+                            anyRequired
+                                    ? Key.required("with", with, help)
+                                    : Key.withDefault("with", with, with.defaults(), help)));
+        }
+        return new Shapes.ByWord(
+                "a client such as {plugin: http}",
+                "plugin",
+                "client plugin; default: from the URI's scheme",
+                "client plugin",
+                null,
+                variants,
+                " (none was found; put a plugin's jar into plugins/ beside the controller jar or give --plugins DIR)");
+    }
+
+    private static Shape testbed(List<TestbedPlugin> plugins) {
+        Map<String, Fields> variants = new LinkedHashMap<>();
+        for (TestbedPlugin plugin : plugins) {
+            Fields common = Fields.of(
+                    "a testbed",
+                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
+                    Key.withDefault("testers", Word.whole("testers", 1, 10_000), 1L, "how many testers share the load"),
+                    Key.optional(
+                            "java",
+                            Word.text("the command that starts Java", "\\S.*"),
+                            "Java command of the testers; default: the Java that runs the controller"),
+                    Key.optional(
+                            "jvm",
+                            new Shapes.ListOf("a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
+                            "JVM flags of the testers; default: an explicit collector and a fixed heap"));
+            Set<String> taken = Set.copyOf(common.names());
+            variants.put(
+                    plugin.id(),
+                    common.and(parameters(plugin.parameters()).stream()
+                            .filter(key -> !taken.contains(key.name()))
+                            .toList()));
+        }
+        return new Shapes.ByWord(
+                "a testbed such as {kind: local, testers: 2}",
+                "kind",
+                "kind of testbed",
+                "kind",
+                "local",
+                variants,
+                " (none was found)");
+    }
+
+    private static List<Key> parameters(List<Parameter> parameters) {
+        List<Key> keys = new ArrayList<>();
+        for (Parameter parameter : parameters) {
+            // Checking a text does not depend on the seed.
+            keys.add(Shapes.PluginParameter.key(parameter, 0));
+        }
+        return keys;
+    }
+
+    private static Shape load() {
+        Fields open = Fields.of(
+                "an open load",
+                Key.required("rate", Quantities.rate(), "calls that arrive, after the ramp"),
+                Key.withDefault(
+                        "arrivals",
+                        Word.oneOf(List.of("constant", "poisson")),
+                        "constant",
+                        "evenly spaced, or a Poisson process"),
+                Key.withDefault(
+                        "ramp",
+                        Quantities.duration(false),
+                        Duration.ZERO,
+                        "time in which the rate grows from 0; precedes 'for'"),
+                Key.required("for", Quantities.duration(true), "time at the full rate"),
+                Key.optional(
+                        "max-in-flight",
+                        Word.whole("calls", 1, MOST_CLIENTS),
+                        "calls under way at most, an arrival beyond it is dropped and counted; default: rate x"
+                                + " timeout, at most 10,000"),
+                Key.withDefault("timeout", Quantities.duration(true), TIMEOUT, "upper bound for one call"));
+        Map<String, String> belongInOpen = new LinkedHashMap<>();
+        for (String name : List.of("rate", "arrivals", "ramp", "for", "max-in-flight")) {
+            belongInOpen.put(name, "it belongs to open load: load: { open: { " + name + ": ... } }");
+        }
+        Fields closed = new Fields(
+                "a closed load",
+                List.of(
+                        Key.required(
+                                "clients",
+                                Word.whole("clients", 1, MOST_CLIENTS),
+                                "concurrent clients (virtual users)"),
+                        Key.withDefault(
+                                "start-every",
+                                Quantities.duration(false),
+                                Duration.ZERO,
+                                "from one client's start to the next one's (the ramp)"),
+                        Key.required("run-for", Quantities.duration(true), "how long each client lives"),
+                        Key.withDefault(
+                                "think",
+                                new Shapes.WordOrMapping(Quantities.duration(false), think()),
+                                Duration.ZERO,
+                                "pause between a client's calls"),
+                        Key.withDefault("timeout", Quantities.duration(true), TIMEOUT, "upper bound for one call")),
+                belongInOpen);
+        return new Shapes.Marked(
+                "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}",
+                "open",
+                Fields.of("a load", Key.required("open", open, "calls that arrive whether or not earlier ones ended")),
+                closed);
+    }
+
+    private static Shape think() {
+        Shape pair = new Shapes.ListOf("two durations [FROM, TO]", Quantities.duration(false), 2);
+        return new Shapes.ExactlyOne(Fields.of(
+                "{exponential: MEAN} or {uniform: [FROM, TO]}",
+                Key.optional("exponential", Quantities.duration(true), "mean of an exponential distribution"),
+                Key.optional("uniform", pair, "from the first to the second, all equally likely")));
+    }
+
+    private static Fields measure() {
+        return Fields.of(
+                "what to measure",
+                Key.withDefault(
+                        "window",
+                        Quantities.window(),
+                        new Quantities.Window("peak", Duration.ZERO, Duration.ZERO),
+                        "whole: all of the run; peak: while all clients run, in open load at the full rate; or"
+                                + " FROM..TO after the start"),
+                Key.withDefault(
+                        "skip", Quantities.duration(false), Duration.ZERO, "left out at the begin of the window"));
+    }
+
+    private static Shape thresholds() {
+        Fields full = Fields.of(
+                "a threshold",
+                Key.required("that", Quantities.expression(), "what must hold"),
+                Key.withDefault(
+                        "every",
+                        Quantities.duration(false),
+                        Duration.ZERO,
+                        "how often it is judged during the run, over the time since; 0s: once, at the end"),
+                Key.withDefault(
+                        "after", Quantities.duration(false), Duration.ZERO, "from when on it is judged during the run"),
+                Key.withDefault("abort", Word.bool(), false, "whether the run ends when it does not hold"));
+        return new Shapes.ListOf("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
+    }
+
+    private static Fields report() {
+        return Fields.of(
+                "a report",
+                Key.withDefault(
+                        "quantum", Quantities.duration(true), Duration.ofSeconds(1), "width of one point of a series"),
+                Key.withDefault(
+                        "smooth",
+                        Quantities.smooth(),
+                        new Quantities.Smooth(Duration.ofSeconds(60), 0),
+                        "width of the moving average: 60s, or '60 points'"),
+                Key.withDefault(
+                        "rate",
+                        Word.oneOf(List.of("per-second", "per-minute")),
+                        "per-second",
+                        "unit of the rates that are shown"));
+    }
+
+    private static Fields controller() {
+        return Fields.of(
+                "the controller",
+                Key.optional(
+                        "listen",
+                        Word.text("an address", "[A-Za-z0-9.:_-]+"),
+                        "address to listen on; default: 127.0.0.1 where testers run on this machine, otherwise"
+                                + " 0.0.0.0"),
+                Key.optional(
+                        "advertise",
+                        Word.text("a host name or address", "[A-Za-z0-9.:_-]+"),
+                        "name by which testers reach the controller; default: from 'listen'"),
+                Key.withDefault("ports", Quantities.ports(), new Quantities.Ports(0, 0), "ports to try: A-B, or any"),
+                Key.withDefault(
+                        "lease",
+                        Quantities.duration(true),
+                        Duration.ofSeconds(10),
+                        "how long a tester goes on calling without its controller"));
+    }
+}

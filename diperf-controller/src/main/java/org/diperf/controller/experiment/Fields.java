@@ -1,0 +1,128 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A mapping with known keys; any other is an error.
+ *
+ * @param wanted what the mapping is
+ * @param keys in the order in which they are written
+ * @param hints for names that are known but not here: what to do about them
+ */
+record Fields(String wanted, List<Key> keys, Map<String, String> hints) implements Shape {
+
+    Fields {
+        keys = List.copyOf(keys);
+        hints = Map.copyOf(hints);
+    }
+
+    static Fields of(String wanted, Key... keys) {
+        return new Fields(wanted, List.of(keys), Map.of());
+    }
+
+    /** Makes a copy that takes more keys. */
+    Fields and(List<Key> more) {
+        List<Key> all = new ArrayList<>(keys);
+        all.addAll(more);
+        return new Fields(wanted, all, hints);
+    }
+
+    List<String> names() {
+        return keys.stream().map(Key::name).toList();
+    }
+
+    /** Gives the values of a mapping in which nothing is written. */
+    Map<String, Object> defaults() {
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Key key : keys) {
+            if (key.fallback() != null) {
+                values.put(key.name(), key.fallback());
+            }
+        }
+        return values;
+    }
+
+    static String join(String path, String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    @Override
+    public @Nullable Object read(Node node, String path, Problems problems) {
+        if (!(node instanceof Node.Mapping mapping)) {
+            problems.add(
+                    node.place(), path, "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
+            return null;
+        }
+        int before = problems.count();
+        for (String name : mapping.entries().keySet()) {
+            if (!names().contains(name)) {
+                String hint = hints.get(name);
+                problems.add(
+                        mapping.placeOf(name),
+                        "wanted one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", found '" + name
+                                + "'" + (hint == null ? Nearest.suggestion(name, names()) : "; " + hint));
+            }
+        }
+        Map<String, Object> values = new LinkedHashMap<>();
+        for (Key key : keys) {
+            Node given = mapping.entries().get(key.name());
+            Object value = key.fallback();
+            if (given != null) {
+                value = key.shape().read(given, join(path, key.name()), problems);
+            } else if (key.required()) {
+                problems.add(
+                        mapping.place(),
+                        join(path, key.name()),
+                        "is missing: wanted " + key.shape().wanted() + " (" + key.help() + ")");
+            }
+            if (value != null) {
+                values.put(key.name(), value);
+            }
+        }
+        return problems.count() == before ? values : null;
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        List<String> required = new ArrayList<>();
+        for (Key key : keys) {
+            Map<String, Object> property = new LinkedHashMap<>();
+            property.put("description", key.help());
+            property.putAll(key.shape().schema());
+            if (key.fallback() != null) {
+                property.put("default", key.shape().write(key.fallback()));
+            }
+            properties.put(key.name(), property);
+            if (key.required()) {
+                required.add(key.name());
+            }
+        }
+        Map<String, Object> schema = new LinkedHashMap<>();
+        schema.put("type", "object");
+        schema.put("properties", properties);
+        if (!required.isEmpty()) {
+            schema.put("required", required);
+        }
+        schema.put("additionalProperties", false);
+        return schema;
+    }
+
+    @Override
+    public Object write(Object value) {
+        Map<?, ?> values = (Map<?, ?>) value;
+        Map<String, Object> written = new LinkedHashMap<>();
+        for (Key key : keys) {
+            Object given = values.get(key.name());
+            if (given != null) {
+                written.put(key.name(), key.shape().write(given));
+            }
+        }
+        return written;
+    }
+}

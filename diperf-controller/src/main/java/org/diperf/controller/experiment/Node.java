@@ -1,0 +1,154 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A piece of a YAML document and where it stands. Immutable. */
+sealed interface Node {
+
+    /** Says where it begins. */
+    Place place();
+
+    /** Describes it for "found ...". */
+    String found();
+
+    /** Gives it without places: text, number, boolean, list or map of these. */
+    Object plain();
+
+    /** What a scalar was written as. */
+    enum Kind {
+        TEXT,
+        NUMBER,
+        BOOLEAN,
+        NULL
+    }
+
+    /** A text, number, boolean or nothing. */
+    record Scalar(Place place, Kind kind, String text) implements Node {
+
+        @Override
+        public String found() {
+            return kind == Kind.NULL ? "nothing" : "'" + text + "'";
+        }
+
+        @Override
+        public Object plain() {
+            if (kind == Kind.BOOLEAN) {
+                return Boolean.valueOf(text);
+            }
+            if (kind == Kind.NUMBER) {
+                try {
+                    return Long.valueOf(text);
+                } catch (NumberFormatException notWhole) {
+                    return Double.valueOf(text);
+                }
+            }
+            return text;
+        }
+    }
+
+    /** A list. */
+    record Sequence(Place place, List<Node> items) implements Node {
+
+        public Sequence {
+            items = List.copyOf(items);
+        }
+
+        @Override
+        public String found() {
+            return "a list";
+        }
+
+        @Override
+        public Object plain() {
+            return items.stream().map(Node::plain).toList();
+        }
+    }
+
+    /**
+     * Keys with values, in the order of the file.
+     *
+     * @param keys where each key stands
+     */
+    record Mapping(Place place, Map<String, Node> entries, Map<String, Place> keys) implements Node {
+
+        public Mapping {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+            keys = Map.copyOf(keys);
+        }
+
+        @Override
+        public String found() {
+            return entries.isEmpty() ? "nothing" : "the keys " + entries.keySet();
+        }
+
+        @Override
+        public Object plain() {
+            Map<String, Object> plain = new LinkedHashMap<>();
+            entries.forEach((key, value) -> plain.put(key, value.plain()));
+            return plain;
+        }
+
+        /** Says where a key stands; the mapping itself where it is not there. */
+        Place placeOf(String key) {
+            return keys.getOrDefault(key, place);
+        }
+
+        /** Makes a copy with one more, or another, entry. */
+        Mapping with(String key, Node value) {
+            Map<String, Node> newEntries = new LinkedHashMap<>(entries);
+            newEntries.put(key, value);
+            Map<String, Place> newKeys = new LinkedHashMap<>(keys);
+            newKeys.put(key, value.place());
+            return new Mapping(place, newEntries, newKeys);
+        }
+    }
+
+    /** Finds a descendant by its dotted path. */
+    static @Nullable Node find(Node root, String path) {
+        Node at = root;
+        for (String step : path.split("\\.")) {
+            Node next = null;
+            if (at instanceof Mapping mapping) {
+                next = mapping.entries().get(step);
+            } else if (at instanceof Sequence sequence && step.matches("[0-9]{1,6}")) {
+                int index = Integer.parseInt(step);
+                next = index < sequence.items().size() ? sequence.items().get(index) : null;
+            }
+            if (next == null) {
+                return null;
+            }
+            at = next;
+        }
+        return at;
+    }
+
+    /** Says where a path stands; where it is absent, its nearest ancestor. */
+    static Place placeOf(Node root, String path) {
+        String rest = path;
+        while (!rest.isEmpty()) {
+            Node node = find(root, rest);
+            if (node != null) {
+                return node.place();
+            }
+            int dot = rest.lastIndexOf('.');
+            rest = dot < 0 ? "" : rest.substring(0, dot);
+        }
+        return root.place();
+    }
+
+    /** Makes a copy of a list with one item exchanged, or appended. */
+    static Sequence with(Sequence sequence, int index, Node value) {
+        List<Node> items = new ArrayList<>(sequence.items());
+        if (index == items.size()) {
+            items.add(value);
+        } else {
+            items.set(index, value);
+        }
+        return new Sequence(sequence.place(), items);
+    }
+}

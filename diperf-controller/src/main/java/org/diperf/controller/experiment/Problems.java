@@ -1,0 +1,53 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Collects what is wrong with a file, so that all of it can be said at once. Confined to one thread. */
+final class Problems {
+
+    /** More than so many are of no help. */
+    static final int MOST = 20;
+
+    private final List<Problem> found = new ArrayList<>();
+
+    private record Problem(Place place, String text) {}
+
+    void add(Place place, String text) {
+        found.add(new Problem(place, text));
+    }
+
+    /** Adds a problem of one key. */
+    void add(Place place, String path, String text) {
+        add(place, path.isEmpty() ? text : path + ": " + text);
+    }
+
+    boolean any() {
+        return !found.isEmpty();
+    }
+
+    int count() {
+        return found.size();
+    }
+
+    /** Ends the reading if anything is wrong. */
+    void check() throws ExperimentException {
+        if (found.isEmpty()) {
+            return;
+        }
+        // Those of a --set have no line and come last.
+        List<String> lines = found.stream()
+                .sorted(Comparator.<Problem>comparingInt(p -> p.place.line() == 0 ? Integer.MAX_VALUE : p.place.line())
+                        .thenComparingInt(p -> p.place.column()))
+                .map(p -> p.place + ": " + p.text)
+                .distinct()
+                .limit(MOST)
+                .toList();
+        if (found.size() > MOST) {
+            lines = new ArrayList<>(lines);
+            lines.add((found.size() - MOST) + " more problems are not shown");
+        }
+        throw new ExperimentException(lines);
+    }
+}

@@ -1,0 +1,191 @@
+package org.diperf.controller.experiment;
+
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.spi.Quantity;
+
+/** The values of an experiment file that are written as one word. */
+final class Quantities {
+
+    private static final String DURATION = "[0-9]+(\\.[0-9]+)? *(ns|us|µs|ms|s|m|min|h)";
+    private static final Pattern POINTS = Pattern.compile("([1-9][0-9]{0,5}) *points?");
+    private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?: *- *([0-9]{1,5}))?");
+
+    private Quantities() {}
+
+    /** A moving average by time or by points; the other is zero. */
+    record Smooth(Duration width, int points) {}
+
+    /** Ports to try; 0 to 0: any free one. */
+    record Ports(int first, int last) {}
+
+    /** Part of a run: {@code whole}, {@code peak}, or {@code range} with its ends. */
+    record Window(String kind, Duration from, Duration to) {}
+
+    /** At least 0, or more than 0 where {@code positive}. */
+    static Word duration(boolean positive) {
+        String wanted = "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "");
+        Map<String, Object> text = Word.patterned(DURATION + (positive ? "" : "|0"));
+        return Word.quantity(
+                wanted,
+                positive ? text : Map.of("anyOf", List.of(text, Map.of("const", 0))),
+                given -> {
+                    Duration duration = Quantity.duration(given);
+                    if (positive && duration.isZero()) {
+                        throw new IllegalArgumentException("zero");
+                    }
+                    return duration;
+                },
+                value -> Quantity.format((Duration) value));
+    }
+
+    static Word rate() {
+        return Word.quantity(
+                "a rate such as 100/s or 60/min, more than 0",
+                Word.patterned("[0-9]+(\\.[0-9]+)? */(s|sec|m|min|h)"),
+                given -> {
+                    double rate = Quantity.rate(given);
+                    if (!(rate > 0) || rate > 1e9) {
+                        throw new IllegalArgumentException("out of range");
+                    }
+                    return rate;
+                },
+                value -> exactly((Double) value));
+    }
+
+    /** Writes a rate so that exactly the same number is read back. */
+    static String exactly(double perSecond) {
+        String usual = Quantity.formatRate(perSecond);
+        return Quantity.rate(usual) == perSecond
+                ? usual
+                : new BigDecimal(Double.toString(perSecond)).toPlainString() + "/s";
+    }
+
+    static Word uri() {
+        return new Word(
+                "an absolute URI such as http://127.0.0.1:8080/",
+                text -> {
+                    try {
+                        URI uri = new URI(text);
+                        if (uri.isAbsolute()) {
+                            return uri;
+                        }
+                    } catch (URISyntaxException e) {
+                        throw new IllegalArgumentException(
+                                "wanted an absolute URI such as http://127.0.0.1:8080/, found '" + text + "' ("
+                                        + e.getReason() + " at character " + (e.getIndex() + 1) + ")",
+                                e);
+                    }
+                    throw new IllegalArgumentException("wanted an absolute URI such as http://127.0.0.1:8080/, found '"
+                            + text + "', which has no scheme such as http://");
+                },
+                Object::toString,
+                Word.patterned("[A-Za-z][A-Za-z0-9+.-]*:.+"));
+    }
+
+    static Word window() {
+        return new Word(
+                "whole, peak or FROM..TO such as 10s..70s",
+                text -> {
+                    try {
+                        return window(text.strip());
+                    } catch (IllegalArgumentException e) {
+                        throw Word.unwanted("whole, peak or FROM..TO such as 10s..70s (FROM before TO)", text);
+                    }
+                },
+                value -> {
+                    Window window = (Window) value;
+                    return window.kind.equals("range")
+                            ? Quantity.format(window.from) + ".." + Quantity.format(window.to)
+                            : window.kind;
+                },
+                Word.patterned("whole|peak|(" + DURATION + "|0) *\\.\\. *" + DURATION));
+    }
+
+    private static Window window(String text) {
+        if (text.equals("whole") || text.equals("peak")) {
+            return new Window(text, Duration.ZERO, Duration.ZERO);
+        }
+        int dots = text.indexOf("..");
+        if (dots < 0) {
+            throw new IllegalArgumentException("no range");
+        }
+        Duration from = Quantity.duration(text.substring(0, dots));
+        Duration to = Quantity.duration(text.substring(dots + 2));
+        if (from.compareTo(to) >= 0) {
+            throw new IllegalArgumentException("empty range");
+        }
+        return new Window("range", from, to);
+    }
+
+    static Word smooth() {
+        return Word.quantity(
+                "a duration such as 60s, or points such as '60 points'",
+                Word.patterned(DURATION + "|" + POINTS.pattern()),
+                given -> {
+                    Matcher points = POINTS.matcher(given);
+                    if (points.matches()) {
+                        return new Smooth(Duration.ZERO, Integer.parseInt(points.group(1)));
+                    }
+                    Duration width = Quantity.duration(given);
+                    if (width.isZero()) {
+                        throw new IllegalArgumentException("zero");
+                    }
+                    return new Smooth(width, 0);
+                },
+                value -> {
+                    Smooth smooth = (Smooth) value;
+                    return smooth.points > 0 ? smooth.points + " points" : Quantity.format(smooth.width);
+                });
+    }
+
+    static Word ports() {
+        return Word.quantity(
+                "'any', a port, or ports such as 20000-20100 (from 1 to 65535)",
+                Map.of(
+                        "anyOf",
+                        List.of(
+                                Word.patterned("any|" + PORTS.pattern()),
+                                Map.of("type", "integer", "minimum", 1, "maximum", 65535))),
+                given -> {
+                    if (given.equals("any")) {
+                        return new Ports(0, 0);
+                    }
+                    Matcher matcher = PORTS.matcher(given);
+                    if (!matcher.matches()) {
+                        throw new IllegalArgumentException("no ports");
+                    }
+                    int first = Integer.parseInt(matcher.group(1));
+                    int last = matcher.group(2) == null ? first : Integer.parseInt(matcher.group(2));
+                    if (first < 1 || last > 65535 || first > last) {
+                        throw new IllegalArgumentException("out of range");
+                    }
+                    return new Ports(first, last);
+                },
+                value -> {
+                    Ports ports = (Ports) value;
+                    return ports.first == 0 ? "any" : ports.first + "-" + ports.last;
+                });
+    }
+
+    static Word expression() {
+        return new Word(
+                "an expression such as response.p99 < 1500ms",
+                text -> {
+                    try {
+                        return Expression.parse(text);
+                    } catch (IllegalArgumentException e) {
+                        throw new IllegalArgumentException("in '" + text.strip() + "' " + e.getMessage(), e);
+                    }
+                },
+                Object::toString,
+                Map.of("type", "string", "minLength", 3));
+    }
+}

@@ -1,0 +1,29 @@
+package org.diperf.controller.experiment;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one place of an experiment file may hold. A shape reads a value, describes it as JSON Schema and writes it back;
+ * so the three cannot disagree. Immutable.
+ */
+interface Shape {
+
+    /**
+     * Reads a value.
+     *
+     * @param path of the key, for messages
+     * @return {@code null} where there were problems
+     */
+    @Nullable
+    Object read(Node node, String path, Problems problems);
+
+    /** Describes the values as JSON Schema. */
+    Map<String, Object> schema();
+
+    /** Writes a value that {@link #read} gave: text, number, boolean, list or map of these. */
+    Object write(Object value);
+
+    /** Says what is wanted, as in "wanted a duration". */
+    String wanted();
+}

@@ -1,0 +1,367 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/** The shapes that are made of others. */
+final class Shapes {
+
+    private Shapes() {}
+
+    /** A list of at least so many. */
+    record ListOf(String wanted, Shape item, int least) implements Shape {
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Sequence list) || list.items().size() < least) {
+                String found = node instanceof Node.Sequence ? "an empty list" : node.found();
+                problems.add(node.place(), path, "wanted " + wanted + ", found " + found);
+                return null;
+            }
+            List<Object> values = new ArrayList<>();
+            for (int i = 0; i < list.items().size(); i++) {
+                Object value = item.read(list.items().get(i), path + "." + i, problems);
+                if (value != null) {
+                    values.add(value);
+                }
+            }
+            return values;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("type", "array", "items", item.schema(), "minItems", least);
+        }
+
+        @Override
+        public Object write(Object value) {
+            return ((List<?>) value).stream().map(item::write).toList();
+        }
+    }
+
+    /** Free names with texts. */
+    record TextMap(String wanted) implements Shape {
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping)) {
+                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                return null;
+            }
+            Map<String, Object> values = new LinkedHashMap<>();
+            mapping.entries().forEach((name, value) -> {
+                if (value instanceof Node.Scalar scalar) {
+                    values.put(name, scalar.text());
+                } else {
+                    problems.add(value.place(), Fields.join(path, name), "wanted a text, found " + value.found());
+                }
+            });
+            return values;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "type", "object", "additionalProperties", Map.of("type", List.of("string", "number", "boolean")));
+        }
+
+        @Override
+        public Object write(Object value) {
+            return value;
+        }
+    }
+
+    /** One of two forms, told apart by what stands there: a mapping or anything else. */
+    record WordOrMapping(Shape word, Shape mapping) implements Shape {
+
+        @Override
+        public String wanted() {
+            return word.wanted() + ", or " + mapping.wanted();
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (node instanceof Node.Mapping) {
+                return mapping.read(node, path, problems);
+            }
+            if (node instanceof Node.Sequence) {
+                problems.add(node.place(), path, "wanted " + wanted() + ", found a list");
+                return null;
+            }
+            return word.read(node, path, problems);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("anyOf", List.of(word.schema(), mapping.schema()));
+        }
+
+        @Override
+        public Object write(Object value) {
+            return value instanceof Map ? mapping.write(value) : word.write(value);
+        }
+    }
+
+    /** A mapping with exactly one of some keys. */
+    record ExactlyOne(Fields fields) implements Shape {
+
+        @Override
+        public String wanted() {
+            return fields.wanted();
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
+                problems.add(node.place(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
+                return null;
+            }
+            return fields.read(node, path, problems);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            Map<String, Object> schema = new LinkedHashMap<>(fields.schema());
+            schema.put("minProperties", 1);
+            schema.put("maxProperties", 1);
+            return schema;
+        }
+
+        @Override
+        public Object write(Object value) {
+            return fields.write(value);
+        }
+    }
+
+    /**
+     * A mapping that is of one form if it has a certain key, otherwise of another.
+     *
+     * @param marker the only key of the marked form
+     */
+    record Marked(String wanted, String marker, Fields marked, Fields otherwise) implements Shape {
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping)) {
+                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                return null;
+            }
+            if (!mapping.entries().containsKey(marker)) {
+                return otherwise.read(node, path, problems);
+            }
+            if (mapping.entries().size() > 1
+                    && mapping.entries().keySet().stream()
+                            .anyMatch(name -> otherwise.names().contains(name))) {
+                problems.add(
+                        mapping.placeOf(marker),
+                        path,
+                        "wanted exactly one load model: either '" + marker + "' or '"
+                                + otherwise.names().get(0) + "', found " + node.found());
+                return null;
+            }
+            return marked.read(node, path, problems);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("oneOf", List.of(marked.schema(), otherwise.schema()));
+        }
+
+        @Override
+        public Object write(Object value) {
+            return ((Map<?, ?>) value).containsKey(marker) ? marked.write(value) : otherwise.write(value);
+        }
+    }
+
+    /**
+     * A mapping whose keys depend on the word of one of them.
+     *
+     * @param key the one
+     * @param what it names, as in "testbed"
+     * @param fallback the word where it is left out; {@code null}: it must be given
+     * @param none what to say when there is no variant at all
+     */
+    record ByWord(
+            String wanted,
+            String key,
+            String help,
+            String what,
+            @Nullable String fallback,
+            Map<String, Fields> variants,
+            String none)
+            implements Shape {
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping)) {
+                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                return null;
+            }
+            Node given = mapping.entries().get(key);
+            String word = fallback;
+            if (given != null) {
+                if (!(given instanceof Node.Scalar scalar)) {
+                    problems.add(
+                            given.place(),
+                            Fields.join(path, key),
+                            "wanted one of " + variants.keySet() + ", found " + given.found());
+                    return null;
+                }
+                word = scalar.text();
+            }
+            Fields variant = word == null ? null : variants.get(word);
+            if (variant == null) {
+                String found =
+                        word == null ? "nothing" : "'" + word + "'" + Nearest.suggestion(word, variants.keySet());
+                problems.add(
+                        given == null ? node.place() : given.place(),
+                        Fields.join(path, key),
+                        "wanted one of the " + what + "s " + variants.keySet() + (variants.isEmpty() ? none : "")
+                                + ", found " + found);
+                return null;
+            }
+            return variant.read(node, path, problems);
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            List<Object> conditions = new ArrayList<>();
+            variants.forEach((word, fields) -> {
+                Map<String, Object> condition = new LinkedHashMap<>();
+                Map<String, Object> test = new LinkedHashMap<>();
+                test.put("properties", Map.of(key, Map.of("const", word)));
+                if (!word.equals(fallback)) {
+                    test.put("required", List.of(key));
+                }
+                condition.put("if", test);
+                condition.put("then", fields.schema());
+                conditions.add(condition);
+            });
+            Map<String, Object> schema = new LinkedHashMap<>();
+            schema.put("type", "object");
+            Map<String, Object> choice = new LinkedHashMap<>();
+            choice.put("description", help);
+            choice.put("enum", List.copyOf(variants.keySet()));
+            if (fallback != null) {
+                choice.put("default", fallback);
+            }
+            schema.put("properties", Map.of(key, choice));
+            List<String> names = variants.values().stream()
+                    .flatMap(fields -> fields.names().stream())
+                    .distinct()
+                    .toList();
+            schema.put("propertyNames", Map.of("enum", names));
+            if (!conditions.isEmpty()) {
+                schema.put("allOf", conditions);
+            }
+            return schema;
+        }
+
+        @Override
+        public Object write(Object value) {
+            Fields variant = variants.get(String.valueOf(((Map<?, ?>) value).get(key)));
+            return variant == null ? value : variant.write(value);
+        }
+    }
+
+    /** A parameter of a plugin; its value stays as it stands in the file, checked. */
+    record PluginParameter(Parameter parameter, long seed) implements Shape {
+
+        /** Declares the key of a parameter. */
+        static Key key(Parameter parameter, long seed) {
+            PluginParameter shape = new PluginParameter(parameter, seed);
+            String unit = parameter.unit().isEmpty() ? "" : " (" + parameter.unit() + ")";
+            String fallback = parameter.fallback();
+            return new Key(
+                    parameter.name(),
+                    shape,
+                    parameter.help() + unit,
+                    fallback == null ? null : shape.typed(fallback),
+                    parameter.required());
+        }
+
+        private Object typed(String text) {
+            try {
+                return switch (parameter.type()) {
+                    case INTEGER -> Long.valueOf(text.strip());
+                    case NUMBER -> Double.valueOf(text.strip());
+                    case BOOLEAN -> Boolean.valueOf(text);
+                    default -> text;
+                };
+            } catch (NumberFormatException aPluginsFault) {
+                return text;
+            }
+        }
+
+        @Override
+        public String wanted() {
+            return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
+                problems.add(node.place(), path, "wanted " + wanted() + ", found nothing");
+                return null;
+            }
+            Object raw = raw(node);
+            try {
+                Parameters.read(List.of(parameter), Map.of(parameter.name(), raw), seed);
+                return raw;
+            } catch (IllegalArgumentException e) {
+                problems.add(node.place(), path, String.valueOf(e.getMessage()));
+                return null;
+            }
+        }
+
+        private Object raw(Node node) {
+            if (node instanceof Node.Scalar scalar) {
+                return parameter.type() == Parameter.Type.TREE ? node.plain() : typed(scalar.text());
+            }
+            if (node instanceof Node.Sequence list && parameter.type() == Parameter.Type.TEXTS) {
+                return list.items().stream()
+                        .map(item -> item instanceof Node.Scalar scalar ? scalar.text() : item.plain())
+                        .toList();
+            }
+            if (node instanceof Node.Mapping mapping && parameter.type() == Parameter.Type.TEXT_MAP) {
+                Map<String, Object> texts = new LinkedHashMap<>();
+                mapping.entries()
+                        .forEach((name, value) ->
+                                texts.put(name, value instanceof Node.Scalar scalar ? scalar.text() : value.plain()));
+                return texts;
+            }
+            return node.plain();
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            if (!parameter.allowed().isEmpty()) {
+                return Map.of("enum", parameter.allowed());
+            }
+            List<String> scalar = List.of("string", "number", "boolean");
+            return switch (parameter.type()) {
+                case INTEGER -> Map.of("type", List.of("integer", "string"));
+                case NUMBER -> Map.of("type", List.of("number", "string"));
+                case BOOLEAN -> Map.of("type", List.of("boolean", "string"));
+                case TEXTS ->
+                    Map.of(
+                            "anyOf",
+                            List.of(Map.of("type", scalar), Map.of("type", "array", "items", Map.of("type", scalar))));
+                case TEXT_MAP -> Map.of("type", "object", "additionalProperties", Map.of("type", scalar));
+                case TREE -> Map.of();
+                default -> Map.of("type", scalar);
+            };
+        }
+
+        @Override
+        public Object write(Object value) {
+            return value;
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.diperf.controller.experiment;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an experiment file takes from outside.
+ *
+ * @param environment value of a variable, or {@code null}
+ * @param java command of the running JVM
+ * @param host name of this machine, asked only where it is needed
+ * @param seed a new seed, asked only where none is given
+ */
+record Surroundings(
+        Function<String, @Nullable String> environment, String java, Supplier<String> host, LongSupplier seed) {
+
+    /** Gives those of this process. */
+    static Surroundings ofThisProcess() {
+        return new Surroundings(
+                System::getenv,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Surroundings::hostName,
+                () -> ThreadLocalRandom.current().nextLong(1, 1L << 31));
+    }
+
+    private static String hostName() {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (IOException noName) {
+            return "127.0.0.1";
+        }
+    }
+}

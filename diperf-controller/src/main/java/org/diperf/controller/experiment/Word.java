@@ -1,0 +1,145 @@
+package org.diperf.controller.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A text, number or boolean.
+ *
+ * @param wanted what is wanted
+ * @param parse gives the value, or throws {@link IllegalArgumentException} whose message says what was wanted and found
+ * @param format gives what stands in the file: text, number or boolean
+ * @param schema describes it
+ */
+record Word(String wanted, Function<String, Object> parse, Function<Object, Object> format, Map<String, Object> schema)
+        implements Shape {
+
+    /** Matches a text that takes its value from the environment: a schema cannot look inside. */
+    static final String FROM_ENVIRONMENT = "\\$\\{env:";
+
+    /** Makes a text whose form is given by a regular expression. */
+    static Word text(String wanted, String pattern) {
+        return new Word(
+                wanted,
+                text -> {
+                    if (!text.matches(pattern)) {
+                        throw unwanted(wanted, text);
+                    }
+                    return text;
+                },
+                value -> value,
+                Map.of("anyOf", List.of(patterned(pattern), Map.of("type", "number"))));
+    }
+
+    /** Makes a quantity written as text; {@code schema} describes it. */
+    static Word quantity(
+            String wanted,
+            Map<String, Object> schema,
+            Function<String, Object> parse,
+            Function<Object, Object> format) {
+        return new Word(
+                wanted,
+                text -> {
+                    try {
+                        return parse.apply(text.strip());
+                    } catch (ArithmeticException | IllegalArgumentException e) {
+                        throw unwanted(wanted, text);
+                    }
+                },
+                format,
+                schema);
+    }
+
+    /** Makes a choice among words. */
+    static Word oneOf(List<String> words) {
+        return new Word(
+                "one of " + words,
+                text -> {
+                    if (!words.contains(text)) {
+                        throw new IllegalArgumentException(
+                                "wanted one of " + words + ", found '" + text + "'" + Nearest.suggestion(text, words));
+                    }
+                    return text;
+                },
+                value -> value,
+                Map.of("enum", words));
+    }
+
+    /** Makes a whole number within bounds. */
+    static Word whole(String what, long least, long most) {
+        String wanted = "a whole number" + (what.isEmpty() ? "" : " of " + what) + bounds(least, most);
+        Map<String, Object> number = new LinkedHashMap<>();
+        number.put("type", "integer");
+        number.put("minimum", least);
+        number.put("maximum", most);
+        return new Word(
+                wanted,
+                text -> {
+                    try {
+                        long value = Long.parseLong(text.strip());
+                        if (value >= least && value <= most) {
+                            return value;
+                        }
+                    } catch (NumberFormatException notWhole) {
+                        // said below
+                    }
+                    throw unwanted(wanted, text);
+                },
+                value -> value,
+                Map.of("anyOf", List.of(number, Map.of("type", "string", "pattern", FROM_ENVIRONMENT))));
+    }
+
+    private static String bounds(long least, long most) {
+        if (least == Long.MIN_VALUE) {
+            return "";
+        }
+        return most == Long.MAX_VALUE ? ", at least " + least : " from " + least + " to " + most;
+    }
+
+    /** Makes {@code true} or {@code false}. */
+    static Word bool() {
+        return new Word(
+                "true or false",
+                text -> {
+                    if (!text.equals("true") && !text.equals("false")) {
+                        throw unwanted("true or false", text);
+                    }
+                    return Boolean.valueOf(text);
+                },
+                value -> value,
+                Map.of("type", "boolean"));
+    }
+
+    /** Describes a text by a regular expression, or by coming from the environment. */
+    static Map<String, Object> patterned(String pattern) {
+        return Map.of("type", "string", "pattern", "^(?:" + pattern + ")$|" + FROM_ENVIRONMENT);
+    }
+
+    static IllegalArgumentException unwanted(String wanted, String found) {
+        return new IllegalArgumentException(
+                "wanted " + wanted + ", found " + (found.isEmpty() ? "nothing" : "'" + found + "'"));
+    }
+
+    @Override
+    public @Nullable Object read(Node node, String path, Problems problems) {
+        if (!(node instanceof Node.Scalar scalar) || scalar.kind() == Node.Kind.NULL) {
+            problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+            return null;
+        }
+        try {
+            return parse.apply(scalar.text());
+        } catch (IllegalArgumentException e) {
+            problems.add(node.place(), path, String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    @Override
+    public Object write(Object value) {
+        return format.apply(value);
+    }
+}

@@ -1,0 +1,103 @@
+package org.diperf.controller.run;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.analyzer.LiveSeries;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.CorruptBlockException;
+
+/**
+ * Aggregates blocks while they come in, on a thread of its own, with the analyzer's code. Never holds up the collector:
+ * when it is behind it passes over whole blocks, and says what share it saw.
+ */
+final class LiveView implements AutoCloseable {
+
+    private static final int WAITING_BLOCKS = 256;
+
+    private final BlockingQueue<ByteBuffer> waiting = new ArrayBlockingQueue<>(WAITING_BLOCKS);
+    private final AtomicLong offered = new AtomicLong();
+    private final AtomicLong passedOver = new AtomicLong();
+    private final Map<Integer, Long> localStarts = new ConcurrentHashMap<>();
+    private final Thread thread;
+    private volatile long startNanos;
+    private volatile LiveSeries series;
+    private volatile boolean closed;
+
+    /** @param startNanos on the global clock; may be set anew by {@link #begin} */
+    LiveView(long startNanos) {
+        this.startNanos = startNanos;
+        this.series = new LiveSeries(startNanos);
+        this.thread = new Thread(this::work, "diperf-controller-live");
+        this.thread.setDaemon(true);
+        this.thread.start();
+    }
+
+    /** Begins the series; what was looked at before is forgotten. */
+    void begin(long startNanos) {
+        this.startNanos = startNanos;
+        series = new LiveSeries(startNanos);
+    }
+
+    /** Notes what a tester's own clock showed at the start of the run. */
+    void localStart(int tester, long localStartNanos) {
+        localStarts.put(tester, localStartNanos);
+    }
+
+    /** Takes a block; called on the collector's thread, copies it. */
+    void offer(ByteBuffer block) {
+        offered.incrementAndGet();
+        if (waiting.remainingCapacity() == 0) {
+            passedOver.incrementAndGet();
+            return;
+        }
+        ByteBuffer copy = ByteBuffer.allocate(block.remaining());
+        copy.put(block.duplicate()).flip();
+        if (!waiting.offer(copy)) {
+            passedOver.incrementAndGet();
+        }
+    }
+
+    private void work() {
+        while (!closed) {
+            try {
+                ByteBuffer block = waiting.poll(200, TimeUnit.MILLISECONDS);
+                if (block != null) {
+                    Block header = Block.read(block);
+                    LiveSeries current = series;
+                    synchronized (current) {
+                        current.add(header, block, startNanos - localStarts.getOrDefault(header.tester(), startNanos));
+                    }
+                }
+            } catch (CorruptBlockException e) {
+                passedOver.incrementAndGet();
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Looks at the last whole seconds before an instant of the global clock. */
+    LiveSeries.Look last(long nowNanos, int seconds) {
+        LiveSeries current = series;
+        synchronized (current) {
+            return current.last(nowNanos, seconds);
+        }
+    }
+
+    /** Gives the share of blocks that were seen, from 0 to 1. */
+    double seenShare() {
+        long all = offered.get();
+        return all == 0 ? 1 : 1 - (double) passedOver.get() / all;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

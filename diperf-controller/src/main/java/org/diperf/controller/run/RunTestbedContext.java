@@ -1,0 +1,126 @@
+package org.diperf.controller.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
+import org.diperf.controller.testbed.InProcessTestbed;
+import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.wire.PluginJar;
+
+/** What the testbed of one run is told. Immutable. */
+record RunTestbedContext(
+        TestbedChoice choice,
+        Parameters with,
+        Plugins plugins,
+        List<Path> pluginJars,
+        RunDirectory run,
+        IntFunction<String> tickets,
+        BiConsumer<Integer, String> failures,
+        Consumer<String> notes,
+        Consumer<String> announcements)
+        implements TestbedContext, InProcessTestbed.SharesPlugins {
+
+    private static final String CARRIED_TESTER = "/diperf-tester.jar";
+
+    @Override
+    public int testers() {
+        return choice.testers();
+    }
+
+    @Override
+    public String ticket(int tester) {
+        return tickets.apply(tester);
+    }
+
+    /** Unpacks the tester that the controller's jar carries; without a jar, as in an IDE, gives the class path. */
+    @Override
+    public List<Path> testerClassPath() {
+        try (InputStream carried = RunTestbedContext.class.getResourceAsStream(CARRIED_TESTER)) {
+            if (carried == null) {
+                return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .map(Path::of)
+                        .toList();
+            }
+            Path jar = privateFolder().resolve(CARRIED_TESTER.substring(1));
+            if (!Files.exists(jar)) {
+                Files.copy(carried, jar, StandardCopyOption.REPLACE_EXISTING);
+            }
+            return List.of(jar);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot unpack the tester into " + privateFolder(), e);
+        }
+    }
+
+    @Override
+    public String java() {
+        return choice.java();
+    }
+
+    @Override
+    public List<String> jvm() {
+        return choice.jvm();
+    }
+
+    @Override
+    public Path folder() {
+        try {
+            return run.testerLogs();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Path privateFolder() {
+        return run.control();
+    }
+
+    @Override
+    public void failed(int tester, String reason) {
+        failures.accept(tester, reason);
+    }
+
+    @Override
+    public void log(String line) {
+        notes.accept(line);
+    }
+
+    @Override
+    public void announce(String line) {
+        notes.accept(line);
+        announcements.accept(line);
+    }
+
+    /** Names the jars by their content, so that a tester can tell whether it has the same. */
+    static List<PluginJar> digests(List<Path> jars) {
+        List<PluginJar> digests = new ArrayList<>();
+        for (Path jar : jars) {
+            try {
+                byte[] digest = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
+                digests.add(new PluginJar(
+                        jar.getFileName().toString(), HexFormat.of().formatHex(digest)));
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot read plugin " + jar, e);
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every Java has SHA-256", e);
+            }
+        }
+        return digests;
+    }
+}

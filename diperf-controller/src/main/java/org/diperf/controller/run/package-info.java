@@ -1,0 +1,8 @@
+/**
+ * Carries out one experiment: starts the testers, gives them the plan and one start instant, watches them, and leaves a
+ * complete run directory. What the numbers mean is the analyzer's business.
+ */
+@NullMarked
+package org.diperf.controller.run;
+
+import org.jspecify.annotations.NullMarked;

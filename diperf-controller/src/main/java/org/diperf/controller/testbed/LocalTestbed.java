@@ -1,0 +1,122 @@
+package org.diperf.controller.testbed;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Starts testers as processes on this machine, each with its ticket on standard input. */
+public final class LocalTestbed implements TestbedPlugin {
+
+    private static final long EXIT_SECONDS = 5;
+
+    @Override
+    public String id() {
+        return "local";
+    }
+
+    @Override
+    public String summary() {
+        return "testers are processes on this machine";
+    }
+
+    @Override
+    public Testbed open(TestbedContext context) throws IOException {
+        return new Processes(context, ScratchFolder.temporary());
+    }
+
+    /** The processes of one run. Confined to the run's thread, but for the exit handlers, which only report. */
+    private static final class Processes implements Testbed {
+
+        private final TestbedContext context;
+        private final ScratchFolder scratch;
+        private final Map<Integer, Process> running = new LinkedHashMap<>();
+        private volatile boolean closing;
+
+        Processes(TestbedContext context, ScratchFolder scratch) {
+            this.context = context;
+            this.scratch = scratch;
+        }
+
+        @Override
+        public void start() throws IOException {
+            for (int tester = 1; tester <= context.testers(); tester++) {
+                start(tester);
+            }
+        }
+
+        private void start(int tester) throws IOException {
+            Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
+            Path log = context.folder().resolve("tester-" + tester + ".log");
+            Process process = new ProcessBuilder(command(folder))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            running.put(tester, process);
+            try (OutputStream ticket = process.getOutputStream()) {
+                ticket.write(context.ticket(tester).getBytes(StandardCharsets.UTF_8));
+            } catch (IOException e) {
+                // It ended before it read its ticket; the exit handler says why.
+                context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
+            }
+            process.onExit().thenAccept(ended -> {
+                if (!closing && ended.exitValue() != 0) {
+                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastLine(log));
+                }
+            });
+        }
+
+        private List<String> command(Path folder) {
+            List<String> command = new ArrayList<>();
+            command.add(context.java());
+            command.addAll(context.jvm());
+            String classPath = context.testerClassPath().stream()
+                    .map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator));
+            // The name by which testers are found in a list of processes, also when they run from a class path.
+            command.add("-Ddiperf.role=diperf-tester");
+            command.addAll(List.of("-cp", classPath, "org.diperf.tester.TesterMain"));
+            command.addAll(List.of("--folder", folder.toString()));
+            for (Path jar : context.pluginJars()) {
+                command.addAll(List.of("--plugin", jar.toString()));
+            }
+            return command;
+        }
+
+        private static String lastLine(Path log) {
+            try {
+                List<String> lines = Files.readAllLines(log);
+                return lines.isEmpty() ? "" : ": " + lines.get(lines.size() - 1) + " (" + log + ")";
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            closing = true;
+            for (Process process : running.values()) {
+                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroy();
+                }
+            }
+            for (Process process : running.values()) {
+                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly().waitFor();
+                }
+            }
+            scratch.close();
+        }
+    }
+}

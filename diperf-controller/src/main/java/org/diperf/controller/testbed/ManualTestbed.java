@@ -1,0 +1,47 @@
+package org.diperf.controller.testbed;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Writes the tickets of testers that somebody starts by hand, wherever the ticket can be carried to. */
+public final class ManualTestbed implements TestbedPlugin {
+
+    @Override
+    public String id() {
+        return "manual";
+    }
+
+    @Override
+    public String summary() {
+        return "testers are started by hand, each with: diperf tester --ticket FILE";
+    }
+
+    @Override
+    public Testbed open(TestbedContext context) {
+        return new Tickets(context);
+    }
+
+    private record Tickets(TestbedContext context) implements Testbed {
+
+        @Override
+        public void start() throws IOException {
+            for (int tester = 1; tester <= context.testers(); tester++) {
+                Path ticket = context.privateFolder().resolve("tester-" + tester + ".ticket");
+                Files.createFile(
+                        ticket, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                Files.writeString(ticket, context.ticket(tester));
+                context.announce("start tester " + tester + " with: diperf tester --ticket " + ticket);
+            }
+        }
+
+        @Override
+        public void close() {
+            // The tickets go with the private folder; testers end when the run says so.
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package org.diperf.controller.acceptance;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A process under test: its output is gathered while it runs, and it is ended with the test. */
+final class Command implements AutoCloseable {
+
+    private static final long LIMIT_SECONDS = 180;
+
+    private final Process process;
+    private final StringBuilder output = new StringBuilder();
+    private final Thread reader;
+
+    private Command(Process process) {
+        this.process = process;
+        this.reader = new Thread(this::read, "acceptance-output");
+        this.reader.setDaemon(true);
+        this.reader.start();
+    }
+
+    static Command start(Path folder, List<String> command) throws IOException {
+        return new Command(new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    /** Starts DiPerF's packaged jar. */
+    static Command diperf(Path folder, String... arguments) throws IOException {
+        return start(folder, commandLine(controllerJar(), arguments));
+    }
+
+    static List<String> commandLine(Path jar, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(java(), "-jar", jar.toString()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    static Path controllerJar() {
+        Path jar = Path.of(System.getProperty("diperf.jar", "target/diperf-controller.jar"))
+                .toAbsolutePath();
+        if (!Files.exists(jar)) {
+            throw new IllegalStateException("Wanted the packaged jar " + jar + "; run: mvn -DskipTests package");
+        }
+        return jar;
+    }
+
+    /** Says whether a program of this name can be run. */
+    static boolean installed(String program) {
+        for (String folder : (System.getenv("PATH") + ":/usr/sbin:/sbin").split(":")) {
+            if (Files.isExecutable(Path.of(folder, program))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void read() {
+        byte[] buffer = new byte[8192];
+        try (InputStream from = process.getInputStream()) {
+            for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
+                synchronized (output) {
+                    output.append(new String(buffer, 0, n, StandardCharsets.UTF_8));
+                    output.notifyAll();
+                }
+            }
+        } catch (IOException e) {
+            // The process has ended.
+        }
+    }
+
+    /** Waits until the output so far satisfies the condition. */
+    void awaitOutput(Predicate<String> condition) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_SECONDS);
+        synchronized (output) {
+            while (!condition.test(output.toString())) {
+                if (System.nanoTime() > deadline || !process.isAlive()) {
+                    throw new AssertionError("Wanted other output than:\n" + output);
+                }
+                output.wait(100);
+            }
+        }
+    }
+
+    void type(String text) throws IOException {
+        OutputStream input = process.getOutputStream();
+        input.write(text.getBytes(StandardCharsets.UTF_8));
+        input.flush();
+    }
+
+    /** Waits for the end and gives the exit code. */
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(
+                    "Wanted the process to end, found it running after " + LIMIT_SECONDS + " s:\n" + output());
+        }
+        reader.join(5_000);
+        return process.exitValue();
+    }
+
+    String output() {
+        synchronized (output) {
+            return output.toString();
+        }
+    }
+
+    Process process() {
+        return process;
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,93 @@
+package org.diperf.controller.acceptance;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A real nginx on the loopback that answers every request and logs one line for each. */
+final class Nginx implements AutoCloseable {
+
+    private final Command server;
+    private final Path folder;
+    private final int port;
+
+    private Nginx(Command server, Path folder, int port) {
+        this.server = server;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    static Nginx start(Path folder) throws IOException, InterruptedException {
+        int port = freePort();
+        String configuration = """
+                daemon off;
+                master_process off;
+                worker_rlimit_nofile 4096;
+                pid %1$s/nginx.pid;
+                error_log %1$s/error.log;
+                events { worker_connections 2048; }
+                http {
+                    log_format calls '$status $request_uri';
+                    access_log %1$s/access.log calls;
+                    client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fastcgi;
+                    uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
+                    keepalive_requests 1000000000;
+                    server {
+                        listen 127.0.0.1:%2$d backlog=1024;
+                        location / { return 200 "hello\\n"; }
+                        location /slow { root %1$s; limit_rate 1k; }
+                    }
+                }
+                """.formatted(folder, port);
+        Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
+        // About four seconds' worth at the limited rate, for calls that are in flight when a run is cut short.
+        Files.writeString(folder.resolve("slow"), "x".repeat(4_096));
+        Command server = Command.start(
+                folder, List.of("sh", "-c", "PATH=$PATH:/usr/sbin exec nginx -p " + folder + " -c " + file));
+        awaitListening(server, port);
+        return new Nginx(server, folder, port);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void awaitListening(Command server, int port) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + 10_000_000_000L;
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > deadline || !server.process().isAlive()) {
+                    throw new IOException("nginx does not listen on port " + port + ":\n" + server.output(), e);
+                }
+                server.process().waitFor(50, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + port + path;
+    }
+
+    /** Stops the server, which completes its log, and gives the log's lines: status and request. */
+    List<String> stopAndReadLog() throws IOException, InterruptedException {
+        // SIGTERM ends nginx at once; requests under way are then logged as they stand.
+        server.process().destroy();
+        server.exitCode();
+        return Files.readAllLines(folder.resolve("access.log"));
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,35 @@
+package org.diperf.core.clock;
+
+/**
+ * One exchange of stamps between the time server and a client: the server sent, the client received, the client sent,
+ * the server received. No delay is negative, so it bounds the offset "global minus client" from both sides: at
+ * {@code clientReceived} it is at least {@code serverSent - clientReceived}, at {@code clientSent} at most
+ * {@code serverReceived - clientSent}. The client may hold the server's frame as long as it likes in between.
+ *
+ * @param serverSent on the server's clock, ns
+ * @param clientReceived on the client's clock, ns
+ * @param clientSent on the client's clock, ns
+ * @param serverReceived on the server's clock, ns
+ */
+public record Exchange(long serverSent, long clientReceived, long clientSent, long serverReceived) {
+
+    /** Says whether there was a way from server to client; a client's first frame echoes none, and both stamps are 0. */
+    public boolean hasLower() {
+        return serverSent != 0 || clientReceived != 0;
+    }
+
+    /** Says whether there was a way from client to server. */
+    public boolean hasUpper() {
+        return clientSent != 0 || serverReceived != 0;
+    }
+
+    /** Gives what the offset was at least, when the client received. */
+    public long lowerNanos() {
+        return serverSent - clientReceived;
+    }
+
+    /** Gives what the offset was at most, when the client sent. */
+    public long upperNanos() {
+        return serverReceived - clientSent;
+    }
+}

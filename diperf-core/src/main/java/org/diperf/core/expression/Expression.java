@@ -1,0 +1,166 @@
+package org.diperf.core.expression;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What must hold, such as {@code response.p99 < 1500ms && failed < 1%}. Immutable.
+ *
+ * <p>A value is a number, a percentage, a duration, a size, a rate or a word. A percentage asks for the share: {@code
+ * failed < 1%} compares {@code failed.share}, a fraction of one.
+ */
+public final class Expression {
+
+    /** What is said of something that has no value. */
+    public static final String NOT_MEASURED = "not measured";
+
+    private final String source;
+    private final List<Comparison> comparisons;
+
+    private Expression(String source, List<Comparison> comparisons) {
+        this.source = source;
+        this.comparisons = List.copyOf(comparisons);
+    }
+
+    /** Knows the values that paths stand for. */
+    @FunctionalInterface
+    public interface Lookup {
+        /**
+         * Gives a value.
+         *
+         * @param path as it stands in the expression; for a percentage with {@code .share} appended
+         * @return a {@link Number} in ms, 1/s, bytes or as a count, a fraction for a share; or a {@link String}; {@code
+         *     null} when it was not measured
+         */
+        @Nullable
+        Object value(String path);
+    }
+
+    /**
+     * What became of an expression.
+     *
+     * @param holds whether all comparisons hold; never for something unmeasured
+     * @param observed the value found, with its unit; several with their paths
+     */
+    public record Result(boolean holds, String observed) {}
+
+    /**
+     * Reads an expression.
+     *
+     * @throws IllegalArgumentException saying at which character what was wanted
+     */
+    public static Expression parse(String text) {
+        return new Expression(text.strip(), new Tokens(text).comparisons());
+    }
+
+    /** Compares against the values of a lookup; asks for each path once per comparison. */
+    public Result evaluate(Lookup lookup) {
+        boolean holds = true;
+        List<String> observed = new ArrayList<>();
+        for (Comparison comparison : comparisons) {
+            Object value = lookup.value(comparison.lookupPath());
+            holds &= value != null && comparison.holds(value);
+            String shown = value == null ? NOT_MEASURED : comparison.literal.unit.format(value);
+            observed.add(comparisons.size() == 1 ? shown : comparison.path + " " + shown);
+        }
+        return new Result(holds, String.join(", ", observed));
+    }
+
+    /** Lists the paths in their order, as they are written. */
+    public List<String> paths() {
+        return comparisons.stream().map(Comparison::path).toList();
+    }
+
+    /** Gives the expression as it was written. */
+    @Override
+    public String toString() {
+        return source;
+    }
+
+    /** How two values are compared. */
+    enum Operator {
+        LESS("<"),
+        AT_MOST("<="),
+        MORE(">"),
+        AT_LEAST(">="),
+        EQUAL("=="),
+        DIFFERENT("!=");
+
+        final String sign;
+
+        Operator(String sign) {
+            this.sign = sign;
+        }
+
+        boolean holds(int order) {
+            return switch (this) {
+                case LESS -> order < 0;
+                case AT_MOST -> order <= 0;
+                case MORE -> order > 0;
+                case AT_LEAST -> order >= 0;
+                case EQUAL -> order == 0;
+                case DIFFERENT -> order != 0;
+            };
+        }
+    }
+
+    /** What a literal is written in; decides how the observed value is shown. */
+    enum Unit {
+        COUNT(""),
+        PERCENT("%"),
+        MILLISECONDS(" ms"),
+        PER_SECOND("/s"),
+        BYTES(" bytes"),
+        WORD("");
+
+        private final String suffix;
+
+        Unit(String suffix) {
+            this.suffix = suffix;
+        }
+
+        String format(Object value) {
+            if (!(value instanceof Number number)) {
+                return value.toString();
+            }
+            double shown = this == PERCENT ? number.doubleValue() * 100 : number.doubleValue();
+            return Double.isNaN(shown) ? NOT_MEASURED : digits(shown) + suffix;
+        }
+
+        private static String digits(double value) {
+            if (Double.isInfinite(value) || value == Math.rint(value) && Math.abs(value) < 1e15) {
+                return String.format(Locale.ROOT, "%.0f", value);
+            }
+            // Three digits that count, but never fewer than the whole part.
+            int whole = (int) Math.floor(Math.log10(Math.abs(value))) + 1;
+            return new BigDecimal(value)
+                    .round(new MathContext(Math.max(3, whole), RoundingMode.HALF_UP))
+                    .toPlainString();
+        }
+    }
+
+    /** A value as written: a number in its base unit, or a word. */
+    record Literal(Unit unit, double number, String word) {}
+
+    /** One path against one value. */
+    record Comparison(String path, Operator operator, Literal literal) {
+
+        String lookupPath() {
+            return literal.unit == Unit.PERCENT ? path + ".share" : path;
+        }
+
+        boolean holds(Object value) {
+            if (literal.unit == Unit.WORD) {
+                return operator.holds(value.toString().equals(literal.word) ? 0 : 1);
+            }
+            return value instanceof Number number
+                    && !Double.isNaN(number.doubleValue())
+                    && operator.holds(Double.compare(number.doubleValue() + 0.0, literal.number));
+        }
+    }
+}

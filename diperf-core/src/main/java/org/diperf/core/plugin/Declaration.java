@@ -1,0 +1,80 @@
+package org.diperf.core.plugin;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Checks what a plugin says of itself, so that its faults are told when it is loaded and not in a run. */
+final class Declaration {
+
+    private static final String ID = "[a-z0-9][a-z0-9-]{0,31}";
+    private static final String SCHEME = "[a-z][a-z0-9+.-]*";
+    private static final int MAX_METRICS = 100;
+
+    private Declaration() {}
+
+    /** Finds the first fault of a client plugin; what it throws is thrown on. */
+    static Optional<String> fault(ClientPlugin plugin) {
+        String id = plugin.id();
+        if (!id.matches(ID)) {
+            return Optional.of(unusableId(id));
+        }
+        for (String scheme : plugin.schemes()) {
+            if (!scheme.matches(SCHEME)) {
+                return Optional.of("plugin '" + id + "': wanted a URI scheme in lower case, found '" + scheme + "'");
+            }
+        }
+        List<Metric> metrics = plugin.metrics();
+        Set<String> names = new HashSet<>();
+        for (Metric metric : metrics) {
+            if (!names.add(metric.name())) {
+                return Optional.of("plugin '" + id + "': declares the metric '" + metric.name() + "' twice");
+            }
+        }
+        if (metrics.size() > MAX_METRICS) {
+            return Optional.of(
+                    "plugin '" + id + "': wanted at most " + MAX_METRICS + " metrics, found " + metrics.size());
+        }
+        return summaryOrParameters(id, plugin.summary(), plugin.parameters());
+    }
+
+    /** Finds the first fault of a testbed plugin; what it throws is thrown on. */
+    static Optional<String> fault(TestbedPlugin plugin) {
+        String id = plugin.id();
+        return id.matches(ID)
+                ? summaryOrParameters(id, plugin.summary(), plugin.parameters())
+                : Optional.of(unusableId(id));
+    }
+
+    private static String unusableId(String id) {
+        return "plugin ID '" + id + "': wanted lower-case letters, digits and hyphens, at most 32; correct its id()";
+    }
+
+    private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {
+        if (summary.isBlank() || summary.contains("\n")) {
+            return Optional.of("plugin '" + id + "': wanted a summary of one line, found '" + summary + "'");
+        }
+        Set<String> names = new HashSet<>();
+        for (Parameter parameter : parameters) {
+            if (!names.add(parameter.name())) {
+                return Optional.of("plugin '" + id + "': declares the parameter '" + parameter.name() + "' twice");
+            }
+            if (parameter.fallback() != null) {
+                try {
+                    Parameters.read(List.of(parameter), Map.of(), 0);
+                } catch (Parameters.Unusable e) {
+                    return Optional.of("plugin '" + id + "': the default of its parameter '" + parameter.name()
+                            + "' cannot be used: " + e.getMessage());
+                }
+            }
+        }
+        return Optional.empty();
+    }
+}

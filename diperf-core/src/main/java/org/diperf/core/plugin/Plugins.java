@@ -1,0 +1,244 @@
+package org.diperf.core.plugin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.Spliterator;
+import java.util.function.Consumer;
+import java.util.jar.JarFile;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.TestbedPlugin;
+
+/**
+ * The plugins found: bundled ones on the class path and those of jars, each jar in a child-first loader of its own. One
+ * that cannot be used is among the {@link #broken} with its reason, and the others work. Of two with the same ID the
+ * first stays. Immutable once loaded.
+ */
+public final class Plugins implements AutoCloseable {
+
+    private static final String BUNDLED = "bundled";
+    // A provider file that fails at every line must end too.
+    private static final int MAX_PROVIDERS = 1_000;
+
+    private final List<FoundClient> clients = new ArrayList<>();
+    private final List<FoundTestbed> testbeds = new ArrayList<>();
+    private final List<Broken> broken = new ArrayList<>();
+    private final List<JarLoader> loaders = new ArrayList<>();
+
+    private Plugins() {}
+
+    /** A client plugin and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundClient(ClientPlugin plugin, String source) {}
+
+    /** A testbed plugin and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundTestbed(TestbedPlugin plugin, String source) {}
+
+    /** Something that was to be a plugin and is none, and why. */
+    public record Broken(String source, String reason) {}
+
+    /**
+     * Loads the bundled plugins and those of the jars.
+     *
+     * @param jars in the order in which they count
+     * @param privateCopyFolder where the jars are copied before they are loaded, because a jar that is overwritten while
+     *     it is open breaks its classes; made when it is missing, and left to the caller to remove
+     */
+    public static Plugins load(List<Path> jars, Path privateCopyFolder) {
+        Plugins plugins = bundled();
+        for (Path jar : jars) {
+            plugins.addJar(jar, privateCopyFolder);
+        }
+        return plugins;
+    }
+
+    /** Loads the plugins on the class path alone. */
+    public static Plugins bundled() {
+        Plugins plugins = new Plugins();
+        plugins.addAll(Plugins.class.getClassLoader(), BUNDLED);
+        return plugins;
+    }
+
+    /**
+     * Loads the plugins on the class path and one more, for tests and programs that bring their own.
+     *
+     * @throws IllegalArgumentException when it cannot be used, with the reason
+     */
+    public static Plugins bundledAnd(ClientPlugin plugin) {
+        Plugins plugins = bundled();
+        int before = plugins.broken.size();
+        plugins.addClient(plugin, plugin.getClass().getName());
+        if (plugins.broken.size() > before) {
+            throw new IllegalArgumentException(plugins.broken.get(before).reason());
+        }
+        return plugins;
+    }
+
+    /**
+     * Makes a plugin of a client class whose parameters are its fields marked {@link org.diperf.core.spi.Param}.
+     *
+     * @throws IllegalArgumentException when it cannot be one, with the reason
+     */
+    public static ClientPlugin ofClass(Class<? extends Client> type) {
+        return new OneClassPlugin(type);
+    }
+
+    private void addJar(Path jar, Path folder) {
+        String source = jar.toString();
+        try {
+            Files.createDirectories(folder);
+            Path copy = folder.resolve(loaders.size() + "-" + jar.getFileName());
+            Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+            try (JarFile readable = new JarFile(copy.toFile())) {
+                readable.size();
+            } catch (IOException e) {
+                broken.add(new Broken(source, "is not a jar: " + e.getMessage() + "; build or copy it again"));
+                return;
+            }
+            JarLoader loader = new JarLoader(copy.toUri().toURL(), Plugins.class.getClassLoader());
+            loaders.add(loader);
+            addAll(loader, source);
+        } catch (NoSuchFileException e) {
+            broken.add(new Broken(source, "no such file: " + e.getMessage()));
+        } catch (IOException e) {
+            broken.add(new Broken(source, "cannot be read: " + e));
+        }
+    }
+
+    private void addAll(ClassLoader loader, String source) {
+        int before = clients.size() + testbeds.size() + broken.size();
+        eachProvider(ClientPlugin.class, loader, source, provider -> addClient(provider.get(), loader, source));
+        eachProvider(
+                Client.class,
+                loader,
+                source,
+                provider -> addClient(new OneClassPlugin(provider.type()), loader, source));
+        eachProvider(TestbedPlugin.class, loader, source, provider -> addTestbed(provider.get(), source));
+        if (loader instanceof JarLoader && clients.size() + testbeds.size() + broken.size() == before) {
+            broken.add(new Broken(
+                    source,
+                    "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
+                            + " (or ...ClientPlugin, ...TestbedPlugin) with the name of its class"));
+        }
+    }
+
+    private <S> void eachProvider(
+            Class<S> service, ClassLoader loader, String source, Consumer<ServiceLoader.Provider<S>> add) {
+        Spliterator<ServiceLoader.Provider<S>> providers =
+                ServiceLoader.load(service, loader).stream().spliterator();
+        boolean more = true;
+        for (int i = 0; more && i < MAX_PROVIDERS; i++) {
+            try {
+                more = providers.tryAdvance(provider -> {
+                    if (provider.type().getClassLoader() == loader || !(loader instanceof JarLoader)) {
+                        add.accept(provider);
+                    } else {
+                        String name = provider.type().getName();
+                        broken.add(new Broken(source, "names the class " + name + ", which is not in this jar"));
+                    }
+                });
+            } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
+                broken.add(new Broken(source, Reasons.of(e)));
+            }
+        }
+    }
+
+    private void addClient(ClientPlugin plugin, ClassLoader loader, String source) {
+        addClient(loader instanceof JarLoader ? new InOwnLoader(plugin, loader) : plugin, source);
+    }
+
+    private void addClient(ClientPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundClient> same = client(plugin.id());
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("client", plugin.id(), source, same.get().source())));
+            return;
+        }
+        clients.add(new FoundClient(plugin, source));
+    }
+
+    private void addTestbed(TestbedPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundTestbed> same = testbed(plugin.id());
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("testbed", plugin.id(), source, same.get().source())));
+            return;
+        }
+        testbeds.add(new FoundTestbed(plugin, source));
+    }
+
+    private static String twice(String kind, String id, String source, String first) {
+        return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
+                + "; remove one of them";
+    }
+
+    /** Finds a client plugin by its ID. */
+    public Optional<FoundClient> client(String id) {
+        return clients.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists the client plugins, bundled ones first. */
+    public List<FoundClient> clients() {
+        return List.copyOf(clients);
+    }
+
+    /**
+     * Finds the client plugin for a target of this scheme.
+     *
+     * @param scheme lower case
+     */
+    public Optional<FoundClient> clientForScheme(String scheme) {
+        return clients.stream()
+                .filter(found -> found.plugin().schemes().contains(scheme))
+                .findFirst();
+    }
+
+    /** Lists the testbed plugins, bundled ones first. */
+    public List<FoundTestbed> testbeds() {
+        return List.copyOf(testbeds);
+    }
+
+    /** Finds a testbed plugin by its ID. */
+    public Optional<FoundTestbed> testbed(String id) {
+        return testbeds.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists what was to be a plugin and is none. */
+    public List<Broken> broken() {
+        return List.copyOf(broken);
+    }
+
+    /** Closes the jars; their plugins can load no more classes. */
+    @Override
+    public void close() {
+        List<IOException> failures = new ArrayList<>();
+        for (JarLoader loader : loaders) {
+            try {
+                loader.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new UncheckedIOException("A plugin jar could not be closed", failures.get(0));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.diperf.core.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The rules that hold in every module; a module's {@code ArchitectureTests} extends this and adds its own. */
+public abstract class ArchitectureRules {
+
+    protected final JavaClasses classes;
+
+    /** @param root package of the module */
+    protected ArchitectureRules(String root) {
+        this.classes = new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages(root)
+                .that(DescribedPredicate.describe(
+                        "of this module",
+                        each -> each.getSource().isPresent()
+                                && !each.getSource().get().getUri().toString().contains(".jar!")
+                                && each.getSource().get().getUri().toString().contains(moduleFolder())));
+    }
+
+    private static String moduleFolder() {
+        return Path.of("").toAbsolutePath().getFileName() + "/target/classes";
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("org.diperf.(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    @Test
+    void clocksAreReadInTheClockPackageAlone() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..clock..")
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", long.class, int.class)
+                .allowEmptyShould(true)
+                .check(classes);
+    }
+
+    @Test
+    void nobodyLogsThroughTheJdkOrPrintsPastTheCommandLine() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("..cli..")
+                .and()
+                .doNotHaveSimpleName("TesterMain")
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .allowEmptyShould(true)
+                .check(classes);
+    }
+
+    @Test
+    void nothingIsSerialisedTheJavaWay() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .areAssignableTo(ObjectInputStream.class)
+                .orShould()
+                .dependOnClassesThat()
+                .areAssignableTo(ObjectOutputStream.class)
+                .allowEmptyShould(true)
+                .check(classes);
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsFor() throws Exception {
+        Path sources = Path.of("src/main/java");
+        if (!Files.isDirectory(sources)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(sources)) {
+            List<Path> silent = files.filter(file -> file.toString().endsWith(".java"))
+                    .map(Path::getParent)
+                    .distinct()
+                    .filter(folder -> !Files.exists(folder.resolve("package-info.java")))
+                    .toList();
+            if (!silent.isEmpty()) {
+                throw new AssertionError("Packages without package-info.java: " + silent);
+            }
+        }
+    }
+}

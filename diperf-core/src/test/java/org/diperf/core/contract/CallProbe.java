@@ -1,0 +1,146 @@
+package org.diperf.core.contract;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Metric;
+import org.jspecify.annotations.Nullable;
+
+/** One call that remembers how it ended and what was reported of it. Thread-safe. */
+public final class CallProbe implements Call {
+
+    private final int client;
+    private final long number;
+    private final URI target;
+    private final int targetIndex;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final AtomicInteger ends = new AtomicInteger();
+    private final Map<String, Double> metrics = new LinkedHashMap<>();
+    private long bytes;
+    private boolean first;
+    private volatile @Nullable String failure;
+
+    /**
+     * @param client from 0
+     * @param number of the client's call, from 0
+     * @param target where it goes
+     * @param targetIndex its place among the targets
+     */
+    public CallProbe(int client, long number, URI target, int targetIndex) {
+        this.client = client;
+        this.number = number;
+        this.target = target;
+        this.targetIndex = targetIndex;
+    }
+
+    /**
+     * Waits for the end of the call.
+     *
+     * @return whether it came in time
+     */
+    public boolean awaitEnd(long millis) throws InterruptedException {
+        return ended.await(millis, TimeUnit.MILLISECONDS);
+    }
+
+    /** Counts the ends with this call's ticket. */
+    public int ends() {
+        return ends.get();
+    }
+
+    /** Gives the kind of the first failure, or {@code null} after success, or before the end. */
+    public @Nullable String failure() {
+        return failure;
+    }
+
+    /** Says whether the call ended, and well. */
+    public boolean isOk() {
+        return ends.get() > 0 && failure == null;
+    }
+
+    /** Gives the sum of the bytes reported. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Says whether the call was marked as the first on its connection. */
+    public synchronized boolean isFirst() {
+        return first;
+    }
+
+    /** Gives the metrics reported, by their names. */
+    public synchronized Map<String, Double> metrics() {
+        return new LinkedHashMap<>(metrics);
+    }
+
+    @Override
+    public long number() {
+        return number;
+    }
+
+    @Override
+    public int client() {
+        return client;
+    }
+
+    @Override
+    public URI target() {
+        return target;
+    }
+
+    @Override
+    public int targetIndex() {
+        return targetIndex;
+    }
+
+    @Override
+    public long ticket() {
+        return number + 1;
+    }
+
+    @Override
+    public synchronized void bytes(long count) {
+        if (count < 0) {
+            throw new IllegalArgumentException("Bytes: wanted at least 0, found " + count);
+        }
+        bytes += count;
+    }
+
+    @Override
+    public synchronized void firstOnConnection() {
+        first = true;
+    }
+
+    @Override
+    public synchronized void metric(Metric metric, double value) {
+        metrics.put(metric.name(), value);
+    }
+
+    @Override
+    public void ok(long ticket) {
+        end(ticket, null);
+    }
+
+    @Override
+    public void fail(long ticket, String kind) {
+        end(ticket, kind);
+    }
+
+    private void end(long ticket, @Nullable String kind) {
+        if (ticket != ticket()) {
+            return;
+        }
+        if (ends.getAndIncrement() == 0) {
+            failure = kind;
+        }
+        ended.countDown();
+    }
+
+    @Override
+    public String toString() {
+        return "call " + number + (ends() == 0 ? " not ended" : isOk() ? " ok" : " failed: " + failure);
+    }
+}

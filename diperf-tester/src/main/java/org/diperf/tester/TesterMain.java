@@ -1,0 +1,117 @@
+package org.diperf.tester;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.wire.Ticket;
+import org.diperf.tester.link.ExitCode;
+import org.diperf.tester.link.LoadEngine;
+import org.diperf.tester.link.Tester;
+import org.diperf.tester.link.ThisMachine;
+import org.jspecify.annotations.Nullable;
+
+/** Runs one tester as a process: {@code java -jar diperf-tester.jar < TICKET}. */
+public final class TesterMain {
+
+    private static final String USAGE = """
+            Usage: java -jar diperf-tester.jar [--ticket FILE] [--plugin JAR]... [--folder DIR]
+
+            One tester (load generator). Joins the run that its ticket is for, carries out its part, ships every call
+            to the controller, and ends when the controller says so. Testbeds start it; so can you.
+
+              --ticket FILE   the ticket that the controller wrote; by default standard input. It is a secret.
+              --plugin JAR    a plugin jar, equal to the controller's; may be given several times
+              --folder DIR    where it may keep files while it runs; by default a new temporary folder
+
+            Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,
+            6 stopped by a signal.
+            """;
+
+    private record Arguments(
+            @Nullable Path ticket,
+            List<Path> plugins,
+            @Nullable Path folder) {
+
+        static Arguments parse(List<String> words) {
+            Path ticket = null;
+            Path folder = null;
+            List<Path> plugins = new ArrayList<>();
+            for (int i = 0; i < words.size(); i += 2) {
+                String name = words.get(i);
+                if (i + 1 == words.size()) {
+                    throw new IllegalArgumentException("wanted a value after " + name + ", found none");
+                }
+                Path value = Path.of(words.get(i + 1));
+                switch (name) {
+                    case "--ticket" -> ticket = value.toString().equals("-") ? null : value;
+                    case "--plugin" -> plugins.add(value);
+                    case "--folder" -> folder = value;
+                    default ->
+                        throw new IllegalArgumentException(
+                                "wanted --ticket, --plugin or --folder, found '" + name + "'");
+                }
+            }
+            return new Arguments(ticket, plugins, folder);
+        }
+    }
+
+    private TesterMain() {}
+
+    /** Runs the tester and exits with its code. */
+    public static void main(String[] args) throws InterruptedException {
+        System.exit(run(List.of(args), System.in, System.out, System.err));
+    }
+
+    /**
+     * Runs a tester with these arguments.
+     *
+     * @return an {@link ExitCode}
+     */
+    public static int run(List<String> args, InputStream in, PrintStream out, PrintStream err)
+            throws InterruptedException {
+        if (args.contains("--help") || args.contains("-h")) {
+            out.print(USAGE);
+            return ExitCode.DONE;
+        }
+        // A Ctrl-C on the controller's terminal reaches its whole process group; the controller stops us in order.
+        Signals.ignoreInterrupt();
+        try {
+            Arguments arguments = Arguments.parse(args);
+            Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
+            Path folder = arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
+            return run(ticket, arguments.plugins(), folder);
+        } catch (IllegalArgumentException | IOException e) {
+            err.println("diperf-tester: " + e.getMessage() + ". See --help");
+            return ExitCode.USAGE;
+        }
+    }
+
+    private static String read(@Nullable Path file, InputStream in) throws IOException {
+        byte[] text = file == null ? in.readNBytes(1 << 20) : Files.readAllBytes(file);
+        return new String(text, StandardCharsets.UTF_8);
+    }
+
+    private static int run(Ticket ticket, List<Path> jars, Path folder) throws IOException, InterruptedException {
+        try (Plugins plugins = Plugins.load(jars, folder.resolve("plugins"))) {
+            Tester.Setup setup = new Tester.Setup(
+                    id -> plugins.client(id).map(Plugins.FoundClient::plugin),
+                    jars,
+                    LoadEngine.factory(Runtime.getRuntime().availableProcessors()),
+                    ThisMachine.facts(),
+                    Files.createDirectories(folder.resolve("clients")),
+                    Tester.Setup.SPOOL_BYTES,
+                    Tester.Setup.JOIN_NANOS);
+            try (Tester tester = new Tester(ticket, setup, NanoClock.SYSTEM)) {
+                Runtime.getRuntime().addShutdownHook(new Thread(tester::close, "diperf-tester-terminate"));
+                return tester.run();
+            }
+        }
+    }
+}

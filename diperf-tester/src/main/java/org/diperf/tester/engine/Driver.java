@@ -1,0 +1,30 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.ExecutionException;
+
+/** What runs the clients of one kind. Thread-safe but for the order: whenDone, prepare, start, terminate. */
+interface Driver {
+
+    /** Sets what is run once when the plan is over or stopped, all is recorded, and the clients are closed. */
+    void whenDone(Runnable task);
+
+    /** Opens the clients, those of open load up to a number. */
+    void prepare(int openFirst) throws ExecutionException, InterruptedException;
+
+    void start(long startNanos);
+
+    void stop(long graceNanos);
+
+    /** Ends the threads; waits at most so long. */
+    void terminate(long millis) throws InterruptedException;
+
+    EngineStatus status();
+
+    long lateEnds();
+
+    /** Gives the actual send of the first call, 0 when there was none. */
+    long firstCallNanos();
+
+    /** Takes the longest time that a call's start was late by since the last time it was asked. */
+    long takeMaxDelayNanos();
+}

@@ -1,0 +1,309 @@
+package org.diperf.tester.engine;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one tester's share of a plan. Used once: {@link #prepare}, {@link #start}, then {@link #done} completes by itself
+ * or after {@link #stop}. Methods may be called from any thread, {@code prepare} and {@code start} one after another.
+ */
+public final class Engine implements AutoCloseable {
+
+    /** Clients of open load that are opened before the start. */
+    static final int OPEN_FIRST = 256;
+
+    private static final long FINISH_MILLIS = 500;
+
+    /**
+     * What to run.
+     *
+     * @param tester from 1
+     * @param plan of the whole run
+     * @param plugin that makes the clients
+     * @param with its parameters as they stand in the file
+     * @param folder empty, of this run alone; the caller removes it
+     * @param loops event loops for asynchronous clients, at least 1
+     * @param debug whether timeouts stand still
+     */
+    public record Config(
+            int tester,
+            Plan plan,
+            ClientPlugin plugin,
+            Map<String, Object> with,
+            Path folder,
+            int loops,
+            boolean debug) {
+
+        public Config {
+            with = Map.copyOf(with);
+            if (tester < 1 || tester > plan.testers() || loops < 1) {
+                throw new IllegalArgumentException("An engine wants a tester from 1 to " + plan.testers()
+                        + " and at least one loop; found tester " + tester + " and " + loops + " loops");
+            }
+        }
+    }
+
+    private final Config config;
+    private final BlockSink sink;
+    private final NanoClock clock;
+    private final RunSetup setup;
+    private final Records records;
+    private final SelfWatch watch;
+    private final Parameters with;
+    private final CompletableFuture<EngineTotals> done = new CompletableFuture<>();
+    private @Nullable Session session;
+    private volatile @Nullable Driver driver;
+
+    /**
+     * @param sink takes the samples
+     * @param clock the tester's monotonic clock, {@link NanoClock#SYSTEM} but in tests
+     * @throws Parameters.Unusable when the parameters are not those of the plugin
+     */
+    public Engine(Config config, BlockSink sink, NanoClock clock, EngineListener listener) {
+        this.config = config;
+        this.sink = sink;
+        this.clock = clock;
+        this.with = Parameters.read(
+                config.plugin().parameters(), config.with(), config.plan().seed());
+        this.setup =
+                new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
+        this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
+        this.watch = new SelfWatch(records, clock);
+    }
+
+    /**
+     * Opens the session and the clients.
+     *
+     * @throws Exception when this tester cannot run such clients, with the plugin's reason
+     */
+    public void prepare() throws Exception {
+        Session opened = config.plugin().open(new OpenedSession());
+        session = opened;
+        ClientMaker maker = new Maker(opened);
+        Driver made;
+        if (AsyncClient.class.isAssignableFrom(opened.kind())) {
+            made = new AsyncLoad(setup, config.loops(), clock, maker, sink);
+        } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
+            made = new BlockingLoad(setup, clock, maker, records);
+        } else {
+            throw new IllegalStateException("Session.kind wanted AsyncClient or BlockingClient, found "
+                    + opened.kind().getName());
+        }
+        driver = made;
+        made.whenDone(this::finishOnItsOwnThread);
+        made.prepare(OPEN_FIRST);
+        watch.start(made);
+    }
+
+    /**
+     * Starts the run; returns at once.
+     *
+     * @param startNanos instant of the run's start on this engine's clock; the plan's times count from it
+     * @throws IllegalStateException before {@link #prepare}
+     */
+    public void start(long startNanos) {
+        Driver prepared = driver;
+        if (prepared == null) {
+            throw new IllegalStateException("Engine.start wants a prepared engine; call prepare first");
+        }
+        records.start(startNanos);
+        prepared.start(startNanos);
+    }
+
+    /**
+     * Begins no more calls from now. What is still in flight after the grace is recorded as {@code unfinished}. Returns
+     * at once.
+     */
+    public void stop(long graceNanos) {
+        Driver prepared = driver;
+        if (prepared == null) {
+            done.complete(new EngineTotals(0, 0, 0, 0, Map.of(), 0));
+        } else {
+            prepared.stop(graceNanos);
+        }
+    }
+
+    /** Says what is going on; cheap. */
+    public EngineStatus status() {
+        Driver prepared = driver;
+        EngineStatus calls = prepared == null ? new EngineStatus(0, 0, 0, 0, 0, 0) : prepared.status();
+        return new EngineStatus(
+                calls.activeClients(),
+                calls.inFlight(),
+                calls.sent() + records.recordedOk() + records.recordedFailed(),
+                calls.ok() + records.recordedOk(),
+                calls.failed() + records.recordedFailed(),
+                calls.dropped());
+    }
+
+    /**
+     * Completes when the plan is over or was stopped, everything is recorded and flushed to the sink, and clients and
+     * session are closed.
+     */
+    public CompletableFuture<EngineTotals> done() {
+        return done;
+    }
+
+    private void finishOnItsOwnThread() {
+        Thread finisher = new Thread(this::finish, "diperf-finish");
+        finisher.setDaemon(true);
+        finisher.start();
+    }
+
+    private void finish() {
+        Driver ran = driver;
+        Session opened = session;
+        assert ran != null && opened != null;
+        try {
+            Thread closer = new Thread(() -> closeSession(opened), "diperf-close");
+            closer.setDaemon(true);
+            closer.start();
+            closer.join(FINISH_MILLIS);
+            if (closer.isAlive()) {
+                setup.log("The plugin's session takes too long to close; it is left behind");
+            }
+            ran.terminate(FINISH_MILLIS);
+            watch.stop(FINISH_MILLIS);
+            records.flush();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            EngineStatus last = status();
+            done.complete(new EngineTotals(
+                    last.sent(),
+                    last.dropped(),
+                    ran.lateEnds(),
+                    setup.stuckClients(),
+                    records.rejected(),
+                    ran.firstCallNanos()));
+        }
+    }
+
+    private void closeSession(Session opened) {
+        try {
+            opened.close();
+        } catch (Throwable thrown) {
+            setup.log("The plugin's session could not be closed: " + Failures.describe(thrown));
+        }
+    }
+
+    /** Stops at once and waits, at most 5 s. */
+    @Override
+    public void close() {
+        stop(0);
+        try {
+            done.get(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (java.util.concurrent.ExecutionException | TimeoutException e) {
+            setup.log("The engine did not come to its end: " + e);
+        }
+    }
+
+    private Duration timeout() {
+        return Duration.ofNanos(config.plan().stages().stream()
+                .mapToLong(stage -> stage.load().timeoutNanos())
+                .max()
+                .orElseThrow());
+    }
+
+    private final class Maker implements ClientMaker {
+
+        private final Session from;
+
+        Maker(Session from) {
+            this.from = from;
+        }
+
+        @Override
+        public Client newClient() throws Exception {
+            return from.newClient();
+        }
+
+        @Override
+        public Context context(int client, @Nullable Loop loop) {
+            Plan plan = config.plan();
+            URI target = plan.targets().each().get(plan.targets().indexOf(client, config.tester(), 0));
+            return new OpenedClient(client, target, timeout(), with, records.recorder(client), loop);
+        }
+    }
+
+    private record OpenedClient(
+            int client,
+            URI target,
+            Duration timeout,
+            Parameters with,
+            Recorder recorder,
+            @Nullable Loop owner) implements Context {
+
+        @Override
+        public Loop loop() {
+            if (owner == null) {
+                throw new IllegalStateException("Context.loop is for asynchronous clients; this one is a"
+                        + " BlockingClient and has a thread instead");
+            }
+            return owner;
+        }
+    }
+
+    private final class OpenedSession implements SessionContext {
+
+        @Override
+        public int tester() {
+            return config.tester();
+        }
+
+        @Override
+        public List<URI> targets() {
+            return config.plan().targets().each();
+        }
+
+        @Override
+        public Parameters with() {
+            return with;
+        }
+
+        @Override
+        public Duration timeout() {
+            return Engine.this.timeout();
+        }
+
+        @Override
+        public Path folder() {
+            return config.folder();
+        }
+
+        @Override
+        public Recorder recorder() {
+            return records.recorder(Records.NO_CLIENT);
+        }
+
+        @Override
+        public int clients() {
+            return config.plan().stages().stream()
+                    .mapToInt(setup::clientsOf)
+                    .max()
+                    .orElseThrow();
+        }
+    }
+}

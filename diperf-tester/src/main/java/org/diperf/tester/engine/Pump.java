@@ -1,0 +1,14 @@
+package org.diperf.tester.engine;
+
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** What turns a {@link CallLoop}: a thread with its I/O, or a test by hand. {@link #execute} is for any thread. */
+interface Pump extends Executor {
+
+    /** Says whether the calling thread is the loop's. */
+    boolean inLoop();
+
+    /** Gives the library object behind the loop. */
+    <T> Optional<T> unwrap(Class<T> type);
+}

@@ -1,0 +1,211 @@
+package org.diperf.tester.engine;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** Calls of blocking clients, and what clients report by themselves, from all threads into shared blocks. Thread-safe. */
+final class Records {
+
+    /** Stands for the tester as a whole. */
+    static final int NO_CLIENT = -1;
+
+    private static final int MAX_KINDS = 1_000;
+    private static final int MAX_EXAMPLE = 200;
+    private static final String OTHER = "other";
+
+    private final RunSetup setup;
+    private final BlockSink sink;
+    private final NanoClock clock;
+    private final WallClock wall;
+    private final SampleStream calls;
+    private final ObservationWriter observations;
+    private final Map<String, Long> rejected = new LinkedHashMap<>();
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile long startNanos;
+    private volatile boolean started;
+    private long ok;
+    private long failed;
+
+    Records(RunSetup setup, BlockSink sink, NanoClock clock, WallClock wall) {
+        this.setup = setup;
+        this.sink = sink;
+        this.clock = clock;
+        this.wall = wall;
+        this.calls = new SampleStream(setup.tester(), setup.metrics().size(), sink);
+        this.observations = new ObservationWriter(setup.tester(), SampleStream.BLOCK_CALLS);
+    }
+
+    void start(long atNanos) {
+        startNanos = atNanos;
+        started = true;
+    }
+
+    /** Adds a call of a blocking client. */
+    void add(OneCall call, long endNanos, String outcome) {
+        lock.lock();
+        try {
+            calls.add(call, endNanos, outcome);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds an arrival that was dropped. */
+    void addDropped(Stage stage, long intendedNanos) {
+        int client = setup.plan().clientAt(setup.tester(), 0);
+        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        lock.lock();
+        try {
+            calls.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void observe(String metric, long atNanos, double value, int client) {
+        lock.lock();
+        try {
+            observations.add(
+                    metric,
+                    atNanos,
+                    value,
+                    client == NO_CLIENT ? ObservationWriter.NONE : client,
+                    ObservationWriter.NONE);
+            if (observations.isFull()) {
+                sink.write(observations);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Passes on what there is; to be called every 100 ms and at the end. */
+    void flush() {
+        lock.lock();
+        try {
+            calls.flush();
+            if (observations.rows() > 0) {
+                sink.write(observations);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long recordedOk() {
+        lock.lock();
+        try {
+            return ok;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long recordedFailed() {
+        lock.lock();
+        try {
+            return failed;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives what clients could not use, by kind. */
+    Map<String, Long> rejected() {
+        lock.lock();
+        try {
+            return Map.copyOf(rejected);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Makes the recorder of one client, or of the tester as a whole. */
+    Recorder recorder(int client) {
+        return new ClientRecorder(client);
+    }
+
+    private int stageNow() {
+        int number = 0;
+        if (started) {
+            long elapsed = clock.nanoTime() - startNanos;
+            for (Stage stage : setup.plan().stages()) {
+                number = stage.startNanos() <= elapsed ? stage.number() : number;
+            }
+        }
+        return number;
+    }
+
+    private void reject(String what, String example) {
+        String kind = Outcome.ofFailure(what);
+        boolean first;
+        lock.lock();
+        try {
+            String key = rejected.containsKey(kind) || rejected.size() < MAX_KINDS ? kind : OTHER;
+            first = rejected.merge(key, 1L, Long::sum) == 1;
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
+            String cut = example.length() > MAX_EXAMPLE ? example.substring(0, MAX_EXAMPLE) : example;
+            setup.log("Rejected: " + kind + ", such as: " + cut);
+        }
+    }
+
+    private final class ClientRecorder implements Recorder {
+
+        private final int client;
+
+        ClientRecorder(int client) {
+            this.client = client;
+        }
+
+        @Override
+        public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure) {
+            if (endNanos - callStartNanos < 0 || bytes < 0) {
+                throw new IllegalArgumentException(
+                        "Recorder.call wants an end that is not before the start and bytes of" + " at least 0; found "
+                                + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
+            }
+            int number = client == NO_CLIENT ? setup.plan().clientAt(setup.tester(), 0) : client;
+            int target = setup.plan().targets().indexOf(number, setup.tester(), 0);
+            String outcome = failure == null ? Outcome.OK : Outcome.ofFailure(failure);
+            int stage = stageNow();
+            lock.lock();
+            try {
+                calls.add(stage, number, target, callStartNanos, 0, endNanos - callStartNanos, outcome, bytes);
+                if (failure == null) {
+                    ok++;
+                } else {
+                    failed++;
+                }
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        @Override
+        public void observe(Metric metric, long atNanos, double value) {
+            Records.this.observe(metric.name(), atNanos, value, client);
+        }
+
+        @Override
+        public void reject(String what, String example) {
+            Records.this.reject(what, example);
+        }
+
+        @Override
+        public long monotonicNanos(double unixSeconds) {
+            return clock.nanoTime() + Math.round((unixSeconds - wall.unixSeconds()) * 1e9);
+        }
+    }
+}

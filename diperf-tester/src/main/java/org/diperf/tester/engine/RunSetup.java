@@ -1,0 +1,101 @@
+package org.diperf.tester.engine;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.spi.Metric;
+
+/** What everybody in one engine's run needs to know. Thread-safe. */
+final class RunSetup {
+
+    /** Stuck clients that a tester replaces; beyond it their places stay dead. */
+    static final int MAX_REPLACED = 100;
+
+    private static final int MAX_LOGGED = 20;
+
+    private final int tester;
+    private final Plan plan;
+    private final List<Metric> metrics;
+    private final boolean debug;
+    private final EngineListener listener;
+    private final AtomicInteger stuck = new AtomicInteger();
+    private final AtomicInteger logged = new AtomicInteger();
+
+    /** @param debug whether timeouts stand still */
+    RunSetup(int tester, Plan plan, List<Metric> metrics, boolean debug, EngineListener listener) {
+        this.tester = tester;
+        this.plan = plan;
+        this.metrics = List.copyOf(metrics);
+        this.debug = debug;
+        this.listener = listener;
+    }
+
+    int tester() {
+        return tester;
+    }
+
+    Plan plan() {
+        return plan;
+    }
+
+    List<Metric> metrics() {
+        return metrics;
+    }
+
+    boolean debug() {
+        return debug;
+    }
+
+    /** Counts this tester's clients in a stage. */
+    int clientsOf(Stage stage) {
+        return plan.clientsOf(tester, stage.load());
+    }
+
+    /** Gives how long after its timeout a call may hold its client before the client counts as stuck. */
+    static long graceNanos(Load load) {
+        return Math.max(1_000_000_000L, load.timeoutNanos());
+    }
+
+    /** Finds a metric among the declared ones: the same object, then an equal one. */
+    int metricIndex(Metric metric) {
+        for (int m = 0; m < metrics.size(); m++) {
+            if (metrics.get(m) == metric) {
+                return m;
+            }
+        }
+        int index = metrics.indexOf(metric);
+        if (index < 0) {
+            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declared in metrics(), one"
+                    + " of " + metrics.stream().map(Metric::name).toList() + "; found '" + metric.name()
+                    + "'. Declare it, or give it to Recorder.observe");
+        }
+        return index;
+    }
+
+    /** Counts a stuck client; says whether it may be replaced. */
+    boolean stuck(int client) {
+        int count = stuck.incrementAndGet();
+        if (count <= MAX_REPLACED) {
+            log("Client " + client + " did not let go of a call after its timeout; it is replaced");
+        } else if (count == MAX_REPLACED + 1) {
+            log("More than " + MAX_REPLACED + " clients are stuck; their places stay empty from now on");
+        }
+        return count <= MAX_REPLACED;
+    }
+
+    int stuckClients() {
+        return stuck.get();
+    }
+
+    /** Passes a line on, up to a bound, so that a broken plugin cannot fill the log. */
+    void log(String line) {
+        int count = logged.incrementAndGet();
+        if (count <= MAX_LOGGED) {
+            listener.log(line);
+        } else if (count == MAX_LOGGED + 1) {
+            listener.log("More of the like is not shown");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.diperf.tester.engine;
+
+import org.diperf.core.sample.CallWriter;
+
+/** Gathers the calls of one loop into blocks and passes each on when it is full. Confined to the loop. */
+final class SampleStream {
+
+    /** Calls a block. */
+    static final int BLOCK_CALLS = 1_000;
+
+    /** Age at which a block that is not full is passed on. */
+    static final long BLOCK_AGE_NANOS = 100_000_000L;
+
+    private final CallWriter calls;
+    private final BlockSink sink;
+
+    SampleStream(int tester, int metrics, BlockSink sink) {
+        this.calls = new CallWriter(tester, BLOCK_CALLS, metrics);
+        this.sink = sink;
+    }
+
+    /** Adds a call; says whether it is the first of a new block. */
+    boolean add(OneCall call, long endNanos, String outcome) {
+        call.writeTo(calls, endNanos, outcome);
+        return added();
+    }
+
+    /** Adds something that is no call of a client; says whether it is the first of a new block. */
+    boolean add(
+            int stage,
+            int client,
+            int target,
+            long intendedNanos,
+            long lagNanos,
+            long latencyNanos,
+            String outcome,
+            long bytes) {
+        calls.add(stage, client, 0, target, intendedNanos, lagNanos, latencyNanos, outcome, bytes, false);
+        return added();
+    }
+
+    private boolean added() {
+        if (calls.isFull()) {
+            sink.write(calls);
+        }
+        return calls.rows() == 1;
+    }
+
+    /** Passes on what there is. */
+    void flush() {
+        if (calls.rows() > 0) {
+            sink.write(calls);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The tester as a program: joins a run by a ticket and takes part until the controller says goodbye. */
+@NullMarked
+package org.diperf.tester;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package org.diperf.tester;
+
+import org.diperf.core.architecture.ArchitectureRules;
+
+/** The structure of the tester. */
+class ArchitectureTests extends ArchitectureRules {
+
+    ArchitectureTests() {
+        super("org.diperf.tester");
+    }
+}

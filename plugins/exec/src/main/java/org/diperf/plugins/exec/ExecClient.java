@@ -1,0 +1,84 @@
+package org.diperf.plugins.exec;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.process.CannotStartException;
+import org.diperf.plugins.process.Exit;
+import org.diperf.plugins.process.Launcher;
+import org.diperf.plugins.process.Program;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the command once per call; an interrupt ends the run with all that it started. */
+final class ExecClient implements BlockingClient {
+
+    private final Launcher launcher;
+    private final List<Text> command;
+    private final Map<String, Text> environment;
+    private final @Nullable Text input;
+    private final Success success;
+    private final boolean shell;
+
+    ExecClient(Launcher launcher, Parameters with) {
+        this.launcher = launcher;
+        this.command = with.texts("command");
+        this.environment = with.textMap("env");
+        this.input = with.has("stdin") ? with.text("stdin") : null;
+        this.success = Success.of(with.tree("success"));
+        this.shell = with.bool("shell");
+    }
+
+    @Override
+    public void call(Call call) throws InterruptedException {
+        Head output = new Head();
+        byte[] in = input == null ? new byte[0] : input.of(call).getBytes(StandardCharsets.UTF_8);
+        Map<String, String> variables = new LinkedHashMap<>();
+        environment.forEach((name, value) -> variables.put(name, value.of(call)));
+        Exit exit;
+        try {
+            exit = launcher.start(new Program(words(call), variables, in, output))
+                    .await();
+        } catch (CannotStartException e) {
+            call.fail(String.valueOf(e.getMessage()));
+            return;
+        }
+        call.bytes(in.length + output.count());
+        String failure = success.failure(exit, output.text());
+        if (failure != null) {
+            call.fail(failure);
+        }
+    }
+
+    private List<String> words(Call call) {
+        List<String> words = command.stream().map(word -> word.of(call)).toList();
+        return shell ? List.of("sh", "-c", String.join(" ", words)) : words;
+    }
+
+    /** Counts what a program writes and keeps the first 64 KiB. Filled by one thread, read after the exit is known. */
+    private static final class Head implements Program.Output {
+
+        private static final int MAX_BYTES = 64 << 10;
+
+        private final java.io.ByteArrayOutputStream kept = new java.io.ByteArrayOutputStream();
+        private long count;
+
+        @Override
+        public void take(byte[] bytes, int length) {
+            kept.write(bytes, 0, Math.min(length, MAX_BYTES - kept.size()));
+            count += length;
+        }
+
+        long count() {
+            return count;
+        }
+
+        String text() {
+            return kept.toString(StandardCharsets.UTF_8);
+        }
+    }
+}

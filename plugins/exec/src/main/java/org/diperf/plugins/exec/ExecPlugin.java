@@ -1,0 +1,74 @@
+package org.diperf.plugins.exec;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.process.Launcher;
+
+/** Runs an executable once per call, in a session and process group of its own. */
+public final class ExecPlugin implements ClientPlugin {
+
+    static final Metric STARTUP =
+            new Metric("client.startup", "ms", "median time to run the start-up command, which does nothing");
+
+    @Override
+    public String id() {
+        return "exec";
+    }
+
+    @Override
+    public String summary() {
+        return "runs any executable once per call";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("exec");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.required("command", Type.TEXTS, "the program and its arguments"),
+                Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"),
+                Parameter.optional("stdin", Type.TEXT, "what it reads from its standard input, in UTF-8"),
+                Parameter.optional(
+                        "success", Type.TREE, "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}"),
+                Parameter.withDefault(
+                        "startup-command", Type.TEXTS, "true", "run 20 times beforehand to learn what a start costs"),
+                Parameter.withDefault("shell", Type.BOOLEAN, "false", "hand the command to sh -c"));
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        for (String name : List.of("command", "startup-command")) {
+            List<Text> command = with.texts(name);
+            if (command.isEmpty() || command.get(0).toString().isBlank()) {
+                throw new IllegalArgumentException(
+                        name + ": wanted a program and its arguments, found none; for example [curl, -s, http://...]");
+            }
+        }
+        for (Map.Entry<String, Text> variable : with.textMap("env").entrySet()) {
+            if (!variable.getKey().matches("[^=\\x00]+")) {
+                throw new IllegalArgumentException(
+                        "env: wanted the name of a variable, found '" + variable.getKey() + "'");
+            }
+        }
+        Success.of(with.tree("success"));
+    }
+
+    @Override
+    public Session open(SessionContext context) throws InterruptedException {
+        return new ExecSession(context, Launcher.best(), NanoClock.SYSTEM);
+    }
+}

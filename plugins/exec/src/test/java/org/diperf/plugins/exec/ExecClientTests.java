@@ -1,0 +1,121 @@
+package org.diperf.plugins.exec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.JdkLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class ExecClientTests {
+
+    @TempDir
+    Path folder;
+
+    private PluginHarness harness(Map<String, ?> with) throws Exception {
+        return new PluginHarness(
+                new ExecPlugin(),
+                List.of(URI.create("exec://here")),
+                with,
+                Duration.ofSeconds(5),
+                folder,
+                new JdkLoop());
+    }
+
+    private CallProbe call(Map<String, ?> with) throws Exception {
+        try (PluginHarness harness = harness(with);
+                PluginHarness.Owned client = harness.client(4)) {
+            return client.call();
+        }
+    }
+
+    @Test
+    void aRunOfTheProgramIsACallAndItsBytesAreCounted() throws Exception {
+        CallProbe call = call(Map.of("command", "cat", "stdin", "grüße"));
+        assertThat(call.failure()).isNull();
+        assertThat(call.bytes()).isEqualTo(2 * 7);
+    }
+
+    @Test
+    void theArgumentsAndVariablesAreFilledInForEveryCall() throws Exception {
+        Map<String, ?> with = Map.of(
+                "command", List.of("sh", "-c", "test \"$1 $WHO\" = '0 client-4'", "sh", "${call}"),
+                "env", Map.of("WHO", "client-${client}"));
+        assertThat(call(with).failure()).isNull();
+    }
+
+    @Test
+    void exitCodesSignalsAndOutputDecideSuccess() throws Exception {
+        assertThat(call(Map.of("command", "false")).failure()).isEqualTo("exit 1");
+        assertThat(call(Map.of("command", "kill -9 $$", "shell", true)).failure())
+                .isEqualTo("signal 9");
+        assertThat(call(Map.of("command", "exit 4", "shell", true, "success", Map.of("exit", List.of(0, 4))))
+                        .failure())
+                .isNull();
+        Map<String, ?> matching =
+                Map.of("command", List.of("echo", "done: 7"), "success", Map.of("stdout", "done: \\d"));
+        assertThat(call(matching).failure()).isNull();
+        Map<String, ?> other = Map.of("command", List.of("echo", "lost"), "success", Map.of("stdout", "done"));
+        assertThat(call(other).failure()).isEqualTo("stdout did not match");
+    }
+
+    @Test
+    void outputBeyondWhatIsKeptIsCounted() throws Exception {
+        CallProbe call = call(Map.of("command", "head -c 1000000 /dev/zero", "shell", true));
+        assertThat(call.failure()).isNull();
+        assertThat(call.bytes()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aProgramThatIsNotThereFailsTheCallAndNotTheTester() throws Exception {
+        assertThat(call(Map.of("command", "/no/such/program")).failure())
+                .isEqualTo("cannot start: ENOENT, no such file or directory: /no/such/program");
+    }
+
+    @Test
+    void anInterruptEndsTheCallWithItsProgram() throws Exception {
+        try (PluginHarness harness = harness(Map.of("command", List.of("sleep", "1000")));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            while (ProcessHandle.current().children().findAny().isEmpty()) {
+                Thread.onSpinWait();
+            }
+            client.cancel(call);
+            assertThat(call.awaitEnd(1_000)).isTrue();
+            assertThat(call.failure()).isEqualTo("interrupted");
+            assertThat(ProcessHandle.current().children().findAny()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatAStartCostsIsObservedOnceASession() throws Exception {
+        try (PluginHarness harness = harness(Map.of("command", "true"))) {
+            assertThat(harness.recorder().observations()).singleElement().satisfies(observed -> {
+                assertThat(observed.metric().name()).isEqualTo("client.startup");
+                assertThat(observed.value()).isBetween(0.01, 1_000.0);
+            });
+            assertThat(harness.recorder().rejected()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatCannotBeIsToldBeforeTheRun() {
+        assertThatThrownBy(() -> harness(Map.of("command", List.of())).close())
+                .hasMessageContaining("command: wanted a program and its arguments, found none");
+        assertThatThrownBy(() -> harness(Map.of("command", "true", "success", Map.of("exit", 256)))
+                        .close())
+                .hasMessageContaining("success.exit: wanted an exit code from 0 to 255, found '256'");
+        assertThatThrownBy(() -> harness(Map.of("command", "true", "success", Map.of("stdout", "(")))
+                        .close())
+                .hasMessageContaining("success.stdout: wanted a regular expression, found '('");
+    }
+}

@@ -1,0 +1,121 @@
+package org.diperf.plugins.http;
+
+import io.netty.channel.EventLoop;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Loop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One simulated user of a web service. Confined to its owner's loop; where that is no Netty loop, its connections live
+ * on one of the session's and the two exchange messages.
+ */
+final class HttpClient implements AsyncClient {
+
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final HttpSession session;
+    private final @Nullable HttpConnection[] connections;
+    private @Nullable Loop owner;
+    private @Nullable EventLoop eventLoop;
+    private boolean sameThread;
+    private int client;
+    private @Nullable Call call;
+    private long ticket;
+
+    HttpClient(HttpSession session) {
+        this.session = session;
+        this.connections = new HttpConnection[session.targets().size()];
+    }
+
+    @Override
+    public void open(Context context) {
+        client = context.client();
+        owner = context.loop();
+        eventLoop = session.eventLoop(owner);
+        sameThread = eventLoop.inEventLoop();
+    }
+
+    @Override
+    public void call(Call call) {
+        EventLoop loop = eventLoop;
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        int target = call.targetIndex();
+        HttpConnection connection = connections[target];
+        if (connection == null) {
+            connection = new HttpConnection(session, target, client, loop, this::ended);
+            connections[target] = connection;
+        }
+        this.call = call;
+        ticket = call.ticket();
+        Requests.Encoded request = session.requests().of(call);
+        if (sameThread) {
+            connection.exchange(request);
+        } else {
+            HttpConnection other = connection;
+            loop.execute(() -> other.exchange(request));
+        }
+    }
+
+    @Override
+    public void cancel(Call call) {
+        HttpConnection connection = connections[call.targetIndex()];
+        if (connection != null) {
+            onEventLoop(connection::cancel);
+        }
+    }
+
+    @Override
+    public void close() {
+        for (HttpConnection connection : connections) {
+            if (connection != null) {
+                onEventLoop(connection::close);
+            }
+        }
+    }
+
+    private void onEventLoop(Runnable task) {
+        if (sameThread || eventLoop == null) {
+            task.run();
+        } else {
+            eventLoop.execute(task);
+        }
+    }
+
+    /** Takes the end of an exchange, on the event loop. */
+    private void ended(HttpConnection connection) {
+        if (sameThread || owner == null) {
+            report(connection);
+        } else {
+            owner.execute(() -> report(connection));
+        }
+    }
+
+    private void report(HttpConnection connection) {
+        Call ending = call;
+        if (ending == null) {
+            return;
+        }
+        call = null;
+        ending.bytes(connection.bytes());
+        if (connection.connectNanos() >= 0) {
+            ending.firstOnConnection();
+            ending.metric(HttpPlugin.CONNECT, connection.connectNanos() / NANOS_PER_MILLI);
+        }
+        if (connection.tlsNanos() >= 0) {
+            ending.metric(HttpPlugin.TLS, connection.tlsNanos() / NANOS_PER_MILLI);
+        }
+        if (connection.firstByteNanos() >= 0) {
+            ending.metric(HttpPlugin.FIRST_BYTE, connection.firstByteNanos() / NANOS_PER_MILLI);
+        }
+        String failure = connection.failure();
+        if (failure == null) {
+            ending.ok(ticket);
+        } else {
+            ending.fail(ticket, failure);
+        }
+    }
+}

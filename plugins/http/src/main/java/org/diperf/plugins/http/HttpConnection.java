@@ -1,0 +1,373 @@
+package org.diperf.plugins.http;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+import org.diperf.core.clock.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's connection to one target: opened when a call needs it, kept while both sides want to. It takes one
+ * exchange at a time and says once when that has ended. Confined to its event loop.
+ */
+final class HttpConnection {
+
+    // Larger requests are copied for each call, so that many clients do not each hold one.
+    private static final int MAX_KEPT_REQUEST_BYTES = 64 << 10;
+
+    private enum Phase {
+        IDLE,
+        CONNECTING,
+        TUNNEL,
+        HANDSHAKE,
+        RESPONSE
+    }
+
+    private final HttpSession session;
+    private final HttpTarget target;
+    private final InetSocketAddress[] addresses;
+    private final Consumer<HttpConnection> whenEnded;
+    private final NanoClock clock;
+    private final Bootstrap bootstrap;
+    private final RttSampler sampler;
+    private final ResponseParser parser = new ResponseParser();
+    private Phase phase = Phase.IDLE;
+    private @Nullable Channel channel;
+    private Requests.@Nullable Encoded request;
+    private @Nullable ByteBuf kept;
+    private int address;
+    private long phaseNanos;
+    private long connectNanos;
+    private long tlsNanos;
+    private long firstByteNanos;
+    private long bytes;
+    private @Nullable String failure;
+
+    HttpConnection(HttpSession session, int target, int client, EventLoop loop, Consumer<HttpConnection> whenEnded) {
+        this.session = session;
+        this.target = session.targets().get(target);
+        this.addresses = session.addresses(target);
+        this.whenEnded = whenEnded;
+        this.clock = session.clock();
+        this.sampler = session.samplerOf(loop);
+        Class<? extends Channel> type = HttpSession.channelType(loop);
+        if (type == null) {
+            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
+        }
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(type)
+                .option(ChannelOption.TCP_NODELAY, true)
+                // The framework owns the timeout of a call, the connection's set-up included.
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public boolean isSharable() {
+                        return true;
+                    }
+                });
+        InetSocketAddress source = session.sourceOf(client);
+        if (source != null) {
+            bootstrap.localAddress(source);
+            if (type == EpollSocketChannel.class) {
+                // Lets the kernel choose the port at connect, when it knows the peer: many more are then free.
+                bootstrap.option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
+            }
+        }
+    }
+
+    /** Begins an exchange; none may be under way. */
+    void exchange(Requests.Encoded request) {
+        this.request = request;
+        failure = null;
+        connectNanos = -1;
+        tlsNanos = -1;
+        firstByteNanos = -1;
+        bytes = 0;
+        Channel open = channel;
+        if (open != null && open.isActive()) {
+            send(open);
+        } else {
+            closeChannel();
+            phaseNanos = clock.nanoTime();
+            connect();
+        }
+    }
+
+    private void connect() {
+        phase = Phase.CONNECTING;
+        ChannelFuture connecting = bootstrap.connect(addresses[address]);
+        Channel made = connecting.channel();
+        channel = made;
+        connecting.addListener(done -> {
+            if (channel == made && phase == Phase.CONNECTING) {
+                connected(made, done.cause());
+            }
+        });
+    }
+
+    private void connected(Channel made, @Nullable Throwable cause) {
+        if (cause != null) {
+            closeChannel();
+            address++;
+            if (address < addresses.length) {
+                connect();
+            } else {
+                address = 0;
+                end((session.isProxied() ? "proxy: " : "") + Failures.kind(cause));
+            }
+            return;
+        }
+        long now = clock.nanoTime();
+        connectNanos = now - phaseNanos;
+        phaseNanos = now;
+        made.pipeline().addLast(new Receiver(made));
+        if (!target.tls()) {
+            send(made);
+        } else if (session.isProxied()) {
+            phase = Phase.TUNNEL;
+            parser.reset(ResponseParser.Request.CONNECT);
+            String ask = "CONNECT " + target.hostAndPort() + " HTTP/1.1\r\nHost: " + target.hostAndPort() + "\r\n\r\n";
+            write(made, Unpooled.copiedBuffer(ask, StandardCharsets.US_ASCII));
+        } else {
+            secure(made);
+        }
+    }
+
+    private void tunnelled(Channel open) {
+        String fault = parser.fault();
+        if (fault == null && parser.status() / 100 == 2) {
+            secure(open);
+        } else {
+            closeChannel();
+            end("proxy: " + (fault != null ? fault : "status " + parser.status()));
+        }
+    }
+
+    private void secure(Channel open) {
+        SslContext context = session.tls();
+        if (context == null) {
+            throw new IllegalStateException("No TLS was prepared for " + target);
+        }
+        phase = Phase.HANDSHAKE;
+        phaseNanos = clock.nanoTime();
+        SslHandler tls = context.newHandler(open.alloc(), target.host(), target.port());
+        tls.setHandshakeTimeoutMillis(0);
+        tls.handshakeFuture().addListener(done -> {
+            if (channel != open || phase != Phase.HANDSHAKE) {
+                return;
+            }
+            if (done.cause() == null) {
+                tlsNanos = clock.nanoTime() - phaseNanos;
+                send(open);
+            } else {
+                String kind = Failures.kind(done.cause());
+                closeChannel();
+                end(kind.startsWith("tls: ") ? kind : "tls: " + kind);
+            }
+        });
+        open.pipeline().addFirst(tls);
+    }
+
+    private void send(Channel open) {
+        Requests.Encoded sending = request;
+        if (sending == null) {
+            throw new IllegalStateException("No request to send");
+        }
+        phase = Phase.RESPONSE;
+        parser.reset(session.asksForHeadersOnly() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
+        bytes = sending.bodyBytes();
+        ByteBuf buffer = buffer(open, sending);
+        phaseNanos = clock.nanoTime();
+        write(open, buffer);
+    }
+
+    /** Gives the request as a buffer: one and the same each time when it is constant and no longer in a socket. */
+    private ByteBuf buffer(Channel open, Requests.Encoded sending) {
+        byte[] content = sending.bytes();
+        if (!session.requests().areConstant() || content.length > MAX_KEPT_REQUEST_BYTES) {
+            return open.alloc().directBuffer(content.length).writeBytes(content);
+        }
+        ByteBuf reused = kept;
+        if (reused == null || reused.refCnt() != 1) {
+            if (reused != null) {
+                reused.release();
+            }
+            reused = Unpooled.directBuffer(content.length).writeBytes(content);
+            kept = reused;
+        }
+        return reused.retain().setIndex(0, content.length);
+    }
+
+    private static void write(Channel open, ByteBuf buffer) {
+        // A failure to write comes back through exceptionCaught.
+        open.writeAndFlush(buffer, open.voidPromise());
+    }
+
+    private void received(Channel open, ByteBuf in) {
+        boolean ended;
+        boolean excess;
+        try {
+            if (phase != Phase.RESPONSE && phase != Phase.TUNNEL) {
+                closeChannel(); // bytes that nobody asked for: nothing can be told from them
+                return;
+            }
+            if (phase == Phase.RESPONSE && firstByteNanos < 0) {
+                firstByteNanos = clock.nanoTime() - phaseNanos;
+            }
+            ended = parser.read(in);
+            excess = in.isReadable();
+        } finally {
+            in.release();
+        }
+        if (ended && phase == Phase.TUNNEL) {
+            tunnelled(open);
+        } else if (ended) {
+            answered(open, excess);
+        }
+    }
+
+    private void answered(Channel open, boolean excess) {
+        bytes += parser.bodyBytes();
+        sampler.offer(open, phaseNanos + Math.max(0, firstByteNanos));
+        ChannelOutboundBuffer unsent = open.unsafe().outboundBuffer();
+        boolean allSent = unsent == null || unsent.isEmpty();
+        if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent) {
+            closeChannel();
+        }
+        String fault = parser.fault();
+        if (fault == null && !session.expected().contains(parser.status())) {
+            fault = "status " + parser.status();
+        }
+        end(fault);
+    }
+
+    private void inactive(Channel closed) {
+        switch (phase) {
+            case IDLE -> closeChannel();
+            case CONNECTING -> {}
+            case TUNNEL -> broken("proxy: closed before the response");
+            case HANDSHAKE -> broken("tls: closed in the handshake");
+            case RESPONSE -> {
+                if (parser.readEnd()) {
+                    answered(closed, false);
+                } else {
+                    bytes += parser.bodyBytes();
+                    broken(parser.begun() ? "closed within the response" : "closed before the response");
+                }
+            }
+        }
+    }
+
+    private void broken(String kind) {
+        closeChannel();
+        if (phase != Phase.IDLE) {
+            end(kind);
+        }
+    }
+
+    private void end(@Nullable String kind) {
+        phase = Phase.IDLE;
+        failure = kind;
+        request = null;
+        // The last thing done here: the next exchange may begin within it.
+        whenEnded.accept(this);
+    }
+
+    /** Gives up the exchange under way, and the connection with it. */
+    void cancel() {
+        broken("cancelled");
+    }
+
+    /** Closes the connection; no exchange may be under way. */
+    void close() {
+        phase = Phase.IDLE;
+        closeChannel();
+        if (kept != null) {
+            kept.release();
+            kept = null;
+        }
+    }
+
+    private void closeChannel() {
+        Channel closing = channel;
+        channel = null;
+        if (closing != null) {
+            closing.close();
+        }
+    }
+
+    /** Says why the last exchange failed; {@code null} when it did not. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Gives the time to connect, or -1 where the exchange found a connection. */
+    long connectNanos() {
+        return connectNanos;
+    }
+
+    /** Gives the time of the TLS handshake, or -1 where there was none. */
+    long tlsNanos() {
+        return tlsNanos;
+    }
+
+    /** Gives the time from the request sent to the first byte of the response, or -1 where none came. */
+    long firstByteNanos() {
+        return firstByteNanos;
+    }
+
+    /** Counts the bytes of both bodies. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Passes on what happens to one channel, as long as that is the connection's. */
+    private final class Receiver extends ChannelInboundHandlerAdapter {
+
+        private final Channel mine;
+
+        Receiver(Channel mine) {
+            this.mine = mine;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf in = (ByteBuf) message;
+            if (channel == mine) {
+                received(mine, in);
+            } else {
+                in.release();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (channel == mine) {
+                inactive(mine);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (channel == mine) {
+                broken(Failures.kind(cause));
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package org.diperf.plugins.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Text;
+
+/** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
+public final class HttpPlugin implements ClientPlugin {
+
+    static final Metric CONNECT =
+            new Metric("connect", "ms", "time to set up the TCP connection, where the call made one");
+    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, where the call made one");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "from the request's last byte written to the response's first byte read");
+    static final Metric RTT = new Metric(
+            "network.rtt", "ms", "the kernel's smoothed round-trip time, of one connection a second and loop");
+
+    private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+
+    @Override
+    public String id() {
+        return "http";
+    }
+
+    @Override
+    public String summary() {
+        return "HTTP/1.1 requests on a connection of each client's own";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("http", "https");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault("method", Type.STRING, "GET", "request method"),
+                Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's"),
+                Parameter.optional("headers", Type.TEXT_MAP, "header fields to send"),
+                Parameter.optional("body", Type.TEXT, "what to send, in UTF-8"),
+                Parameter.optional("body-file", Type.STRING, "file on the tester with what to send"),
+                Parameter.withDefault("expect", Type.TEXTS, "200-399", "statuses, or ranges, that count as success"),
+                Parameter.withDefault(
+                                "connection", Type.STRING, "keep", "keep it for the next call, or a new one a call")
+                        .oneOf("keep", "new"),
+                Parameter.optional("proxy", Type.STRING, "forward proxy, http://host:port; https goes through CONNECT"),
+                Parameter.optional(
+                        "source-addresses",
+                        Type.TEXTS,
+                        "local addresses to call from; client i takes the i-th, in turns"),
+                Parameter.withDefault("insecure", Type.BOOLEAN, "false", "accept any certificate"),
+                Parameter.optional("ca", Type.STRING, "PEM file on the tester with the certificates to trust"));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, TLS, FIRST_BYTE);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        HttpTarget.of(target);
+        if (with.has("proxy")) {
+            HttpTarget.proxy(with.string("proxy"));
+        }
+        new Statuses(with.texts("expect"));
+        if (!with.string("method").matches(TOKEN)) {
+            throw new IllegalArgumentException(
+                    "method: wanted a word such as GET or POST, found '" + with.string("method") + "'");
+        }
+        for (Map.Entry<String, Text> header : with.textMap("headers").entrySet()) {
+            String value = header.getValue().toString();
+            if (!header.getKey().matches(TOKEN) || value.matches("(?s).*[\\r\\n\\x00].*")) {
+                throw new IllegalArgumentException("headers: wanted a name and a value of one line, found '"
+                        + header.getKey() + ": " + value + "'");
+            }
+        }
+        if (with.has("body") && with.has("body-file")) {
+            throw new IllegalArgumentException("body: wanted either body or body-file, found both; drop one");
+        }
+        if (with.bool("insecure") && with.has("ca")) {
+            throw new IllegalArgumentException(
+                    "insecure: wanted either insecure: true or ca, found both; drop insecure to trust the ca alone");
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        HttpTarget peer = with.has("proxy") ? HttpTarget.proxy(with.string("proxy")) : HttpTarget.of(target);
+        InetSocketAddress[] addresses = peer.resolve();
+        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
+        IOException failure = null;
+        for (InetSocketAddress address : addresses) {
+            try (Socket socket = new Socket()) {
+                socket.connect(address, millis);
+                return;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        throw new IOException(
+                peer.host() + ":" + peer.port() + " cannot be reached: "
+                        + (failure == null ? "it has no address" : failure.getMessage()),
+                failure);
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new HttpSession(context, NanoClock.SYSTEM);
+    }
+}

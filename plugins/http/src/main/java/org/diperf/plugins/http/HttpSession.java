@@ -1,0 +1,192 @@
+package org.diperf.plugins.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/** What the HTTP clients of a tester share. Thread-safe. */
+final class HttpSession implements Session {
+
+    private static final long QUIET_MILLIS = 0;
+    private static final long CLOSE_MILLIS = 2_000;
+
+    private final List<HttpTarget> targets = new ArrayList<>();
+    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final List<InetAddress> sources = new ArrayList<>();
+    private final Requests requests;
+    private final Statuses expected;
+    private final boolean keep;
+    private final boolean head;
+    private final boolean proxied;
+    private final @Nullable SslContext tls;
+    private final Recorder recorder;
+    private final NanoClock clock;
+    private final Map<EventLoop, RttSampler> samplers = new ConcurrentHashMap<>();
+    private @Nullable EventLoopGroup ownLoops;
+
+    HttpSession(SessionContext context, NanoClock clock) throws IOException {
+        Parameters with = context.with();
+        this.recorder = context.recorder();
+        this.clock = clock;
+        context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
+        proxied = with.has("proxy");
+        InetSocketAddress[] proxy =
+                proxied ? HttpTarget.proxy(with.string("proxy")).resolve() : null;
+        for (HttpTarget target : targets) {
+            addresses.add(proxy != null ? proxy : target.resolve());
+        }
+        for (Text source : with.texts("source-addresses")) {
+            sources.add(InetAddress.getByName(source.toString().strip()));
+        }
+        byte[] file = with.has("body-file") ? Files.readAllBytes(Path.of(with.string("body-file"))) : null;
+        requests = new Requests(with, targets, file);
+        expected = new Statuses(with.texts("expect"));
+        keep = with.string("connection").equals("keep");
+        head = with.string("method").equals("HEAD");
+        tls = targets.stream().anyMatch(HttpTarget::tls) ? tls(with) : null;
+    }
+
+    private static SslContext tls(Parameters with) throws IOException {
+        // The JDK's own engine: the same on every machine that a tester may find itself on.
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        if (with.bool("insecure")) {
+            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
+        } else {
+            builder.endpointIdentificationAlgorithm("HTTPS");
+            if (with.has("ca")) {
+                Path ca = Path.of(with.string("ca"));
+                if (!Files.isReadable(ca)) {
+                    throw new IOException("ca: wanted a PEM file on the tester, found none at " + ca);
+                }
+                try {
+                    builder.trustManager(ca.toFile());
+                } catch (IllegalArgumentException e) {
+                    throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca, e);
+                }
+            }
+        }
+        return builder.build();
+    }
+
+    @Override
+    public Client newClient() {
+        return new HttpClient(this);
+    }
+
+    @Override
+    public Class<? extends Client> kind() {
+        return AsyncClient.class;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (ownLoops != null) {
+            ownLoops.shutdownGracefully(QUIET_MILLIS, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+                    .awaitUninterruptibly(CLOSE_MILLIS);
+        }
+    }
+
+    /** Gives the tester's own event loop where that can hold our sockets, and otherwise one of this session's own. */
+    EventLoop eventLoop(Loop loop) {
+        Optional<EventLoop> shared = loop.unwrap(EventLoop.class);
+        return shared.isPresent() && channelType(shared.get()) != null ? shared.get() : ownLoop();
+    }
+
+    private synchronized EventLoop ownLoop() {
+        if (ownLoops == null) {
+            ownLoops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        }
+        return ownLoops.next();
+    }
+
+    /** Says which sockets a loop can hold; {@code null} for none that is known here. */
+    static @Nullable Class<? extends Channel> channelType(EventLoop loop) {
+        if (loop instanceof IoEventLoop io) {
+            if (io.isIoType(EpollIoHandler.class)) {
+                return EpollSocketChannel.class;
+            }
+            if (io.isIoType(NioIoHandler.class)) {
+                return NioSocketChannel.class;
+            }
+        }
+        return null;
+    }
+
+    RttSampler samplerOf(EventLoop loop) {
+        return samplers.computeIfAbsent(loop, any -> new RttSampler(recorder));
+    }
+
+    /** Gives the local address of a client; {@code null} where the kernel may choose. */
+    @Nullable
+    InetSocketAddress sourceOf(int client) {
+        return sources.isEmpty() ? null : new InetSocketAddress(sources.get(client % sources.size()), 0);
+    }
+
+    List<HttpTarget> targets() {
+        return targets;
+    }
+
+    InetSocketAddress[] addresses(int target) {
+        return addresses.get(target);
+    }
+
+    Requests requests() {
+        return requests;
+    }
+
+    Statuses expected() {
+        return expected;
+    }
+
+    boolean keepsConnections() {
+        return keep;
+    }
+
+    boolean asksForHeadersOnly() {
+        return head;
+    }
+
+    boolean isProxied() {
+        return proxied;
+    }
+
+    @Nullable
+    SslContext tls() {
+        return tls;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+}

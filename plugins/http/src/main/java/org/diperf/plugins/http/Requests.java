@@ -1,0 +1,131 @@
+package org.diperf.plugins.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/** Writes requests. Those that are the same for every call are made once. Immutable, and shared by all clients. */
+final class Requests {
+
+    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+
+    /**
+     * A request as bytes.
+     *
+     * @param bytes header and body
+     * @param bodyBytes how many of them are the body
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Encoded(byte[] bytes, int bodyBytes) {}
+
+    private final String method;
+    private final @Nullable Text path;
+    private final Map<String, Text> headers;
+    private final @Nullable Text body;
+    private final byte @Nullable [] file;
+    private final boolean keep;
+    private final boolean absolute;
+    private final List<HttpTarget> targets;
+    private final List<Encoded> constant = new ArrayList<>();
+
+    /**
+     * @param with the plugin's parameters
+     * @param targets of the experiment
+     * @param file what {@code body-file} holds
+     */
+    Requests(Parameters with, List<HttpTarget> targets, byte @Nullable [] file) {
+        this.method = with.string("method");
+        this.path = with.has("path") ? with.text("path") : null;
+        this.headers = with.textMap("headers");
+        this.body = with.has("body") ? with.text("body") : null;
+        this.file = file;
+        this.keep = with.string("connection").equals("keep");
+        this.absolute = with.has("proxy");
+        this.targets = targets;
+        boolean same = (path == null || path.isConstant())
+                && (body == null || body.isConstant())
+                && headers.values().stream().allMatch(Text::isConstant);
+        if (same) {
+            for (HttpTarget target : targets) {
+                constant.add(encode(target, Requests::constantText));
+            }
+        }
+    }
+
+    private interface Filled {
+        String in(Text text);
+    }
+
+    // A constant text does not look at the call, so none is needed; this says so where it is relied on.
+    @SuppressWarnings("NullAway")
+    private static String constantText(Text text) {
+        return text.of(null);
+    }
+
+    boolean areConstant() {
+        return !constant.isEmpty();
+    }
+
+    /** Gives the request of a call; always the same object where requests are constant. */
+    Encoded of(Call call) {
+        int target = call.targetIndex();
+        return constant.isEmpty() ? encode(targets.get(target), text -> text.of(call)) : constant.get(target);
+    }
+
+    private Encoded encode(HttpTarget target, Filled filled) {
+        byte[] content = file != null
+                ? file
+                : body == null ? new byte[0] : filled.in(body).getBytes(StandardCharsets.UTF_8);
+        StringBuilder head = new StringBuilder(256);
+        head.append(method).append(' ');
+        if (absolute && !target.tls()) {
+            head.append("http://").append(target.authority());
+        }
+        escape(target.resolve(path == null ? null : filled.in(path)), head);
+        head.append(" HTTP/1.1\r\n");
+        header(head, "Host", target.authority());
+        header(head, "User-Agent", "diperf");
+        header(head, "Accept", "*/*");
+        if (!keep) {
+            header(head, "Connection", "close");
+        }
+        if (content.length > 0 || WITH_BODY.contains(method)) {
+            header(head, "Content-Length", Integer.toString(content.length));
+        }
+        for (Map.Entry<String, Text> field : headers.entrySet()) {
+            head.append(field.getKey())
+                    .append(": ")
+                    .append(filled.in(field.getValue()))
+                    .append("\r\n");
+        }
+        head.append("\r\n");
+        byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] all = java.util.Arrays.copyOf(start, start.length + content.length);
+        System.arraycopy(content, 0, all, start.length, content.length);
+        return new Encoded(all, content.length);
+    }
+
+    private void header(StringBuilder head, String name, String value) {
+        if (headers.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
+            head.append(name).append(": ").append(value).append("\r\n");
+        }
+    }
+
+    /** Writes a path with everything that a request line cannot hold as percent-escapes of its UTF-8 bytes. */
+    private static void escape(String path, StringBuilder into) {
+        for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
+            if (octet > ' ' && octet < 0x7f) {
+                into.append((char) octet);
+            } else {
+                into.append(String.format(Locale.ROOT, "%%%02X", octet & 0xff));
+            }
+        }
+    }
+}

@@ -1,0 +1,386 @@
+package org.diperf.plugins.http;
+
+import io.netty.buffer.ByteBuf;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads HTTP/1.1 responses (RFC 9112) as their bytes arrive, however these are split. Bodies are counted and skipped.
+ * Allocates nothing per response. Confined to its connection's event loop.
+ *
+ * <p>What a response may not be larger than: 64 KiB of header, 4 KiB for the line before a chunk.
+ */
+final class ResponseParser {
+
+    static final int MAX_HEADER_BYTES = 64 << 10;
+    static final int MAX_CHUNK_LINE_BYTES = 4 << 10;
+
+    private static final byte[] CONTENT_LENGTH = ascii("content-length");
+    private static final byte[] TRANSFER_ENCODING = ascii("transfer-encoding");
+    private static final byte[] CONNECTION = ascii("connection");
+    private static final byte[] CHUNKED = ascii("chunked");
+    private static final byte[] CLOSE = ascii("close");
+    private static final byte[] KEEP_ALIVE = ascii("keep-alive");
+    private static final byte[] VERSION = ascii("HTTP/1.");
+    private static final long NO_LENGTH = -1;
+    private static final int MAX_LENGTH_DIGITS = 18;
+    private static final int MAX_CHUNK_DIGITS = 15;
+
+    /** What a response needs next. */
+    private enum State {
+        STATUS_LINE,
+        HEADER,
+        BODY,
+        BODY_UNTIL_CLOSE,
+        CHUNK_LINE,
+        CHUNK,
+        CHUNK_END,
+        TRAILER,
+        DONE,
+        BAD
+    }
+
+    /** How the request changes what its response looks like. */
+    enum Request {
+        /** The response has a body where its header says so. */
+        ORDINARY,
+        /** The response has no body, whatever its header says. */
+        HEAD,
+        /** A response of 2xx has no body: from then on the connection is a tunnel. */
+        CONNECT
+    }
+
+    private byte[] line = new byte[512];
+    private int lineLength;
+    private int headerBytes;
+    private State state = State.STATUS_LINE;
+    private Request request = Request.ORDINARY;
+    private int status;
+    private boolean begun;
+    private boolean keepAlive = true;
+    private boolean chunked;
+    private boolean encoded;
+    private long length = NO_LENGTH;
+    private long remaining;
+    private long bodyBytes;
+    private @Nullable String fault;
+
+    /** Makes ready for the response to the next request. */
+    void reset(Request request) {
+        this.request = request;
+        state = State.STATUS_LINE;
+        lineLength = 0;
+        headerBytes = 0;
+        status = 0;
+        begun = false;
+        bodyBytes = 0;
+        fault = null;
+        forgetHeader();
+    }
+
+    private void forgetHeader() {
+        keepAlive = true;
+        chunked = false;
+        encoded = false;
+        length = NO_LENGTH;
+    }
+
+    /**
+     * Takes the next bytes, up to the response's end.
+     *
+     * @return whether the response has ended; see {@link #fault}
+     */
+    boolean read(ByteBuf in) {
+        begun |= in.isReadable();
+        while (state != State.DONE && state != State.BAD && in.isReadable()) {
+            switch (state) {
+                case BODY, CHUNK -> skip(in);
+                case BODY_UNTIL_CLOSE -> {
+                    bodyBytes += in.readableBytes();
+                    in.skipBytes(in.readableBytes());
+                }
+                default -> {
+                    if (readLine(in)) {
+                        endLine();
+                        lineLength = 0;
+                    }
+                }
+            }
+        }
+        return state == State.DONE || state == State.BAD;
+    }
+
+    /**
+     * Takes the end of the connection.
+     *
+     * @return whether that was where this response ends
+     */
+    boolean readEnd() {
+        if (state == State.BODY_UNTIL_CLOSE) {
+            state = State.DONE;
+        }
+        return state == State.DONE;
+    }
+
+    private void skip(ByteBuf in) {
+        int count = (int) Math.min(remaining, in.readableBytes());
+        in.skipBytes(count);
+        remaining -= count;
+        bodyBytes += count;
+        if (remaining == 0) {
+            state = state == State.BODY ? State.DONE : State.CHUNK_END;
+        }
+    }
+
+    /** Gathers a line, without its end, and says whether that was there. */
+    private boolean readLine(ByteBuf in) {
+        int available = in.readableBytes();
+        int before = in.bytesBefore((byte) '\n');
+        int count = before < 0 ? available : before;
+        boolean ofChunk = state == State.CHUNK_LINE || state == State.CHUNK_END;
+        if (ofChunk) {
+            if (lineLength + count > MAX_CHUNK_LINE_BYTES) {
+                bad("chunk line over 4 KiB");
+                return false;
+            }
+        } else {
+            headerBytes += before < 0 ? count : count + 1;
+            if (headerBytes > MAX_HEADER_BYTES) {
+                bad("header over 64 KiB");
+                return false;
+            }
+        }
+        if (lineLength + count > line.length) {
+            line = Arrays.copyOf(line, Math.max(2 * line.length, lineLength + count));
+        }
+        in.readBytes(line, lineLength, count);
+        lineLength += count;
+        if (before < 0) {
+            return false;
+        }
+        in.skipBytes(1);
+        if (lineLength > 0 && line[lineLength - 1] == '\r') {
+            lineLength--;
+        }
+        return true;
+    }
+
+    private void endLine() {
+        switch (state) {
+            case STATUS_LINE -> statusLine();
+            case HEADER -> {
+                if (lineLength == 0) {
+                    endHeader();
+                } else {
+                    headerLine();
+                }
+            }
+            case CHUNK_LINE -> chunkLine();
+            case CHUNK_END -> {
+                if (lineLength == 0) {
+                    state = State.CHUNK_LINE;
+                } else {
+                    bad("chunk longer than it said");
+                }
+            }
+            case TRAILER -> {
+                if (lineLength == 0) {
+                    state = State.DONE;
+                }
+            }
+            default -> throw new IllegalStateException("No line belongs to " + state);
+        }
+    }
+
+    private void statusLine() {
+        int digits = VERSION.length + 2;
+        if (!matches(0, VERSION) || lineLength < digits + 3 || line[digits - 1] != ' ') {
+            bad("status line");
+            return;
+        }
+        int value = 0;
+        for (int i = digits; i < digits + 3; i++) {
+            int digit = line[i] - '0';
+            if (digit < 0 || digit > 9) {
+                bad("status line");
+                return;
+            }
+            value = 10 * value + digit;
+        }
+        if (value < 100 || (lineLength > digits + 3 && line[digits + 3] != ' ')) {
+            bad("status line");
+            return;
+        }
+        status = value;
+        keepAlive = line[VERSION.length] != '0';
+        state = State.HEADER;
+    }
+
+    private void headerLine() {
+        if (line[0] == ' ' || line[0] == '\t') {
+            return; // continues the line before it, which is none of those that count here
+        }
+        int colon = 0;
+        while (colon < lineLength && line[colon] != ':') {
+            colon++;
+        }
+        if (colon == lineLength || colon == 0) {
+            bad("header line without a name");
+            return;
+        }
+        if (colon == CONTENT_LENGTH.length && matches(0, CONTENT_LENGTH)) {
+            contentLength(colon + 1);
+        } else if (colon == TRANSFER_ENCODING.length && matches(0, TRANSFER_ENCODING)) {
+            encoded = true;
+            chunked = endsWith(CHUNKED);
+        } else if (colon == CONNECTION.length && matches(0, CONNECTION)) {
+            if (contains(colon + 1, CLOSE)) {
+                keepAlive = false;
+            } else if (contains(colon + 1, KEEP_ALIVE)) {
+                keepAlive = true;
+            }
+        }
+    }
+
+    private void contentLength(int from) {
+        int at = from;
+        int end = lineLength;
+        while (at < end && isBlank(line[at])) {
+            at++;
+        }
+        while (end > at && isBlank(line[end - 1])) {
+            end--;
+        }
+        long value = 0;
+        boolean usable = at < end && end - at <= MAX_LENGTH_DIGITS;
+        for (; usable && at < end; at++) {
+            int digit = line[at] - '0';
+            usable = digit >= 0 && digit <= 9;
+            value = 10 * value + digit;
+        }
+        if (!usable || (length != NO_LENGTH && length != value)) {
+            bad("content-length");
+            return;
+        }
+        length = value;
+    }
+
+    private void endHeader() {
+        boolean interim = status < 200 && status != 101;
+        if (interim) {
+            state = State.STATUS_LINE;
+            forgetHeader();
+        } else if (status == 101) {
+            keepAlive = false;
+            state = State.DONE;
+        } else if (request == Request.HEAD
+                || status == 204
+                || status == 304
+                || (request == Request.CONNECT && status < 300)) {
+            state = State.DONE;
+        } else if (chunked) {
+            state = State.CHUNK_LINE;
+        } else if (encoded || length == NO_LENGTH) {
+            keepAlive = false;
+            state = State.BODY_UNTIL_CLOSE;
+        } else {
+            remaining = length;
+            state = length == 0 ? State.DONE : State.BODY;
+        }
+    }
+
+    private void chunkLine() {
+        long size = 0;
+        int at = 0;
+        for (; at < lineLength; at++) {
+            int digit = Character.digit(line[at], 16);
+            if (digit < 0) {
+                break;
+            }
+            size = 16 * size + digit;
+            if (at >= MAX_CHUNK_DIGITS) {
+                bad("chunk size");
+                return;
+            }
+        }
+        if (at == 0 || (at < lineLength && line[at] != ';' && !isBlank(line[at]))) {
+            bad("chunk size");
+            return;
+        }
+        remaining = size;
+        state = size == 0 ? State.TRAILER : State.CHUNK;
+    }
+
+    private void bad(String what) {
+        fault = "bad response: " + what;
+        keepAlive = false;
+        state = State.BAD;
+    }
+
+    private boolean matches(int at, byte[] word) {
+        if (at < 0 || at + word.length > lineLength) {
+            return false;
+        }
+        for (int i = 0; i < word.length; i++) {
+            if (lower(line[at + i]) != lower(word[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean endsWith(byte[] word) {
+        int end = lineLength;
+        while (end > 0 && isBlank(line[end - 1])) {
+            end--;
+        }
+        return end >= word.length && matches(end - word.length, word);
+    }
+
+    private boolean contains(int from, byte[] word) {
+        for (int at = from; at + word.length <= lineLength; at++) {
+            if (matches(at, word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static int lower(byte letter) {
+        return letter >= 'A' && letter <= 'Z' ? letter + ('a' - 'A') : letter;
+    }
+
+    private static boolean isBlank(byte letter) {
+        return letter == ' ' || letter == '\t';
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    }
+
+    /** Says why the response could not be understood, as a failure kind; {@code null} when it could. */
+    @Nullable
+    String fault() {
+        return fault;
+    }
+
+    /** Gives the status of the response, from 100 to 999, or 0 before there is one. */
+    int status() {
+        return status;
+    }
+
+    /** Says whether any byte of the response has arrived. */
+    boolean begun() {
+        return begun;
+    }
+
+    /** Says whether the connection may take another request after this response. */
+    boolean keepAlive() {
+        return keepAlive;
+    }
+
+    /** Counts the bytes of the body, without the framing of chunks. */
+    long bodyBytes() {
+        return bodyBytes;
+    }
+}

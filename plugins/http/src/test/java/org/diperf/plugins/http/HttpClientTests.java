@@ -1,0 +1,251 @@
+package org.diperf.plugins.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.JdkLoop;
+import org.diperf.core.contract.NettyLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.TestLoop;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HttpClientTests {
+
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+
+    @TempDir
+    Path folder;
+
+    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+        return harness(target, with, new NettyLoop());
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+        return new PluginHarness(new HttpPlugin(), List.of(target), with, Duration.ofSeconds(5), folder, loop);
+    }
+
+    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+        try (PluginHarness harness = harness(target, with);
+                PluginHarness.Owned client = harness.client(0)) {
+            return client.call();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "nio", "epoll"})
+    void callsShareOneKeptConnectionOnEveryKindOfLoop(String kind) throws Exception {
+        org.junit.jupiter.api.Assumptions.assumeTrue(!kind.equals("epoll") || Epoll.isAvailable());
+        TestLoop loop = kind.equals("jdk")
+                ? new JdkLoop()
+                : kind.equals("nio") ? new NettyLoop() : new NettyLoop(EpollIoHandler.newFactory());
+        try (ScriptedServer server = ScriptedServer.always(OK);
+                PluginHarness harness = harness(server.uri("/a?b=c"), Map.of(), loop);
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 0; i < 50; i++) {
+                CallProbe call = client.call();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.ends()).isEqualTo(1);
+                assertThat(call.bytes()).isEqualTo(5);
+                assertThat(call.isFirst()).isEqualTo(i == 0);
+                assertThat(call.metrics()).containsKey("first-byte");
+                assertThat(call.metrics().containsKey("connect")).isEqualTo(i == 0);
+            }
+            assertThat(server.connections()).isEqualTo(1);
+            assertThat(server.requests().get(0))
+                    .startsWith("GET /a?b=c HTTP/1.1\r\nHost: 127.0.0.1:" + server.port() + "\r\n");
+            assertThat(harness.recorder().observations()).hasSize(kind.equals("epoll") ? 1 : 0);
+        }
+    }
+
+    @Test
+    void aNewConnectionIsMadeForEachCallWhereThatIsWanted() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK);
+                PluginHarness harness = harness(server.uri("/"), Map.of("connection", "new"));
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(client.call().isFirst()).isTrue();
+            }
+            assertThat(server.connections()).isEqualTo(5);
+            assertThat(server.requests().get(0)).contains("Connection: close\r\n");
+        }
+    }
+
+    @Test
+    void methodPathHeadersAndBodyAreFilledInForEveryCall() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK);
+                PluginHarness harness = harness(
+                        server.uri("/base/x"),
+                        Map.of(
+                                "method", "POST",
+                                "path", "item ${call}",
+                                "headers", Map.of("X-Client", "${client}", "user-agent", "mine"),
+                                "body", "grüße ${call}"));
+                PluginHarness.Owned client = harness.client(3)) {
+            client.call();
+            CallProbe second = client.call();
+            assertThat(second.bytes()).isEqualTo("grüße 1".getBytes(StandardCharsets.UTF_8).length + 5);
+            assertThat(server.requests().get(1))
+                    .startsWith("POST /base/item%201 HTTP/1.1\r\n")
+                    .contains("X-Client: 3\r\n")
+                    .contains("user-agent: mine\r\n")
+                    .contains("Content-Length: 9\r\n")
+                    .doesNotContain("User-Agent: diperf")
+                    .endsWith("\r\n\r\ngrüße 1");
+        }
+    }
+
+    @Test
+    void aBodyComesFromAFile() throws Exception {
+        Path file = Files.write(folder.resolve("body"), new byte[200_000]);
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            CallProbe call = one(server.uri("/"), Map.of("method", "PUT", "body-file", file.toString()));
+            assertThat(call.isOk()).isTrue();
+            assertThat(call.bytes()).isEqualTo(200_005);
+        }
+    }
+
+    @Test
+    void aStatusOutsideTheExpectedOnesIsAFailureAndKeepsTheConnection() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n");
+                PluginHarness harness = harness(server.uri("/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("status 503");
+            assertThat(client.call().failure()).isEqualTo("status 503");
+            assertThat(server.connections()).isEqualTo(1);
+        }
+        try (ScriptedServer server = ScriptedServer.always("HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n")) {
+            assertThat(one(server.uri("/"), Map.of("expect", List.of("200", "400-404")))
+                            .isOk())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aRedirectIsAResponseAndIsNotFollowed() throws Exception {
+        try (ScriptedServer server =
+                ScriptedServer.always("HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")) {
+            assertThat(one(server.uri("/"), Map.of()).isOk()).isTrue();
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void interimResponsesAreSkippedAndHeadHasNoBody() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always("HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
+                        + "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n");
+                PluginHarness harness = harness(server.uri("/"), Map.of("method", "HEAD"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aRefusedConnectionIsAFailedCallAndTheNextCallTriesAgain() throws Exception {
+        ScriptedServer server = ScriptedServer.always(OK);
+        URI target = server.uri("/");
+        server.close();
+        try (PluginHarness harness = harness(target, Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("connection refused");
+            assertThat(call.isFirst()).isFalse();
+            assertThat(client.call().failure()).isEqualTo("connection refused");
+        }
+    }
+
+    @Test
+    void aConnectionClosedBeforeOrWithinTheResponseIsAFailureAndTheNextCallConnectsAnew() throws Exception {
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    if (request == 0) {
+                        socket.close();
+                    } else if (request == 1) {
+                        out.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc".getBytes(StandardCharsets.UTF_8));
+                        out.flush();
+                        socket.close();
+                    } else {
+                        out.write(OK.getBytes(StandardCharsets.UTF_8));
+                    }
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("closed before the response");
+            CallProbe half = client.call();
+            assertThat(half.failure()).isEqualTo("closed within the response");
+            assertThat(half.bytes()).isEqualTo(3);
+            assertThat(client.call().isOk()).isTrue();
+        }
+    }
+
+    @Test
+    void aResetIsAFailure() throws Exception {
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        })) {
+            assertThat(one(server.uri("/"), Map.of()).failure()).isEqualTo("connection reset");
+        }
+    }
+
+    @Test
+    void whatIsNoHttpIsABadResponse() throws Exception {
+        try (ScriptedServer server = ScriptedServer.always("SSH-2.0-OpenSSH_9.2\r\n")) {
+            assertThat(one(server.uri("/"), Map.of()).failure()).isEqualTo("bad response: status line");
+        }
+    }
+
+    @Test
+    void cancellingEndsTheCallAndClosesTheConnection() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    if (request > 0) {
+                        out.write(OK.getBytes(StandardCharsets.UTF_8));
+                    }
+                    asked.countDown();
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            asked.await();
+            client.cancel(call);
+            assertThat(call.awaitEnd(5_000)).isTrue();
+            assertThat(call.failure()).isEqualTo("cancelled");
+            assertThat(client.call().isFirst()).isTrue();
+            assertThat(call.ends()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void clientsTakeSourceAddressesInTurns() throws Exception {
+        List<String> peers = new java.util.concurrent.CopyOnWriteArrayList<>();
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    peers.add(socket.getInetAddress().getHostAddress());
+                    out.write(OK.getBytes(StandardCharsets.UTF_8));
+                });
+                PluginHarness harness =
+                        harness(server.uri("/"), Map.of("source-addresses", List.of("127.0.0.2", "127.0.0.3")))) {
+            for (int i = 0; i < 3; i++) {
+                try (PluginHarness.Owned client = harness.client(i)) {
+                    assertThat(client.call().isOk()).isTrue();
+                }
+            }
+        }
+        assertThat(peers).containsExactly("127.0.0.2", "127.0.0.3", "127.0.0.2");
+    }
+}

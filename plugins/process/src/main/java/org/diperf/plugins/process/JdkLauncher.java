@@ -1,0 +1,90 @@
+package org.diperf.plugins.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+
+/** Starts programs by the JDK's means. Ends their descendants one by one, so that one that moves away may stay. */
+final class JdkLauncher extends Launcher {
+
+    private static final int BUFFER_BYTES = 64 << 10;
+    private static final int SIGNALLED = 128;
+
+    private final String reason;
+
+    JdkLauncher(String reason) {
+        this.reason = reason;
+    }
+
+    @Override
+    public String limits() {
+        return "programs run without process groups of their own, so that some of what they start may stay (" + reason
+                + ")";
+    }
+
+    @Override
+    public Running start(Program program) throws CannotStartException {
+        ProcessBuilder builder = new ProcessBuilder(program.command()).redirectError(ProcessBuilder.Redirect.DISCARD);
+        builder.environment().putAll(program.environment());
+        Process process;
+        try {
+            process = builder.start();
+        } catch (IOException e) {
+            String message = String.valueOf(e.getMessage());
+            throw new CannotStartException("cannot start: "
+                    + (message.contains("error=2,") ? "ENOENT, no such file or directory" : message) + ": "
+                    + program.command().get(0));
+        }
+        Started running = new Started(process);
+        workers.execute(() -> feed(process, program));
+        workers.execute(() -> running.serve(program));
+        return running;
+    }
+
+    private static void feed(Process process, Program program) {
+        try (OutputStream input = process.getOutputStream()) {
+            input.write(program.input());
+        } catch (IOException doesNotReadItsInput) {
+            // that is its right
+        }
+    }
+
+    private static final class Started extends Running {
+
+        private final Process process;
+
+        Started(Process process) {
+            this.process = process;
+        }
+
+        @Override
+        public void kill() {
+            List<ProcessHandle> all = process.descendants().toList();
+            process.destroyForcibly();
+            all.forEach(ProcessHandle::destroyForcibly);
+        }
+
+        void serve(Program program) {
+            byte[] buffer = new byte[BUFFER_BYTES];
+            try (InputStream output = process.getInputStream()) {
+                int count = output.read(buffer);
+                while (count > 0) {
+                    program.output().take(buffer, count);
+                    count = output.read(buffer);
+                }
+            } catch (IOException closedByKill) {
+                // the exit says what happened
+            } catch (RuntimeException e) {
+                kill();
+                exit.completeExceptionally(e);
+            }
+            try {
+                int code = process.waitFor();
+                exit.complete(code > SIGNALLED ? new Exit(0, code - SIGNALLED) : new Exit(code, 0));
+            } catch (InterruptedException e) {
+                exit.completeExceptionally(e);
+            }
+        }
+    }
+}

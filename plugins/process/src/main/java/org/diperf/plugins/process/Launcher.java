@@ -1,0 +1,59 @@
+package org.diperf.plugins.process;
+
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Starts programs. Each that runs has a platform thread that serves its pipes and reaps it, because waiting in native
+ * code would hold the carrier of a virtual thread. Thread-safe.
+ */
+public abstract class Launcher implements AutoCloseable {
+
+    private static final long CLOSE_SECONDS = 2;
+    private static final AtomicInteger THREADS = new AtomicInteger();
+
+    final ExecutorService workers = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "diperf-process-" + THREADS.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    Launcher() {}
+
+    /** Gives the best launcher of this machine: by posix_spawn, or the JDK's where JNA cannot be loaded. */
+    public static Launcher best() {
+        try {
+            return new SpawnLauncher(LibC.load());
+        } catch (LinkageError e) {
+            return new JdkLauncher(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Gives the launcher of the JDK, which knows no process groups. */
+    public static Launcher ofJdk() {
+        return new JdkLauncher("it was asked for");
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @throws CannotStartException when that is not possible
+     */
+    public abstract Running start(Program program) throws CannotStartException;
+
+    /** Says what this launcher cannot do and why, or nothing when it can do everything. */
+    public abstract String limits();
+
+    /** Ends the threads; the programs must have ended. */
+    @Override
+    public final void close() {
+        workers.shutdown();
+        try {
+            workers.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.diperf.plugins.stream;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.process.CannotStartException;
+import org.diperf.plugins.process.Exit;
+import org.diperf.plugins.process.Launcher;
+import org.diperf.plugins.process.Program;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the program once, until it ends, which is too early, or the client does. */
+final class StreamClient implements BlockingClient {
+
+    private final Launcher launcher;
+    private @Nullable Context context;
+
+    StreamClient(Launcher launcher) {
+        this.launcher = launcher;
+    }
+
+    @Override
+    public void open(Context context) {
+        this.context = context;
+    }
+
+    @Override
+    public boolean selfTimed() {
+        return true;
+    }
+
+    @Override
+    public void call(Call call) {
+        Context given = context;
+        if (given == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        List<String> command = given.with().texts("command").stream()
+                .map(word -> word.of(call))
+                .toList();
+        Map<String, String> environment = new LinkedHashMap<>();
+        for (Map.Entry<String, Text> variable : given.with().textMap("env").entrySet()) {
+            environment.put(variable.getKey(), variable.getValue().of(call));
+        }
+        Lines lines = new Lines(given.recorder());
+        try {
+            Exit exit = launcher.start(new Program(command, environment, new byte[0], lines))
+                    .await();
+            lines.end();
+            call.fail("program ended: " + exit.kind());
+        } catch (CannotStartException e) {
+            call.fail(String.valueOf(e.getMessage()));
+        } catch (InterruptedException clientEnds) {
+            // As it should be: the program has been killed. A line that it had begun is worth nothing.
+        }
+    }
+}

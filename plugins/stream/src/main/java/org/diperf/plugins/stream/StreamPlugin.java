@@ -1,0 +1,73 @@
+package org.diperf.plugins.stream;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.process.Launcher;
+
+/** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link Lines}. */
+public final class StreamPlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "stream";
+    }
+
+    @Override
+    public String summary() {
+        return "runs a program as long as its client and reads its calls, lines METRIC VALUE LOCAL_TIME HOST CLIENT_ID";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("stream");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.required("command", Type.TEXTS, "the program and its arguments"),
+                Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"));
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        if (with.texts("command").isEmpty()
+                || with.texts("command").get(0).toString().isBlank()) {
+            throw new IllegalArgumentException(
+                    "command: wanted a program and its arguments, found none; for example [./my-client, '${target}']");
+        }
+    }
+
+    @Override
+    public Session open(SessionContext context) {
+        Launcher launcher = Launcher.best();
+        if (!launcher.limits().isEmpty()) {
+            context.recorder().reject("stream without process groups", launcher.limits());
+        }
+        return new Session() {
+            @Override
+            public Client newClient() {
+                return new StreamClient(launcher);
+            }
+
+            @Override
+            public Class<? extends Client> kind() {
+                return BlockingClient.class;
+            }
+
+            @Override
+            public void close() {
+                launcher.close();
+            }
+        };
+    }
+}
