@@ -35,6 +35,13 @@ public record Analysis(
         List<MarkedInterval> intervals,
         List<Rejected> rejected) {
 
+    /** Gives the same analysis with another summary. */
+    Analysis with(Summary other) {
+        return new Analysis(
+                run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
+                rejected);
+    }
+
     /**
      * A cause of failures.
      *

@@ -79,7 +79,9 @@ public final class Analyzer {
         }
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
-        return new Assembly(run, clocks, offered, windows, tally, measured, Math.max(1, duration)).analysis();
+        Analysis analysis =
+                new Assembly(run, clocks, offered, windows, tally, measured, Math.max(1, duration)).analysis();
+        return Thresholds.judge(analysis);
     }
 
     /**

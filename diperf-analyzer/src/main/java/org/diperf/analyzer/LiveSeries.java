@@ -33,18 +33,52 @@ public final class LiveSeries {
         }
     }
 
-    /**
-     * What is shown.
-     *
-     * @param okPerSecond ok calls that ended in the seconds asked for, per second
-     * @param p50Millis their median response time; {@code NaN} when there are none
-     * @param p99Millis their 99th percentile
-     * @param ok since the start
-     * @param failed since the start
-     * @param dropped since the start
-     */
-    public record Snapshot(
-            double okPerSecond, double p50Millis, double p99Millis, long ok, long failed, long dropped) {}
+    /** One look at the series; immutable. */
+    public static final class Look {
+
+        private final double okPerSecond;
+        private final Durations responses;
+        private final long ok;
+        private final long failed;
+        private final long dropped;
+
+        private Look(double okPerSecond, Durations responses, long ok, long failed, long dropped) {
+            this.okPerSecond = okPerSecond;
+            this.responses = responses;
+            this.ok = ok;
+            this.failed = failed;
+            this.dropped = dropped;
+        }
+
+        /** Gives the ok calls that ended in the seconds asked for, per second. */
+        public double okPerSecond() {
+            return okPerSecond;
+        }
+
+        /**
+         * Gives a quantile of their response times, ms; {@code NaN} when there are none.
+         *
+         * @param fraction from 0 to 1
+         */
+        public double responseMillis(double fraction) {
+            return responses.quantileMillis(fraction);
+        }
+
+        /** Counts the ok calls since the start. */
+        public long ok() {
+            return ok;
+        }
+
+        /** Counts the failed calls since the start. */
+        public long failed() {
+            return failed;
+        }
+
+        /** Counts the dropped arrivals since the start. */
+        public long dropped() {
+            return dropped;
+        }
+    }
 
     /**
      * Adds a block; one of observations is passed over.
@@ -85,13 +119,13 @@ public final class LiveSeries {
     }
 
     /**
-     * Gives the numbers of the last whole seconds before an instant, and the totals. Blocks arrive late by the time they took to fill: what is
-     * asked for should lie a little in the past.
+     * Gives the numbers of the last whole seconds before an instant, and the totals. Blocks arrive late by the time they
+     * took to fill: what is asked for should lie a little in the past.
      *
      * @param nowNanos on the global clock
      * @param seconds from 1 to 15
      */
-    public Snapshot last(long nowNanos, int seconds) {
+    public Look last(long nowNanos, int seconds) {
         if (seconds < 1 || seconds >= SECONDS) {
             throw new IllegalArgumentException("Wanted from 1 to " + (SECONDS - 1) + " seconds, found " + seconds);
         }
@@ -103,12 +137,6 @@ public final class LiveSeries {
                 all.addAll(responses[i]);
             }
         }
-        return new Snapshot(
-                end == from ? 0 : (double) all.count() / (end - from),
-                all.quantileMillis(0.5),
-                all.quantileMillis(0.99),
-                ok,
-                failed,
-                dropped);
+        return new Look(end == from ? 0 : (double) all.count() / (end - from), all, ok, failed, dropped);
     }
 }

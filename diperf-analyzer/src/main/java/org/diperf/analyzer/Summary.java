@@ -35,6 +35,33 @@ public record Summary(
     /** Name and version of the format. */
     public static final String FORMAT = "diperf-summary/1";
 
+    /** Gives the same summary with these results of thresholds. */
+    Summary with(List<ThresholdResult> results) {
+        return new Summary(
+                format,
+                experiment,
+                startedAt,
+                durationSeconds,
+                target,
+                load,
+                testers,
+                calls,
+                throughput,
+                responseTime,
+                responseTimeFailed,
+                serviceTime,
+                sendLag,
+                processingTime,
+                measured,
+                peak,
+                fairness,
+                clock,
+                results,
+                verdict,
+                warnings,
+                labels);
+    }
+
     /** What was offered: {@code closed} with clients, or {@code open} with a rate per second and arrivals. */
     public record LoadSummary(
             String model,

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,10 +54,90 @@ final class HandSolvedRunTests {
     }
 
     @Test
-    void writes(@TempDir Path out) throws IOException {
+    void everyCallIsCountedByHowItEnded() throws IOException {
+        Summary summary = run().analyze(folder).summary();
+        assertThat(summary.durationSeconds()).isCloseTo(6, within(1e-4));
+        assertThat(summary.calls().planned()).isEqualTo(13);
+        assertThat(summary.calls().sent()).isEqualTo(13);
+        assertThat(summary.calls().total()).isEqualTo(12);
+        assertThat(summary.calls().ok()).isEqualTo(10);
+        assertThat(summary.calls().failed()).isEqualTo(2);
+        assertThat(summary.calls().timedOut()).isEqualTo(1);
+        assertThat(summary.calls().unfinished()).isEqualTo(1);
+        assertThat(summary.calls().bytes()).isEqualTo(1000);
+        assertThat(summary.verdict()).isEqualTo("valid");
+        assertThat(summary.warnings()).isEmpty();
+    }
+
+    @Test
+    void timesAreOrderStatisticsOfOkCalls() throws IOException {
+        Summary summary = run().analyze(folder).summary();
+        Summary.Times times = Objects.requireNonNull(summary.responseTime());
+        assertThat(times.mean()).isCloseTo(425, within(0.3));
+        assertThat(times.p50()).isCloseTo(200, within(0.1));
+        assertThat(times.p90()).isCloseTo(300, within(0.1));
+        assertThat(times.max()).isCloseTo(2500, within(0.3));
+        // Round trips of 2 ms on tester 1 (8 calls) and 0.5 ms on tester 2 (2 calls).
+        assertThat(Objects.requireNonNull(summary.processingTime()).mean()).isCloseTo(423.3, within(0.3));
+    }
+
+    @Test
+    void theSeriesIsWeightedByTime() throws IOException {
+        Series series = run().analyze(folder).series();
+        assertThat(series.throughput()).startsWith(2, 1, 2, 3, 1, 1);
+        assertThat(Arrays.copyOf(series.activeClients(), 6))
+                .containsExactly(new double[] {1, 2, 3, 3, 2, 1}, within(1e-4));
+        assertThat(Arrays.copyOf(series.inFlight(), 6))
+                .containsExactly(new double[] {0.3, 1.5, 1.35, 1.15, 0.6, 1.15}, within(1e-3));
+    }
+
+    @Test
+    void peakFairnessAndUtilisationAreThoseOfThePaper() throws IOException {
         Analysis analysis = run().analyze(folder);
-        Analyzer.write(analysis, out);
-        assertThat(analysis.summary().calls().ok()).isEqualTo(9);
-        assertThat(analysis.summary().durationSeconds()).isCloseTo(6, within(1e-4));
+        Summary.Window peak = Objects.requireNonNull(analysis.summary().peak());
+        assertThat(peak.fromSeconds()).isEqualTo(2);
+        assertThat(peak.toSeconds()).isEqualTo(4);
+        assertThat(peak.clients()).isEqualTo(3);
+        assertThat(peak.calls().ok()).isEqualTo(5);
+        Summary.Fairness fairness = Objects.requireNonNull(analysis.summary().fairness());
+        assertThat(fairness.utilisationStddev()).isCloseTo(0.0942809, within(1e-6));
+        assertThat(fairness.jain()).isCloseTo(1 / 1.08, within(1e-9));
+        assertThat(analysis.clients().get(0).utilisation()).isEqualTo(5.0 / 8);
+        assertThat(analysis.clients().get(1).utilisation()).isEqualTo(2.0 / 7);
+        assertThat(analysis.clients().get(2).utilisation()).isEqualTo(2.0 / 7);
+        assertThat(analysis.clients().get(2).peakUtilisation()).isEqualTo(0.2);
+    }
+
+    @Test
+    void clocksHoursApartAreReconciled() throws IOException {
+        TesterRow tester = run().analyze(folder).testers().get(0);
+        assertThat(tester.offsetMillis()).isCloseTo(7_200_000, within(0.02));
+        assertThat(tester.driftPpm()).isCloseTo(50, within(1.0));
+        assertThat(tester.errorBoundMicros()).isBetween(9.0, 60.0);
+        assertThat(tester.cpuPercent()).isCloseTo(30, within(1e-9));
+    }
+
+    @Test
+    void thresholdsFindTheirValues() throws IOException {
+        SummaryLookup lookup = new SummaryLookup(run().analyze(folder));
+        assertThat((Double) lookup.value("response.p99.9")).isCloseTo(2500, within(0.3));
+        assertThat(lookup.value("failed")).isEqualTo(0.0);
+        assertThat(lookup.value("whole.failed.share")).isEqualTo(2.0 / 12);
+        assertThat(lookup.value("throughput")).isEqualTo(2.5);
+        assertThat(lookup.value("verdict")).isEqualTo("valid");
+        assertThat(lookup.value("nothing.known")).isNull();
+    }
+
+    @Test
+    void whatWasNotMeasuredIsAbsentFromTheFiles(@TempDir Path out) throws IOException {
+        Analyzer.write(run().analyze(folder), out);
+        String json = Files.readString(out.resolve("summary.json"));
+        assertThat(json)
+                .contains("\"verdict\" : \"valid\"")
+                .doesNotContain("NaN")
+                .doesNotContain("null");
+        assertThat(json.indexOf("\"format\"")).isLessThan(json.indexOf("\"experiment\""));
+        assertThat(Files.readAllLines(out.resolve("clients.csv"))).hasSize(4);
+        assertThat(Files.readAllLines(out.resolve("series.csv")).get(1)).startsWith("0,1,0.3");
     }
 }

@@ -34,7 +34,10 @@ public final class TesterMain {
             6 stopped by a signal.
             """;
 
-    private record Arguments(@Nullable Path ticket, List<Path> plugins, @Nullable Path folder) {
+    private record Arguments(
+            @Nullable Path ticket,
+            List<Path> plugins,
+            @Nullable Path folder) {
 
         static Arguments parse(List<String> words) {
             Path ticket = null;
@@ -50,8 +53,9 @@ public final class TesterMain {
                     case "--ticket" -> ticket = value.toString().equals("-") ? null : value;
                     case "--plugin" -> plugins.add(value);
                     case "--folder" -> folder = value;
-                    default -> throw new IllegalArgumentException(
-                            "wanted --ticket, --plugin or --folder, found '" + name + "'");
+                    default ->
+                        throw new IllegalArgumentException(
+                                "wanted --ticket, --plugin or --folder, found '" + name + "'");
                 }
             }
             return new Arguments(ticket, plugins, folder);
@@ -81,8 +85,7 @@ public final class TesterMain {
         try {
             Arguments arguments = Arguments.parse(args);
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
-            Path folder =
-                    arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
+            Path folder = arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
             return run(ticket, arguments.plugins(), folder);
         } catch (IllegalArgumentException | IOException e) {
             err.println("diperf-tester: " + e.getMessage() + ". See --help");

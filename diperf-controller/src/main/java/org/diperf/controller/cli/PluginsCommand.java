@@ -1,11 +1,12 @@
 package org.diperf.controller.cli;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Nearest;
@@ -14,156 +15,138 @@ import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/** Lists plugins, or describes one. */
+/** Lists plugins, or tells what one takes. */
 @Command(
         name = "plugins",
-        header = "Lists the client and testbed plugins found; with an ID, describes one.",
         description = {
-            "",
-            "Shows where each came from: 'bundled', or its jar. With an ID: its parameters with types, defaults and units,"
-                    + " and the metrics its calls report. A plugin that cannot be loaded is named on standard error with"
-                    + " the reason; the others work."
+            "Lists the client and testbed plugins found, with the jar each came from; with an ID, what that one takes.",
+            ""
         },
-        parameterListHeading = "%n",
-        optionListHeading = "%nOptions:%n",
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf plugins",
             "  diperf plugins http",
-            "  diperf plugins --plugins build/libs quote",
+            "  diperf plugins --plugins ./my-plugins",
             "",
-            "Exit codes: 0 done, 2 bad usage or no plugin of that ID."
+            "Exit codes: 0 done, also when a plugin is broken (which is said); 2 bad usage or no plugin of that ID.",
         })
 final class PluginsCommand implements Callable<Integer> {
 
-    private final Terminal terminal;
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "A client or testbed plugin.")
+    @Nullable
+    String id;
 
     @Mixin
-    private Common common = new Common();
+    PluginOptions pluginOptions;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "ID", description = "The plugin to describe.")
-    private @Nullable String id;
-
-    @Mixin
-    private PluginOption pluginOption = new PluginOption();
-
-    PluginsCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
+    @Spec
+    CommandSpec spec;
 
     @Override
-    public Integer call() throws UsageException, FailureException {
-        try (PluginOption.Loaded loaded = pluginOption.load(terminal)) {
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Plugins plugins = loaded.plugins();
             if (id == null) {
-                list(loaded.plugins());
+                list(plugins, out);
             } else {
-                describe(loaded.plugins(), id);
+                describe(plugins, id, out);
             }
+            for (Plugins.Broken broken : plugins.broken()) {
+                err.println("broken: " + broken.source() + ": " + broken.reason());
+            }
+            return ExitCode.DONE;
         }
-        return ExitStatus.DONE;
     }
 
-    private void list(Plugins plugins) {
-        List<List<String>> rows = new ArrayList<>();
-        for (Plugins.FoundClient found : plugins.clients()) {
-            String schemes = String.join(" ", found.plugin().schemes().stream().sorted().toList());
-            rows.add(List.of(found.plugin().id(), schemes, found.plugin().summary(), found.source()));
+    private static void list(Plugins plugins, PrintWriter out) {
+        out.println("Clients (client.plugin):");
+        for (FoundClient found : plugins.clients()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
-        terminal.out().println("Clients (client.plugin), with the URI schemes they are the default for:");
-        table(terminal.out(), rows);
-        rows.clear();
-        for (Plugins.FoundTestbed found : plugins.testbeds()) {
-            rows.add(List.of(found.plugin().id(), found.plugin().summary(), found.source()));
+        out.println();
+        out.println("Testbeds (testbed.kind):");
+        for (FoundTestbed found : plugins.testbeds()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
-        terminal.out().println();
-        terminal.out().println("Testbeds (testbed.kind):");
-        table(terminal.out(), rows);
-        terminal.out().println();
-        terminal.out().println("'diperf plugins ID' shows the parameters of one.");
+        out.println();
+        out.println("What one takes: diperf plugins ID");
     }
 
-    private void describe(Plugins plugins, String wanted) throws UsageException {
-        Optional<Plugins.FoundClient> client = plugins.client(wanted);
-        Optional<Plugins.FoundTestbed> testbed = plugins.testbed(wanted);
-        if (client.isEmpty() && testbed.isEmpty()) {
-            List<String> ids = new ArrayList<>();
-            plugins.clients().forEach(found -> ids.add(found.plugin().id()));
-            plugins.testbeds().forEach(found -> ids.add(found.plugin().id()));
-            throw new UsageException(
-                    "wanted one of the plugins " + ids + ", found '" + wanted + "'" + Nearest.suggestion(wanted, ids));
-        }
-        PrintStream out = terminal.out();
+    private static void row(PrintWriter out, String id, String summary, String source) {
+        out.printf("  %-12s %s%n  %-12s from: %s%n", id, summary, "", source);
+    }
+
+    private static void describe(Plugins plugins, String id, PrintWriter out) throws UsageException {
+        var client = plugins.client(id);
+        var testbed = plugins.testbed(id);
         if (client.isPresent()) {
-            ClientPlugin plugin = client.get().plugin();
-            out.println(plugin.id() + " - " + plugin.summary());
-            out.println("client plugin, " + client.get().source() + "; default for the schemes "
-                    + String.join(" ", plugin.schemes().stream().sorted().toList()));
-            parameters("client.with", plugin.parameters());
-            metrics(plugin.metrics());
-        }
-        if (testbed.isPresent()) {
+            describe(client.get().plugin(), client.get().source(), out);
+        } else if (testbed.isPresent()) {
             TestbedPlugin plugin = testbed.get().plugin();
-            out.println(plugin.id() + " - " + plugin.summary());
-            out.println("testbed plugin, " + testbed.get().source());
-            parameters("testbed, besides kind, testers, java and jvm", plugin.parameters());
+            out.println(plugin.id() + ": " + plugin.summary());
+            out.println("from: " + testbed.get().source());
+            parameters(plugin.parameters(), "testbed", out);
+        } else {
+            List<String> known = new ArrayList<>(
+                    plugins.clients().stream().map(found -> found.plugin().id()).toList());
+            plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
+            throw new UsageException(
+                    "Wanted one of the plugins " + known + ", found '" + id + "'" + Nearest.suggestion(id, known));
         }
     }
 
-    private void parameters(String where, List<Parameter> parameters) {
-        terminal.out().println();
-        if (parameters.isEmpty()) {
-            terminal.out().println("No parameters (" + where + ").");
-            return;
-        }
-        terminal.out().println("Parameters (" + where + "):");
-        List<List<String>> rows = new ArrayList<>();
-        for (Parameter parameter : parameters) {
-            String type = parameter.allowed().isEmpty()
-                    ? parameter.type().description()
-                    : String.join(" | ", parameter.allowed());
-            String unit = parameter.unit().isEmpty() ? "" : ", " + parameter.unit();
-            String given = parameter.required()
-                    ? "required"
-                    : parameter.fallback() == null ? "optional" : "default " + parameter.fallback();
-            rows.add(List.of(parameter.name(), type + unit, given, parameter.help()));
-        }
-        table(terminal.out(), rows);
-    }
-
-    private void metrics(List<Metric> metrics) {
-        if (metrics.isEmpty()) {
-            return;
-        }
-        terminal.out().println();
-        terminal.out().println("Metrics of its calls:");
-        List<List<String>> rows = new ArrayList<>();
-        for (Metric metric : metrics) {
-            rows.add(List.of(metric.name(), metric.unit(), metric.help()));
-        }
-        table(terminal.out(), rows);
-    }
-
-    /** Prints rows in columns that are as wide as they need to be. */
-    private static void table(PrintStream out, List<List<String>> rows) {
-        if (rows.isEmpty()) {
-            out.println("  none");
-            return;
-        }
-        int columns = rows.get(0).size();
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder(" ");
-            for (int c = 0; c < columns; c++) {
-                int column = c;
-                int width =
-                        rows.stream().mapToInt(each -> each.get(column).length()).max().orElse(0);
-                line.append(' ').append(row.get(c));
-                if (c + 1 < columns) {
-                    line.append(" ".repeat(width - row.get(c).length() + 1));
-                }
+    private static void describe(ClientPlugin plugin, String source, PrintWriter out) {
+        out.println(plugin.id() + ": " + plugin.summary());
+        out.println("from: " + source);
+        out.println("default client for: "
+                + String.join(
+                        ", ",
+                        plugin.schemes().stream()
+                                .sorted()
+                                .map(scheme -> scheme + "://")
+                                .toList()));
+        parameters(plugin.parameters(), "client.with", out);
+        if (!plugin.metrics().isEmpty()) {
+            out.println();
+            out.println("Metrics of its calls:");
+            for (Metric metric : plugin.metrics()) {
+                out.printf("  %-18s %s (%s)%n", metric.name(), metric.help(), metric.unit());
             }
-            out.println(line.toString().stripTrailing());
         }
+    }
+
+    private static void parameters(List<Parameter> parameters, String where, PrintWriter out) {
+        out.println();
+        if (parameters.isEmpty()) {
+            out.println("It takes no parameters.");
+            return;
+        }
+        out.println("Parameters (" + where + "):");
+        for (Parameter parameter : parameters) {
+            out.printf("  %-18s %s%n", parameter.name(), parameter.help());
+            out.printf("  %-18s %s%n", "", facts(parameter));
+        }
+    }
+
+    private static String facts(Parameter parameter) {
+        StringBuilder facts = new StringBuilder(parameter.type().description());
+        if (!parameter.unit().isEmpty()) {
+            facts.append(", in ").append(parameter.unit());
+        }
+        if (!parameter.allowed().isEmpty()) {
+            facts.append(", one of ").append(String.join(" | ", parameter.allowed()));
+        }
+        if (parameter.required()) {
+            facts.append(", required");
+        } else if (parameter.fallback() != null) {
+            facts.append(", default ").append(parameter.fallback());
+        }
+        return facts.toString();
     }
 }

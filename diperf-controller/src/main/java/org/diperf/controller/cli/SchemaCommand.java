@@ -4,45 +4,34 @@ import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
-/** Prints the JSON Schema of the experiment file. */
+/** Prints what an experiment file may hold. */
 @Command(
         name = "schema",
-        header = "Prints the JSON Schema of the experiment file.",
-        description = {
-            "",
-            "The schema (draft 2020-12) knows the parameters of every plugin that is found. Editors use it to complete and"
-                    + " check experiment files as they are written."
-        },
-        optionListHeading = "%nOptions:%n",
+        description = {"Prints the JSON Schema of the experiment file, with the parameters of the plugins found.", ""},
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf schema > diperf.schema.json",
-            "  then, as the first line of an experiment file:",
+            "  then, as the first line of an experiment file, for editors that speak YAML:",
             "  # yaml-language-server: $schema=diperf.schema.json",
             "",
-            "Exit codes: 0 done, 2 bad usage."
+            "Exit codes: 0 done, 2 bad usage.",
         })
 final class SchemaCommand implements Callable<Integer> {
 
-    private final Terminal terminal;
-
     @Mixin
-    private Common common = new Common();
+    PluginOptions pluginOptions;
 
-    @Mixin
-    private PluginOption pluginOption = new PluginOption();
-
-    SchemaCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
+    @Spec
+    CommandSpec spec;
 
     @Override
-    public Integer call() throws UsageException, FailureException {
-        try (PluginOption.Loaded loaded = pluginOption.load(terminal)) {
-            terminal.out().print(ExperimentFile.schema(loaded.plugins()));
-            terminal.out().flush();
+    public Integer call() throws Exception {
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            spec.commandLine().getOut().println(ExperimentFile.schema(loaded.plugins()));
+            return ExitCode.DONE;
         }
-        return ExitStatus.DONE;
     }
 }

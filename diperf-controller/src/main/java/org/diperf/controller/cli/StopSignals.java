@@ -2,66 +2,74 @@ package org.diperf.controller.cli;
 
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
- * Ends a run in order on the first INT, TERM or HUP, and the JVM at once on the second. Reached by reflection, because
- * {@code sun.misc.Signal} is supported but outside the API that the compiler knows.
+ * Turns SIGINT, SIGTERM and SIGHUP into an orderly end of the run; the second one ends the process at once. The JVM has no
+ * public interface to signals, so they are reached by reflection; without it the run simply ends.
  */
-final class StopSignals {
+final class StopSignals implements AutoCloseable {
 
-    private final Consumer<String> stop;
-    /** Exit code of the first signal; 0 before it. */
-    private final AtomicInteger exitCode = new AtomicInteger();
+    private static final int SIGINT = 2;
 
-    /**
-     * @param stop is given the signal's name, on a thread of the JVM; must return soon
-     */
-    StopSignals(Consumer<String> stop) {
-        this.stop = stop;
+    private final Runnable onFirst;
+    private final AtomicInteger received = new AtomicInteger();
+
+    /** @param onFirst stops the run; called on a thread of the JVM's, must return soon */
+    StopSignals(Runnable onFirst) {
+        this.onFirst = onFirst;
+        handle("INT", SIGINT);
+        handle("TERM", 15);
+        handle("HUP", 15);
     }
 
-    /** Begins to listen; does nothing where the JVM leaves signals alone ({@code -Xrs}) or has none of the name. */
-    void listen() {
-        listen("INT", ExitStatus.INTERRUPTED);
-        listen("TERM", ExitStatus.TERMINATED);
-        listen("HUP", ExitStatus.TERMINATED);
-    }
-
-    private void listen(String name, int code) {
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object ours = Proxy.newProxyInstance(
-                    StopSignals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> {
-                        if (method.getName().equals("handle")) {
-                            raised(name, code);
-                            return null;
-                        }
-                        return switch (method.getName()) {
-                            case "hashCode" -> System.identityHashCode(proxy);
-                            case "equals" -> args != null && proxy == args[0];
-                            default -> "StopSignals " + name;
-                        };
-                    });
-            signal.getMethod("handle", signal, handler)
-                    .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);
-        } catch (ReflectiveOperationException notHere) {
-            // The JVM's own way of ending remains.
-            return;
-        }
-    }
-
-    private void raised(String name, int code) {
-        if (exitCode.compareAndSet(0, code)) {
-            stop.accept(name);
-        } else {
-            Runtime.getRuntime().halt(code);
-        }
-    }
-
-    /** Gives the exit code that the first signal asks for; 0 when there was none. */
+    /** Gives the exit code that the first signal asks for; 0 without any. */
     int exitCode() {
-        return exitCode.get();
+        int signal = received.get();
+        return signal == 0 ? 0 : signal == SIGINT ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;
+    }
+
+    private void receive(int number) {
+        if (received.compareAndSet(0, number)) {
+            onFirst.run();
+        } else {
+            Runtime.getRuntime().halt(number == SIGINT ? ExitCode.INTERRUPTED : ExitCode.TERMINATED);
+        }
+    }
+
+    private void handle(String name, int number) {
+        try {
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object proxy = Proxy.newProxyInstance(
+                    StopSignals.class.getClassLoader(), new Class<?>[] {handler}, (self, method, arguments) -> {
+                        if (method.getName().equals("handle")) {
+                            receive(number);
+                        }
+                        return null;
+                    });
+            install(name, proxy);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // This JVM keeps the signal to itself: it then ends the process, as without us.
+        }
+    }
+
+    private static void install(String name, Object handler) throws ReflectiveOperationException {
+        Class<?> signal = Class.forName("sun.misc.Signal");
+        Class<?> type = Class.forName("sun.misc.SignalHandler");
+        signal.getMethod("handle", signal, type)
+                .invoke(null, signal.getConstructor(String.class).newInstance(name), handler);
+    }
+
+    /** Gives the signals back to the JVM. */
+    @Override
+    public void close() {
+        try {
+            Object standard =
+                    Class.forName("sun.misc.SignalHandler").getField("SIG_DFL").get(null);
+            for (String name : new String[] {"INT", "TERM", "HUP"}) {
+                install(name, standard);
+            }
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            // They stay with us; the process is about to end anyway.
+        }
     }
 }

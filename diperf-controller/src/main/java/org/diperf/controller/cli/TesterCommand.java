@@ -1,6 +1,5 @@
 package org.diperf.controller.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,68 +9,52 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs one tester in this process. */
+/** One tester, started by hand. */
 @Command(
         name = "tester",
-        header = "Runs one tester (load generator) that joins a run by its ticket.",
         description = {
-            "",
-            "For 'testbed: { kind: manual }': the controller writes a ticket for every tester; take one to a machine that"
-                    + " reaches the controller and start the tester there. It carries out its part of the load, ships every"
-                    + " call to the controller, and ends when the controller says so. A ticket is a secret."
+            "Runs one tester (load generator) that joins a run. The run says with which ticket: an experiment with"
+                    + " testbed: { kind: manual } writes one ticket a tester and waits. A ticket is a secret.",
+            ""
         },
-        optionListHeading = "%nOptions:%n",
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf tester --ticket tester-1.ticket",
             "  ssh host java -jar diperf-controller.jar tester < tester-1.ticket",
             "",
-            "Exit codes:",
-            "  0  done                        4  not let in by the controller",
-            "  2  bad usage or ticket         5  could not take part",
-            "  3  the controller is gone      6  stopped by a signal"
+            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,",
+            "6 stopped by a signal.",
         })
 final class TesterCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-
-    @Mixin
-    private Common common = new Common();
 
     @Option(
             names = "--ticket",
             paramLabel = "FILE",
-            description = "The ticket that the controller wrote; - or no option: standard input.")
-    private @Nullable Path ticket;
-
-    @Option(
-            names = "--plugin",
-            paramLabel = "JAR",
-            description = "A plugin jar, equal to the controller's; may be given several times.")
-    private List<Path> plugins = new ArrayList<>();
+            defaultValue = "-",
+            description = "The ticket; - is standard input, the default.")
+    String ticket = "-";
 
     @Option(
             names = "--folder",
             paramLabel = "DIR",
-            description = "Where it may keep files while it runs. Default: a new temporary folder.")
-    private @Nullable Path folder;
+            description = "Where it may keep files while it runs; by default a new" + " temporary folder.")
+    @Nullable
+    String folder;
 
-    TesterCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
+    @Mixin
+    PluginOptions pluginOptions;
 
     @Override
-    public Integer call() throws InterruptedException {
-        List<String> args = new ArrayList<>();
-        if (ticket != null) {
-            args.addAll(List.of("--ticket", ticket.toString()));
-        }
+    public Integer call() throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--ticket", ticket));
         if (folder != null) {
-            args.addAll(List.of("--folder", folder.toString()));
+            arguments.addAll(List.of("--folder", folder));
         }
-        for (Path plugin : plugins) {
-            args.addAll(List.of("--plugin", plugin.toString()));
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            for (var jar : loaded.jars()) {
+                arguments.addAll(List.of("--plugin", jar.toString()));
+            }
         }
-        return TesterMain.run(args, terminal.in(), terminal.out(), terminal.err());
+        return TesterMain.run(arguments, System.in, System.out, System.err);
     }
 }

@@ -1,6 +1,6 @@
 package org.diperf.controller.cli;
 
-/** Arguments that cannot be used together, or at all. */
+/** Something that the user wrote cannot be used; the message says what was wanted, what was found, what to do. */
 final class UsageException extends Exception {
 
     UsageException(String message) {

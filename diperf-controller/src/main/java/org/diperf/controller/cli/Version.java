@@ -1,23 +1,21 @@
 package org.diperf.controller.cli;
 
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IVersionProvider;
 
-/** Names the version of this program. */
+/** Reads the versions from the jar that is running. */
 final class Version implements IVersionProvider {
 
-    /** Gives the version that the jar says, {@code dev} where there is no jar. */
-    static String number() {
-        @Nullable String version = Main.class.getPackage().getImplementationVersion();
+    /** Gives DiPerF's version; {@code dev} when it does not run from its jar. */
+    static String diperf() {
+        String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;
     }
 
     @Override
     public String[] getVersion() {
         return new String[] {
-            "diperf " + number(),
-            "java " + System.getProperty("java.version") + " (" + System.getProperty("java.vm.name") + ", "
-                    + System.getProperty("java.home") + ")"
+            "DiPerF " + diperf(),
+            "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")"
         };
     }
 }

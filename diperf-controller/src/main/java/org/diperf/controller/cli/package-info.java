@@ -1,6 +1,6 @@
 /**
- * The command line. Commands print to the streams they are given and return their exit code; {@code Main} alone ends the
- * JVM. Nothing here touches the libraries of a run before a command needs them, so that {@code --help} stays quick.
+ * The command line: words in, exit code out. Everything heavy is loaded by the command that needs it, so that
+ * {@code --version} and {@code --help} answer at once.
  */
 @NullMarked
 package org.diperf.controller.cli;

@@ -244,8 +244,10 @@ public final class Collector implements AutoCloseable {
             boolean taken = cause instanceof BindException
                     || String.valueOf(cause.getMessage()).contains("Address already in use");
             if (!taken) {
-                throw new IOException("Wanted to listen on " + config.listen() + ":" + port + ", found: "
-                        + cause.getMessage() + "; see controller.listen", cause);
+                throw new IOException(
+                        "Wanted to listen on " + config.listen() + ":" + port + ", found: " + cause.getMessage()
+                                + "; see controller.listen",
+                        cause);
             }
         }
         throw new IOException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"

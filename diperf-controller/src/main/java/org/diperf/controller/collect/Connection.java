@@ -77,8 +77,10 @@ final class Connection extends ChannelInboundHandlerAdapter {
             }
             holder = Peers.holder(tls).orElse(null);
             if (holder == null || holder.role() == Role.CONTROLLER) {
-                sessions.refused(this, "wanted the certificate of a tester, found "
-                        + (holder == null ? "another one" : "that of a controller"));
+                sessions.refused(
+                        this,
+                        "wanted the certificate of a tester, found "
+                                + (holder == null ? "another one" : "that of a controller"));
                 context.close();
             }
         }
@@ -93,9 +95,8 @@ final class Connection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
-        Throwable cause = problem instanceof DecoderException && problem.getCause() != null
-                ? problem.getCause()
-                : problem;
+        Throwable cause =
+                problem instanceof DecoderException && problem.getCause() != null ? problem.getCause() : problem;
         if (cause instanceof WireException) {
             sessions.broken(this, String.valueOf(cause.getMessage()));
         } else if (!authenticated) {

@@ -8,11 +8,7 @@ package org.diperf.controller.collect;
  * @param source what carried the answer: {@code ping}, {@code block} or {@code status}
  */
 record Exchange(
-        String source,
-        long serverSentNanos,
-        long clientReceivedNanos,
-        long clientSentNanos,
-        long serverReceivedNanos) {
+        String source, long serverSentNanos, long clientReceivedNanos, long clientSentNanos, long serverReceivedNanos) {
 
     /** Gives the time on the way, both ways; what the client held it for is not in it. */
     long roundTripNanos() {

@@ -25,11 +25,21 @@ final class Session {
     private final Consumer<String> clockRows;
     private final OffsetEstimate offset = new OffsetEstimate();
 
-    @Nullable Channel channel;
-    @Nullable TesterFacts facts;
-    @Nullable Assignment assignment;
-    @Nullable TesterTotals totals;
-    @Nullable String fault;
+    @Nullable
+    Channel channel;
+
+    @Nullable
+    TesterFacts facts;
+
+    @Nullable
+    Assignment assignment;
+
+    @Nullable
+    TesterTotals totals;
+
+    @Nullable
+    String fault;
+
     boolean lost;
     boolean ready;
     boolean readyTold;
@@ -87,8 +97,8 @@ final class Session {
             String source = message instanceof Message.Pong
                     ? "ping"
                     : message instanceof Message.Block ? "block" : message instanceof Message.Status ? "status" : "";
-            Exchange exchange = new Exchange(
-                    source, frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
+            Exchange exchange =
+                    new Exchange(source, frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
             if (!source.isEmpty() && exchange.isPlausible()) {
                 note(exchange);
             }

@@ -134,7 +134,9 @@ final class Sessions {
             return;
         }
         if (session.channel != connection.channel()) {
-            broken(connection, "wanted a hello first, found " + message.getClass().getSimpleName());
+            broken(
+                    connection,
+                    "wanted a hello first, found " + message.getClass().getSimpleName());
             return;
         }
         session.received(frame, atNanos);
@@ -163,7 +165,9 @@ final class Sessions {
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
             tell(() -> listener.log(session.tester, bounded));
         } else {
-            broken(connection, "wanted a tester's message, found " + message.getClass().getSimpleName());
+            broken(
+                    connection,
+                    "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
     }
 
@@ -261,8 +265,10 @@ final class Sessions {
             return;
         }
         if (header.number() != session.lastBlock + 1) {
-            fault(session, "sent block " + header.number() + " after block " + session.lastBlock
-                    + ": the blocks between are missing");
+            fault(
+                    session,
+                    "sent block " + header.number() + " after block " + session.lastBlock
+                            + ": the blocks between are missing");
             return;
         }
         if (failed) {
@@ -387,8 +393,7 @@ final class Sessions {
         if (paused != wanted) {
             paused = wanted;
             long now = clock.nanoTime();
-            connections.forEach(
-                    connection -> connection.channel().config().setAutoRead(!wanted));
+            connections.forEach(connection -> connection.channel().config().setAutoRead(!wanted));
             // While we did not listen nobody was silent.
             sessions.values().forEach(session -> session.heardNanos = now);
         }

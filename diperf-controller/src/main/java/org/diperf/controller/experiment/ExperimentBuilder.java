@@ -58,7 +58,8 @@ final class ExperimentBuilder {
     }
 
     /** Makes the experiment; {@code null} where there are problems. */
-    @Nullable Experiment build() {
+    @Nullable
+    Experiment build() {
         values.putIfAbsent("name", nameFrom(source));
         if (!values.containsKey("seed")) {
             values.put("seed", surroundings.seed().getAsLong());
@@ -241,12 +242,11 @@ final class ExperimentBuilder {
                             + words(window.to().toNanos()));
             return new Measure(kind, window.from(), window.to(), skip);
         }
-        long width =
-                switch (kind) {
-                    case WHOLE -> length;
-                    case RANGE -> window.to().minus(window.from()).toNanos();
-                    case PEAK -> peakNanos(load);
-                };
+        long width = switch (kind) {
+            case WHOLE -> length;
+            case RANGE -> window.to().minus(window.from()).toNanos();
+            case PEAK -> peakNanos(load);
+        };
         // A closed load may have no peak at all; that is said by `check` and in the report.
         if (width > 0 && skip.toNanos() >= width) {
             problem(
@@ -342,7 +342,9 @@ final class ExperimentBuilder {
     }
 
     private static List<String> texts(@Nullable Object value) {
-        return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
     }
 
     private static Map<String, Object> others(Map<String, Object> map, Set<String> without) {
@@ -354,8 +356,8 @@ final class ExperimentBuilder {
     private static <T> T get(Map<String, Object> map, String key, Class<T> type) {
         Object value = map.get(key);
         if (!type.isInstance(value)) {
-            throw new IllegalStateException("The shape of the experiment file gave no " + type.getSimpleName() + " for '"
-                    + key + "' but " + value);
+            throw new IllegalStateException("The shape of the experiment file gave no " + type.getSimpleName()
+                    + " for '" + key + "' but " + value);
         }
         return type.cast(value);
     }

@@ -88,7 +88,10 @@ public final class ExperimentFile {
                     throw ExperimentException.of(wanted + "binary data; it should be YAML or JSON in UTF-8");
                 }
             }
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw ExperimentException.of(wanted + "bytes that are no UTF-8; save it as YAML or JSON in UTF-8");
         } catch (AccessDeniedException e) {
@@ -128,16 +131,14 @@ public final class ExperimentFile {
         Object read = shape.read(complete, "", problems);
         problems.check();
         Map<String, Object> values = new LinkedHashMap<>();
-        ((Map<?, ?>) requireNonNull(read, "read"))
-                .forEach((key, value) -> values.put((String) key, value));
+        ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
         Experiment experiment = new ExperimentBuilder(values, complete, source, surroundings, problems).build();
         if (experiment != null) {
             askPlugin(experiment, plugins, complete, problems);
         }
         problems.check();
         return new Resolved(
-                requireNonNull(experiment, "experiment"),
-                HEADER + YamlWriter.write((Map<?, ?>) shape.write(values)));
+                requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write((Map<?, ?>) shape.write(values)));
     }
 
     /** Writes out what decides which plugins' parameters a file may hold: testbed, client and its plugin. */
@@ -156,8 +157,7 @@ public final class ExperimentFile {
         if (!chosen.entries().containsKey("plugin")) {
             Node target = Node.find(root, "target");
             Node first = target instanceof Node.Scalar ? target : Node.find(root, "target.each.0");
-            if (!(first instanceof Node.Scalar scalar)
-                    || !scalar.text().matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
+            if (!(first instanceof Node.Scalar scalar) || !scalar.text().matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
                 // The target itself is the problem, and is reported as such.
                 Map<String, Node> without = new LinkedHashMap<>(complete.entries());
                 without.remove("client");
@@ -166,7 +166,8 @@ public final class ExperimentFile {
             String scheme = scalar.text().substring(0, scalar.text().indexOf(':'));
             ClientPlugin plugin = plugins.forScheme(scheme.toLowerCase(Locale.ROOT));
             if (plugin == null) {
-                List<String> ids = plugins.clients().stream().map(ClientPlugin::id).toList();
+                List<String> ids =
+                        plugins.clients().stream().map(ClientPlugin::id).toList();
                 problems.add(
                         first.place(),
                         "client.plugin",

@@ -219,23 +219,16 @@ final class ExperimentShape {
                         Duration.ZERO,
                         "how often it is judged during the run, over the time since; 0s: once, at the end"),
                 Key.withDefault(
-                        "after",
-                        Quantities.duration(false),
-                        Duration.ZERO,
-                        "from when on it is judged during the run"),
+                        "after", Quantities.duration(false), Duration.ZERO, "from when on it is judged during the run"),
                 Key.withDefault("abort", Word.bool(), false, "whether the run ends when it does not hold"));
-        return new Shapes.ListOf(
-                "a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
+        return new Shapes.ListOf("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
     }
 
     private static Fields report() {
         return Fields.of(
                 "a report",
                 Key.withDefault(
-                        "quantum",
-                        Quantities.duration(true),
-                        Duration.ofSeconds(1),
-                        "width of one point of a series"),
+                        "quantum", Quantities.duration(true), Duration.ofSeconds(1), "width of one point of a series"),
                 Key.withDefault(
                         "smooth",
                         Quantities.smooth(),

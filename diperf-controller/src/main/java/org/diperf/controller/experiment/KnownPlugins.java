@@ -25,21 +25,24 @@ record KnownPlugins(List<ClientPlugin> clients, List<TestbedPlugin> testbeds) {
                 plugins.testbeds().stream().map(Plugins.FoundTestbed::plugin).toList());
     }
 
-    @Nullable ClientPlugin client(String id) {
+    @Nullable
+    ClientPlugin client(String id) {
         return clients.stream()
                 .filter(plugin -> plugin.id().equals(id))
                 .findFirst()
                 .orElse(null);
     }
 
-    @Nullable TestbedPlugin testbed(String id) {
+    @Nullable
+    TestbedPlugin testbed(String id) {
         return testbeds.stream()
                 .filter(plugin -> plugin.id().equals(id))
                 .findFirst()
                 .orElse(null);
     }
 
-    @Nullable ClientPlugin forScheme(String scheme) {
+    @Nullable
+    ClientPlugin forScheme(String scheme) {
         return clients.stream()
                 .filter(plugin -> plugin.schemes().contains(scheme))
                 .findFirst()

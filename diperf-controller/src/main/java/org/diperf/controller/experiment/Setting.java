@@ -21,8 +21,7 @@ record Setting(String written, List<String> steps, String value) {
         String path = equals < 0 ? "" : written.substring(0, equals).strip();
         if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
             problems.add(
-                    Place.of("--set " + written),
-                    "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
+                    Place.of("--set " + written), "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
             return null;
         }
         return new Setting(written, List.of(path.split("\\.")), written.substring(equals + 1));
@@ -45,8 +44,10 @@ record Setting(String written, List<String> steps, String value) {
             int size = list.items().size();
             int index = step.matches("[0-9]{1,6}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
             if (index > size) {
-                problems.add(place, "wanted a place in the list '" + String.join(".", steps.subList(0, depth))
-                        + "', from 0 to " + size + " (" + size + " appends), found '" + step + "'");
+                problems.add(
+                        place,
+                        "wanted a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
+                                + size + " (" + size + " appends), found '" + step + "'");
                 return at;
             }
             Node old = index < size ? list.items().get(index) : null;

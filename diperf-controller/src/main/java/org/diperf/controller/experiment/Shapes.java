@@ -119,8 +119,7 @@ final class Shapes {
         @Override
         public @Nullable Object read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
-                problems.add(
-                        node.place(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
+                problems.add(node.place(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
                 return null;
             }
             return fields.read(node, path, problems);
@@ -218,7 +217,8 @@ final class Shapes {
             }
             Fields variant = word == null ? null : variants.get(word);
             if (variant == null) {
-                String found = word == null ? "nothing" : "'" + word + "'" + Nearest.suggestion(word, variants.keySet());
+                String found =
+                        word == null ? "nothing" : "'" + word + "'" + Nearest.suggestion(word, variants.keySet());
                 problems.add(
                         given == null ? node.place() : given.place(),
                         Fields.join(path, key),
@@ -301,9 +301,7 @@ final class Shapes {
 
         @Override
         public String wanted() {
-            return parameter.allowed().isEmpty()
-                    ? parameter.type().description()
-                    : "one of " + parameter.allowed();
+            return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
         }
 
         @Override
@@ -351,9 +349,10 @@ final class Shapes {
                 case INTEGER -> Map.of("type", List.of("integer", "string"));
                 case NUMBER -> Map.of("type", List.of("number", "string"));
                 case BOOLEAN -> Map.of("type", List.of("boolean", "string"));
-                case TEXTS -> Map.of(
-                        "anyOf",
-                        List.of(Map.of("type", scalar), Map.of("type", "array", "items", Map.of("type", scalar))));
+                case TEXTS ->
+                    Map.of(
+                            "anyOf",
+                            List.of(Map.of("type", scalar), Map.of("type", "array", "items", Map.of("type", scalar))));
                 case TEXT_MAP -> Map.of("type", "object", "additionalProperties", Map.of("type", scalar));
                 case TREE -> Map.of();
                 default -> Map.of("type", scalar);

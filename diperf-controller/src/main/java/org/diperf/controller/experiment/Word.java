@@ -60,8 +60,8 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
                 "one of " + words,
                 text -> {
                     if (!words.contains(text)) {
-                        throw new IllegalArgumentException("wanted one of " + words + ", found '" + text + "'"
-                                + Nearest.suggestion(text, words));
+                        throw new IllegalArgumentException(
+                                "wanted one of " + words + ", found '" + text + "'" + Nearest.suggestion(text, words));
                     }
                     return text;
                 },

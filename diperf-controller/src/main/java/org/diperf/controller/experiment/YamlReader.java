@@ -38,8 +38,7 @@ final class YamlReader {
      * @param lines whether places within the source mean anything to its reader
      * @param environment gives the value of a variable, or {@code null}
      */
-    YamlReader(
-            String source, boolean lines, Function<String, @Nullable String> environment, Problems problems) {
+    YamlReader(String source, boolean lines, Function<String, @Nullable String> environment, Problems problems) {
         this.source = source;
         this.lines = lines;
         this.environment = environment;
@@ -47,7 +46,8 @@ final class YamlReader {
     }
 
     /** Reads the document; {@code null} where it is empty or no YAML, the latter being a problem. */
-    @Nullable Node read(String text) {
+    @Nullable
+    Node read(String text) {
         try (YAMLParser parser = (YAMLParser)
                 YAMLFactory.builder().build().createParser(ObjectReadContext.empty(), new StringReader(text))) {
             if (parser.nextToken() == null) {
@@ -56,8 +56,9 @@ final class YamlReader {
             Node root = node(parser, 0);
             JsonToken next = parser.nextToken();
             if (next != null) {
-                problems.add(place(parser), "wanted one document, found another one after '---'; make it a file of"
-                        + " its own");
+                problems.add(
+                        place(parser),
+                        "wanted one document, found another one after '---'; make it a file of" + " its own");
             }
             return root;
         } catch (JacksonException e) {
@@ -84,8 +85,10 @@ final class YamlReader {
                     parser, "more than " + DEEPEST + " levels of nesting", parser.currentTokenLocation());
         }
         if (parser.isCurrentAlias()) {
-            problems.add(place, "wanted a value, found the alias '*" + parser.getString()
-                    + "'; aliases are not supported, write the value out");
+            problems.add(
+                    place,
+                    "wanted a value, found the alias '*" + parser.getString()
+                            + "'; aliases are not supported, write the value out");
             return new Node.Scalar(place, Node.Kind.NULL, "");
         }
         JsonToken token = parser.currentToken();
@@ -93,8 +96,8 @@ final class YamlReader {
             case START_OBJECT -> mapping(parser, place, depth);
             case START_ARRAY -> sequence(parser, place, depth);
             case VALUE_NULL -> new Node.Scalar(place, Node.Kind.NULL, "");
-            case VALUE_TRUE, VALUE_FALSE -> new Node.Scalar(
-                    place, Node.Kind.BOOLEAN, token == JsonToken.VALUE_TRUE ? "true" : "false");
+            case VALUE_TRUE, VALUE_FALSE ->
+                new Node.Scalar(place, Node.Kind.BOOLEAN, token == JsonToken.VALUE_TRUE ? "true" : "false");
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                 String number = parser.getString();
                 boolean usual = NUMBER.matcher(number).matches();
@@ -119,8 +122,10 @@ final class YamlReader {
             if (name != null) {
                 value = environment.apply(name);
                 if (value == null) {
-                    problems.add(place, "wanted the environment variable '" + name + "', found none of that name;"
-                            + " set it, or write $${ for a plain ${");
+                    problems.add(
+                            place,
+                            "wanted the environment variable '" + name + "', found none of that name;"
+                                    + " set it, or write $${ for a plain ${");
                     value = "";
                 }
             }

@@ -2,6 +2,8 @@ package org.diperf.controller.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.diperf.analyzer.LiveSeries;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Confined to the run's thread.
  */
 final class AbortWatch {
+
+    private static final Pattern QUANTILE = Pattern.compile("response(?:Time)?\\.p([0-9]{1,2}(?:\\.[0-9]+)?)");
 
     private static final class Watched {
         final Threshold threshold;
@@ -43,7 +47,8 @@ final class AbortWatch {
      * @param elapsedNanos since the start of the run
      * @return the threshold that does not hold, and what was observed; {@code null} to go on
      */
-    @Nullable String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
+    @Nullable
+    String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
         for (Watched each : watched) {
             if (elapsedNanos < each.threshold.after().toNanos()) {
                 each.before = now;
@@ -68,10 +73,17 @@ final class AbortWatch {
             case "failed" -> failed;
             case "failed.share" -> ended == 0 ? null : failed / ended;
             case "dropped" -> (double) (now.dropped() - before.dropped());
-            case "throughput.mean", "throughput" -> look.perSecond();
-            default -> path.startsWith("response.p") || path.startsWith("responseTime.p")
-                    ? look.percentileMs(path.substring(path.indexOf(".p") + 2))
-                    : null;
+            case "throughput.mean", "throughput" -> look.okPerSecond();
+            default -> quantile(path, look);
         };
+    }
+
+    private static @Nullable Object quantile(String path, LiveSeries.Look look) {
+        Matcher matcher = QUANTILE.matcher(path);
+        if (!matcher.matches()) {
+            return null;
+        }
+        double millis = look.responseMillis(Double.parseDouble(matcher.group(1)) / 100);
+        return Double.isNaN(millis) ? null : millis;
     }
 }

@@ -39,9 +39,14 @@ public final class ExperimentRun {
     private static final long START_LEAD_NANOS = SECOND / 5;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
+
     private static final long REPORT_NANOS = 5 * SECOND;
     private static final long LINGER_NANOS = 600 * SECOND;
     private static final int MAX_EVENTS = 1_000;
+    /** Blocks take up to this long to fill and arrive, so the live line shows the time before. */
+    private static final long LIVE_DELAY_NANOS = SECOND / 2;
+
+    private static final int LIVE_SECONDS = 2;
 
     /**
      * What a run needs besides its experiment.
@@ -136,7 +141,8 @@ public final class ExperimentRun {
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {
         options.progress().phase("reaching the target");
-        Parameters with = Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
@@ -154,13 +160,13 @@ public final class ExperimentRun {
     private RunRecord carryOut(RunDirectory run, ClientPlugin plugin)
             throws IOException, RunFailedException, InterruptedException {
         note("DiPerF " + options.diperfVersion() + " runs '" + experiment.name() + "', seed " + experiment.seed());
-        try (LiveView live = new LiveView(new LiveSeries());
+        try (LiveView live = new LiveView(clock.nanoTime());
                 Collector collector = collector(run, live)) {
             Testbed testbed = openTestbed(run, collector);
             try {
-                testbed.start();
+                start(testbed);
                 assemble(collector, plugin);
-                begin(collector, run, plugin);
+                begin(collector, run, plugin, live);
                 End end = watch(collector, live);
                 return conclude(collector, run, plugin, end);
             } finally {
@@ -224,6 +230,16 @@ public final class ExperimentRun {
         }
     }
 
+    private void start(Testbed testbed) throws RunFailedException, InterruptedException {
+        try {
+            testbed.start();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RunFailedException("Wanted to start " + plan.testers() + " testers, found: " + e.getMessage(), e);
+        }
+    }
+
     private void failed(int tester, String reason) {
         note("tester-" + tester + " failed: " + reason);
         roster.unusable(tester, reason);
@@ -269,11 +285,10 @@ public final class ExperimentRun {
         }
     }
 
-    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin) throws IOException {
+    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LiveView live) throws IOException {
         startNanos = collector.start(START_LEAD_NANOS);
-        startedAt = Instant.now()
-                .plusNanos(startNanos - clock.nanoTime())
-                .toString();
+        live.begin(startNanos);
+        startedAt = Instant.now().plusNanos(startNanos - clock.nanoTime()).toString();
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
@@ -289,7 +304,7 @@ public final class ExperimentRun {
         End end = End.COMPLETE;
         while (!roster.await(SECOND / 4, Roster.Phase.FINISHED, Roster.Phase.LOST)) {
             long elapsed = clock.nanoTime() - startNanos;
-            LiveSeries.Look look = live.look();
+            LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
             options.progress().live(status(elapsed, look, live.seenShare()));
             String why = interruption;
             String broken = abort.judge(elapsed, look, roster.sum());
@@ -326,11 +341,11 @@ public final class ExperimentRun {
                 Math.max(0, elapsedNanos / 1e9),
                 totalSeconds,
                 phase,
-                look.perSecond(),
+                look.okPerSecond(),
                 sum.activeClients(),
                 sum.inFlight(),
-                look.p50Ms(),
-                look.p99Ms(),
+                look.responseMillis(0.5),
+                look.responseMillis(0.99),
                 sum.failed(),
                 sum.dropped(),
                 seenShare,
@@ -339,7 +354,7 @@ public final class ExperimentRun {
     }
 
     private RunRecord conclude(Collector collector, RunDirectory run, ClientPlugin plugin, End end)
-            throws IOException {
+            throws IOException, InterruptedException {
         options.progress().phase("collecting the last samples");
         if (!collector.awaitDurable(REPORT_NANOS)) {
             warnings.add("suspect: not all samples could be written");
@@ -354,12 +369,13 @@ public final class ExperimentRun {
         return record;
     }
 
-    private void closeTestbed(Testbed testbed) throws InterruptedException {
+    private void closeTestbed(Testbed testbed) {
         try {
             testbed.close();
-        } catch (InterruptedException e) {
-            throw e;
         } catch (Exception e) {
+            if (e instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
             note("the testbed could not be cleaned up: " + e.getMessage());
             options.progress().log("warning: the testbed could not be cleaned up: " + e.getMessage());
         }
@@ -386,7 +402,9 @@ public final class ExperimentRun {
                 plan.stages().stream().map(PlanMaker::record).toList(),
                 roster.records(),
                 PlanMaker.record(experiment.measure()),
-                experiment.thresholds().stream().map(threshold -> threshold.that()).toList(),
+                experiment.thresholds().stream()
+                        .map(threshold -> threshold.that())
+                        .toList(),
                 new RunRecord.ReportRecord(
                         experiment.report().quantum().toNanos(),
                         experiment.report().smooth().toNanos(),
@@ -445,6 +463,7 @@ public final class ExperimentRun {
 
         @Override
         public void started(int tester, long localStartNanos) {
+            live.localStart(tester, localStartNanos);
             roster.started(tester, localStartNanos);
         }
 

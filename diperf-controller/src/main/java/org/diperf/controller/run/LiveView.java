@@ -1,8 +1,10 @@
 package org.diperf.controller.run;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.LiveSeries;
@@ -20,15 +22,30 @@ final class LiveView implements AutoCloseable {
     private final BlockingQueue<ByteBuffer> waiting = new ArrayBlockingQueue<>(WAITING_BLOCKS);
     private final AtomicLong offered = new AtomicLong();
     private final AtomicLong passedOver = new AtomicLong();
-    private final LiveSeries series;
+    private final Map<Integer, Long> localStarts = new ConcurrentHashMap<>();
     private final Thread thread;
+    private volatile long startNanos;
+    private volatile LiveSeries series;
     private volatile boolean closed;
 
-    LiveView(LiveSeries series) {
-        this.series = series;
+    /** @param startNanos on the global clock; may be set anew by {@link #begin} */
+    LiveView(long startNanos) {
+        this.startNanos = startNanos;
+        this.series = new LiveSeries(startNanos);
         this.thread = new Thread(this::work, "diperf-controller-live");
         this.thread.setDaemon(true);
         this.thread.start();
+    }
+
+    /** Begins the series; what was looked at before is forgotten. */
+    void begin(long startNanos) {
+        this.startNanos = startNanos;
+        series = new LiveSeries(startNanos);
+    }
+
+    /** Notes what a tester's own clock showed at the start of the run. */
+    void localStart(int tester, long localStartNanos) {
+        localStarts.put(tester, localStartNanos);
     }
 
     /** Takes a block; called on the collector's thread, copies it. */
@@ -50,8 +67,10 @@ final class LiveView implements AutoCloseable {
             try {
                 ByteBuffer block = waiting.poll(200, TimeUnit.MILLISECONDS);
                 if (block != null) {
-                    synchronized (series) {
-                        series.add(Block.read(block), block);
+                    Block header = Block.read(block);
+                    LiveSeries current = series;
+                    synchronized (current) {
+                        current.add(header, block, startNanos - localStarts.getOrDefault(header.tester(), startNanos));
                     }
                 }
             } catch (CorruptBlockException e) {
@@ -62,10 +81,11 @@ final class LiveView implements AutoCloseable {
         }
     }
 
-    /** Looks at the last seconds. */
-    LiveSeries.Look look() {
-        synchronized (series) {
-            return series.look();
+    /** Looks at the last whole seconds before an instant of the global clock. */
+    LiveSeries.Look last(long nowNanos, int seconds) {
+        LiveSeries current = series;
+        synchronized (current) {
+            return current.last(nowNanos, seconds);
         }
     }
 

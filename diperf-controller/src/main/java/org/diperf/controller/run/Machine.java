@@ -29,7 +29,8 @@ final class Machine {
         facts.put("processor", firstValue(CPU_INFO, "model name"));
         facts.put("cores", String.valueOf(Runtime.getRuntime().availableProcessors()));
         facts.put("memory", firstValue(MEMORY_INFO, "MemTotal"));
-        facts.put("controller's Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
+        facts.put(
+                "controller's Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
         facts.put("controller's JVM flags", String.join(" ", jvmFlags()));
         facts.values().removeIf(String::isBlank);
         return facts;

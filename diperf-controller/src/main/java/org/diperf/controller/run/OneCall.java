@@ -36,7 +36,12 @@ import org.diperf.tester.engine.Engine;
  * @param log what the engine said meanwhile
  */
 public record OneCall(
-        String outcome, Duration response, Duration service, long bytes, Map<String, Double> metrics, List<String> log) {
+        String outcome,
+        Duration response,
+        Duration service,
+        long bytes,
+        Map<String, Double> metrics,
+        List<String> log) {
 
     private static final long PREPARE_SECONDS = 60;
 

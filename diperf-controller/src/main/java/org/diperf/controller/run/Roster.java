@@ -31,11 +31,22 @@ final class Roster {
 
     private static final class Entry {
         Phase phase = Phase.EXPECTED;
-        @Nullable TesterFacts facts;
-        @Nullable String reason;
-        @Nullable Long lostNanos;
-        @Nullable Long localStartNanos;
-        @Nullable TesterTotals totals;
+
+        @Nullable
+        TesterFacts facts;
+
+        @Nullable
+        String reason;
+
+        @Nullable
+        Long lostNanos;
+
+        @Nullable
+        Long localStartNanos;
+
+        @Nullable
+        TesterTotals totals;
+
         TesterStatus status = TesterStatus.NONE;
     }
 

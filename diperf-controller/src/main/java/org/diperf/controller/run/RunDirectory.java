@@ -59,7 +59,8 @@ final class RunDirectory implements Closeable {
     void write(RunRecord record) throws IOException {
         Path draft = folder.resolve("run.json.new");
         Files.write(draft, JSON.writeValueAsBytes(record));
-        Files.move(draft, folder.resolve("run.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(
+                draft, folder.resolve("run.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Appends a line to {@code run.log}, with the time after the start of the run (negative before it). */

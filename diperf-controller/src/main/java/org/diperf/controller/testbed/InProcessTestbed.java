@@ -40,8 +40,9 @@ public final class InProcessTestbed implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) {
         if (!(context instanceof SharesPlugins shared)) {
-            throw new IllegalStateException("The in-process testbed wants the controller's plugins; the context of type "
-                    + context.getClass().getName() + " has none");
+            throw new IllegalStateException(
+                    "The in-process testbed wants the controller's plugins; the context of type "
+                            + context.getClass().getName() + " has none");
         }
         return new Threads(context, shared.plugins());
     }

@@ -50,7 +50,8 @@ final class Command implements AutoCloseable {
     }
 
     static Path controllerJar() {
-        Path jar = Path.of(System.getProperty("diperf.jar", "target/diperf-controller.jar")).toAbsolutePath();
+        Path jar = Path.of(System.getProperty("diperf.jar", "target/diperf-controller.jar"))
+                .toAbsolutePath();
         if (!Files.exists(jar)) {
             throw new IllegalStateException("Wanted the packaged jar " + jar + "; run: mvn -DskipTests package");
         }
@@ -103,7 +104,8 @@ final class Command implements AutoCloseable {
     /** Waits for the end and gives the exit code. */
     int exitCode() throws InterruptedException {
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("Wanted the process to end, found it running after " + LIMIT_SECONDS + " s:\n" + output());
+            throw new AssertionError(
+                    "Wanted the process to end, found it running after " + LIMIT_SECONDS + " s:\n" + output());
         }
         reader.join(5_000);
         return process.exitValue();

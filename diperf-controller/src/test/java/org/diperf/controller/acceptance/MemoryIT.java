@@ -43,7 +43,13 @@ class MemoryIT {
                 measure: { window: whole }
                 """.formatted(PER_SECOND));
         try (Command diperf = Command.diperf(
-                work, "run", file.toString(), "--plugins", plugins.toString(), "--out", work.resolve("run").toString())) {
+                work,
+                "run",
+                file.toString(),
+                "--plugins",
+                plugins.toString(),
+                "--out",
+                work.resolve("run").toString())) {
             diperf.awaitOutput(output -> elapsedSeconds(output) >= 20);
             long[] atTwoMillion = {liveBytes(diperf.process().toHandle()), liveBytes(tester(diperf))};
             diperf.awaitOutput(output -> elapsedSeconds(output) >= 100);
@@ -78,8 +84,7 @@ class MemoryIT {
     /** Collects garbage in the process and gives the bytes of what lives. */
     private static long liveBytes(ProcessHandle process) throws IOException, InterruptedException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process histogram = new ProcessBuilder(
-                        jcmd.toString(), String.valueOf(process.pid()), "GC.class_histogram")
+        Process histogram = new ProcessBuilder(jcmd.toString(), String.valueOf(process.pid()), "GC.class_histogram")
                 .redirectErrorStream(true)
                 .start();
         String output = new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -108,7 +113,8 @@ class MemoryIT {
         assertThat(result).as(messages.toString(StandardCharsets.UTF_8)).isZero();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
                 Stream<Path> classes = Files.list(folder)) {
-            for (Path compiled : classes.filter(file -> file.toString().endsWith(".class")).toList()) {
+            for (Path compiled :
+                    classes.filter(file -> file.toString().endsWith(".class")).toList()) {
                 out.putNextEntry(new JarEntry(compiled.getFileName().toString()));
                 out.write(Files.readAllBytes(compiled));
             }

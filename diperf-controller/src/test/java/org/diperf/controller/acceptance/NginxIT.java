@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class NginxIT {
 
-    private static final Path EXAMPLES = Path.of("..", "examples").toAbsolutePath().normalize();
+    private static final Path EXAMPLES =
+            Path.of("..", "examples").toAbsolutePath().normalize();
 
     @TempDir
     Path work;
@@ -77,8 +78,7 @@ class NginxIT {
                             "'client.with.path=/slow?id=${client}-${call}'",
                             "--out",
                             work.resolve("run").toString()));
-            try (Command terminal =
-                    Command.start(work, List.of("script", "-qfec", line, "/dev/null"))) {
+            try (Command terminal = Command.start(work, List.of("script", "-qfec", line, "/dev/null"))) {
                 terminal.awaitOutput(output -> output.contains("0:06/"));
                 terminal.type("\u0003");
                 assertThat(terminal.exitCode()).as(terminal.output()).isEqualTo(130);
@@ -87,16 +87,17 @@ class NginxIT {
             run = new RunFolder(work.resolve("run"));
             recorded = run.outcomesByCall();
         }
-        Set<String> logged = log.stream()
-                .map(each -> each.replaceAll(".*id=", ""))
-                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> logged =
+                log.stream().map(each -> each.replaceAll(".*id=", "")).collect(Collectors.toCollection(TreeSet::new));
         Set<String> ended = named(recorded, false);
         Set<String> unfinished = named(recorded, true);
         assertThat(logged).hasSameSizeAs(log);
         assertThat(logged).as("every ended call is in the log").containsAll(ended);
         logged.removeAll(ended);
         assertThat(unfinished).as("what else is in the log was in flight").containsAll(logged);
-        assertThat(unfinished).as("each of the 8 clients had a call of about 4 s under way").hasSize(8);
+        assertThat(unfinished)
+                .as("each of the 8 clients had a call of about 4 s under way")
+                .hasSize(8);
         assertThat(run.path().resolve("report.html")).exists();
     }
 

@@ -27,7 +27,8 @@ class QuickstartIT {
         assertThat(run.path().resolve("report.html")).isNotEmptyFile();
         assertThat(run.summary().get("verdict").asString()).isEqualTo("valid");
         // 8 workers of 20 ms give 400 a second; the tester must find that and not its own limit.
-        assertThat(run.summary().get("measured").get("throughput").get("mean").asDouble()).isBetween(370.0, 402.0);
+        assertThat(run.summary().get("measured").get("throughput").get("mean").asDouble())
+                .isBetween(370.0, 402.0);
         assertThat(run.path().resolve("control")).doesNotExist();
     }
 
@@ -42,7 +43,8 @@ class QuickstartIT {
         try (EchoServer server = new EchoServer();
                 Command diperf = Command.start(
                         work,
-                        Command.commandLine(jar, "run", server.url(), "--clients", "4", "--for", "2s", "--out", "echo"))) {
+                        Command.commandLine(
+                                jar, "run", server.url(), "--clients", "4", "--for", "2s", "--out", "echo"))) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         assertThat(new RunFolder(work.resolve("echo")).calls("ok")).isGreaterThan(100);

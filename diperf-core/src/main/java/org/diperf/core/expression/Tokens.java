@@ -140,8 +140,7 @@ final class Tokens {
         return new Literal(literal.unit(), sign * literal.number(), "");
     }
 
-    private static @Nullable Literal withUnit(
-            String number, String unit) {
+    private static @Nullable Literal withUnit(String number, String unit) {
         try {
             if (unit.isEmpty()) {
                 return new Literal(Unit.COUNT, Double.parseDouble(number), "");

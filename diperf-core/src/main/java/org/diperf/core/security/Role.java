@@ -28,8 +28,7 @@ public enum Role {
      * @return empty when the subject is not of the form that a run's authority gives
      */
     public static Optional<Holder> of(X509Certificate certificate) {
-        Matcher matcher =
-                SUBJECT.matcher(certificate.getSubjectX500Principal().getName(X500Principal.RFC2253));
+        Matcher matcher = SUBJECT.matcher(certificate.getSubjectX500Principal().getName(X500Principal.RFC2253));
         return matcher.matches()
                 ? Optional.of(new Holder(
                         valueOf(matcher.group(2).toUpperCase(Locale.ROOT)), Integer.parseInt(matcher.group(1))))

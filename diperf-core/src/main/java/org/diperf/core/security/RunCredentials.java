@@ -88,8 +88,7 @@ public final class RunCredentials {
 
     /** Compares a token with this run's, in a time that does not depend on where they differ. */
     public boolean isToken(String found) {
-        return MessageDigest.isEqual(
-                found.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
+        return MessageDigest.isEqual(found.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -99,8 +98,7 @@ public final class RunCredentials {
      */
     public Identity issue(Role role, int number) {
         KeyPair keys = newKeys();
-        X509Certificate certificate =
-                sign(name(role.unit(), Integer.toString(number)), keys.getPublic(), role);
+        X509Certificate certificate = sign(name(role.unit(), Integer.toString(number)), keys.getPublic(), role);
         return new Identity(certificate, keys.getPrivate());
     }
 
@@ -110,7 +108,8 @@ public final class RunCredentials {
             generator.initialize(new ECGenParameterSpec("secp256r1"), random);
             return generator.generateKeyPair();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("This JDK has no elliptic curve P-256; it needs the module jdk.crypto.ec", e);
+            throw new IllegalStateException(
+                    "This JDK has no elliptic curve P-256; it needs the module jdk.crypto.ec", e);
         }
     }
 
@@ -141,8 +140,8 @@ public final class RunCredentials {
             signature.initSign(authorityKeys.getPrivate(), random);
             signature.update(body);
             byte[] certificate = Der.sequence(body, algorithm, Der.bits(signature.sign()));
-            return (X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(certificate));
+            return (X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(certificate));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("This JDK cannot sign a certificate with ECDSA", e);
         }
@@ -162,12 +161,11 @@ public final class RunCredentials {
         }
         byte[] server = Der.identifier(SERVER_AUTHENTICATION);
         byte[] client = Der.identifier(CLIENT_AUTHENTICATION);
-        byte[] purposes =
-                switch (role) {
-                    case CONTROLLER -> Der.sequence(server);
-                    case TESTER -> Der.sequence(client);
-                    case RELAY -> Der.sequence(server, client);
-                };
+        byte[] purposes = switch (role) {
+            case CONTROLLER -> Der.sequence(server);
+            case TESTER -> Der.sequence(client);
+            case RELAY -> Der.sequence(server, client);
+        };
         return Der.sequence(
                 extension(BASIC_CONSTRAINTS, true, Der.sequence()),
                 extension(KEY_USAGE, true, Der.namedBits(DIGITAL_SIGNATURE)),

@@ -83,8 +83,9 @@ final class MessageCodec {
             case 14 -> new Message.Ack(in.int64());
             case 15 -> new Message.Stop(in.int64());
             case 16 -> new Message.Bye();
-            default -> throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
-                    + Frame.VERSION + ", found type " + type);
+            default ->
+                throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
+                        + Frame.VERSION + ", found type " + type);
         };
     }
 
@@ -99,8 +100,7 @@ final class MessageCodec {
     }
 
     private static TesterFacts readFacts(WireInput in) throws WireException {
-        return new TesterFacts(
-                in.text(), in.int32(), in.int64(), in.text(), in.list(in::text), in.text(), in.bool());
+        return new TesterFacts(in.text(), in.int32(), in.int64(), in.text(), in.list(in::text), in.text(), in.bool());
     }
 
     private static void writeStatus(TesterStatus status, WireOutput out) {

@@ -95,12 +95,7 @@ final class PlanCodec {
             return new ClosedLoad(in.int32(), in.int64(), in.int64(), readThink(in), in.int64());
         }
         return new OpenLoad(
-                in.decimal(),
-                ARRIVALS.get(in.choice(ARRIVALS.size())),
-                in.int64(),
-                in.int64(),
-                in.int32(),
-                in.int64());
+                in.decimal(), ARRIVALS.get(in.choice(ARRIVALS.size())), in.int64(), in.int64(), in.int32(), in.int64());
     }
 
     private static void writeThink(Think think, WireOutput out) {

@@ -39,7 +39,10 @@ final class ValueCodec {
             out.int8(NULL);
         } else if (value instanceof Boolean bool) {
             out.int8(bool ? TRUE : FALSE);
-        } else if (value instanceof Long || value instanceof Integer || value instanceof Short || value instanceof Byte) {
+        } else if (value instanceof Long
+                || value instanceof Integer
+                || value instanceof Short
+                || value instanceof Byte) {
             out.int8(LONG);
             out.int64(((Number) value).longValue());
         } else if (value instanceof Double || value instanceof Float) {

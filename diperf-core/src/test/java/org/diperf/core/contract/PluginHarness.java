@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -87,6 +88,21 @@ public final class PluginHarness implements AutoCloseable {
         return owned;
     }
 
+    /** As {@link #client}; where {@code open} throws, its reason is that of every call, as in a tester. */
+    public Owned tryClient(int number) throws Exception {
+        Owned owned = new Owned(number);
+        owned.onOwner(() -> {
+            owned.client = session.newClient();
+            try {
+                owned.client().open(new ContextOfHarness(number));
+            } catch (Exception e) {
+                owned.notOpened = String.valueOf(e.getMessage());
+            }
+            return true;
+        });
+        return owned;
+    }
+
     /** Closes the session, then the loop. */
     @Override
     public void close() throws Exception {
@@ -103,6 +119,8 @@ public final class PluginHarness implements AutoCloseable {
         private final int number;
         private final @Nullable JdkLoop thread;
         private @Nullable Client client;
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private @Nullable String notOpened;
         private long calls;
 
         private Owned(int number) {
@@ -142,7 +160,17 @@ public final class PluginHarness implements AutoCloseable {
             return call;
         }
 
+        /** Waits until the owner's thread has begun with the first call. */
+        public void awaitEntered() throws InterruptedException {
+            entered.await();
+        }
+
         private void enter(CallProbe call) {
+            entered.countDown();
+            if (notOpened != null) {
+                call.fail(notOpened);
+                return;
+            }
             try {
                 if (client() instanceof BlockingClient blocking) {
                     blocking.call(call);

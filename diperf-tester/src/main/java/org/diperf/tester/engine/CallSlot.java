@@ -27,7 +27,8 @@ final class CallSlot extends OneCall {
     final TimerHeap.Due nextStart;
 
     /** Who uses this slot now; {@code null} while no stage does. */
-    @Nullable StageRun user;
+    @Nullable
+    StageRun user;
 
     /** Intended start of the next call in closed load. */
     long nextIntendedNanos;
@@ -50,17 +51,22 @@ final class CallSlot extends OneCall {
     /** Whether the slot stands in the ready queue or among the free ones. */
     boolean linked;
 
-    @Nullable CallSlot linkedNext;
+    @Nullable
+    CallSlot linkedNext;
 
-    @Nullable TimeoutQueue queue;
+    @Nullable
+    TimeoutQueue queue;
 
     long waitEndNanos;
 
-    @Nullable CallSlot older;
+    @Nullable
+    CallSlot older;
 
-    @Nullable CallSlot younger;
+    @Nullable
+    CallSlot younger;
 
-    @Nullable CallSlot handedNext;
+    @Nullable
+    CallSlot handedNext;
 
     long endNanos;
 

@@ -57,12 +57,14 @@ final class ClientCell {
         return slots;
     }
 
-    @Nullable String failure() {
+    @Nullable
+    String failure() {
         return failure;
     }
 
     /** Gives the client, {@code null} when none could be made. */
-    @Nullable AsyncClient opened() {
+    @Nullable
+    AsyncClient opened() {
         return opened;
     }
 }

@@ -85,8 +85,8 @@ public final class Engine implements AutoCloseable {
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
-        this.setup = new RunSetup(
-                config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
+        this.setup =
+                new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
         this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock);
     }
@@ -104,7 +104,7 @@ public final class Engine implements AutoCloseable {
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
             made = new AsyncLoad(setup, config.loops(), clock, maker, sink);
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
-            throw new IllegalStateException("Blocking clients are not here yet");
+            made = new BlockingLoad(setup, clock, maker, records);
         } else {
             throw new IllegalStateException("Session.kind wanted AsyncClient or BlockingClient, found "
                     + opened.kind().getName());
@@ -249,8 +249,12 @@ public final class Engine implements AutoCloseable {
     }
 
     private record OpenedClient(
-            int client, URI target, Duration timeout, Parameters with, Recorder recorder, @Nullable Loop owner)
-            implements Context {
+            int client,
+            URI target,
+            Duration timeout,
+            Parameters with,
+            Recorder recorder,
+            @Nullable Loop owner) implements Context {
 
         @Override
         public Loop loop() {

@@ -75,7 +75,11 @@ final class Records {
         lock.lock();
         try {
             observations.add(
-                    metric, atNanos, value, client == NO_CLIENT ? ObservationWriter.NONE : client, ObservationWriter.NONE);
+                    metric,
+                    atNanos,
+                    value,
+                    client == NO_CLIENT ? ObservationWriter.NONE : client,
+                    ObservationWriter.NONE);
             if (observations.isFull()) {
                 sink.write(observations);
             }
@@ -168,8 +172,9 @@ final class Records {
         @Override
         public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure) {
             if (endNanos - callStartNanos < 0 || bytes < 0) {
-                throw new IllegalArgumentException("Recorder.call wants an end that is not before the start and bytes of"
-                        + " at least 0; found " + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
+                throw new IllegalArgumentException(
+                        "Recorder.call wants an end that is not before the start and bytes of" + " at least 0; found "
+                                + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.tester(), 0) : client;
             int target = setup.plan().targets().indexOf(number, setup.tester(), 0);

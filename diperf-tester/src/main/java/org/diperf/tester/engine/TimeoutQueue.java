@@ -54,7 +54,8 @@ final class TimeoutQueue {
     }
 
     /** Gives the call that waits longest. */
-    @Nullable CallSlot oldest() {
+    @Nullable
+    CallSlot oldest() {
         return head;
     }
 }

@@ -71,7 +71,8 @@ final class TimerHeap {
     }
 
     /** Gives the earliest timer, {@code null} when none is armed. */
-    @Nullable Due first() {
+    @Nullable
+    Due first() {
         return size == 0 ? null : heap[0];
     }
 

@@ -24,7 +24,8 @@ public final class JarCheck {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             new DigestInputStream(content, digest).transferTo(OutputStream.nullOutputStream());
             Path name = jar.getFileName();
-            return new PluginJar(name == null ? "" : name.toString(), HexFormat.of().formatHex(digest.digest()));
+            return new PluginJar(
+                    name == null ? "" : name.toString(), HexFormat.of().formatHex(digest.digest()));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("This JDK has no SHA-256", e);
         }

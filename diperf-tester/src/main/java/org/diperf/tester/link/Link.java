@@ -398,8 +398,7 @@ final class Link {
         } else if (message instanceof Message.Bye) {
             exit(refusal == null ? ExitCode.DONE : ExitCode.REFUSED);
         } else {
-            drop("Wanted a message of a controller, found "
-                    + message.getClass().getSimpleName());
+            drop("Wanted a message of a controller, found " + message.getClass().getSimpleName());
         }
     }
 
@@ -492,7 +491,8 @@ final class Link {
 
     private void tellFull() {
         if (fullTold.compareAndSet(false, true)) {
-            log("The sample buffer of " + (setup.spoolBytes() >> 20) + " MiB is full; the load waits for the controller");
+            log("The sample buffer of " + (setup.spoolBytes() >> 20)
+                    + " MiB is full; the load waits for the controller");
         }
     }
 

@@ -81,7 +81,8 @@ final class Spool implements BlockSink {
             if (closed) {
                 return;
             }
-            ByteBuffer block = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
+            ByteBuffer block =
+                    ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
             blocks.put(last, block);
             bytes += block.remaining();
         } finally {
@@ -91,7 +92,8 @@ final class Spool implements BlockSink {
     }
 
     /** Gives the block of this number, when there is one that is not acknowledged. */
-    @Nullable ByteBuffer block(long number) {
+    @Nullable
+    ByteBuffer block(long number) {
         lock.lock();
         try {
             return blocks.get(number);

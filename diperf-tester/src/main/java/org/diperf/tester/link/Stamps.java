@@ -33,8 +33,7 @@ public final class Stamps {
             sent = true;
         }
         lastSentNanos = nowNanos;
-        return Unpooled.wrappedBuffer(
-                new Frame(tester, nowNanos, echoOfNanos, echoReceivedNanos, message).encode());
+        return Unpooled.wrappedBuffer(new Frame(tester, nowNanos, echoOfNanos, echoReceivedNanos, message).encode());
     }
 
     /** Says whether we can have sent a frame with this stamp: a peer may not invent one. */

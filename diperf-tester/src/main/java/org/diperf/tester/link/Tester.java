@@ -109,14 +109,7 @@ public final class Tester implements AutoCloseable {
                 return;
             }
             engine = setup.engines()
-                    .create(
-                            assignment,
-                            number,
-                            plugin.get(),
-                            setup.folder(),
-                            link.spool(),
-                            clock,
-                            link::log);
+                    .create(assignment, number, plugin.get(), setup.folder(), link.spool(), clock, link::log);
             engine.prepare();
             link.prepared(engine);
         } catch (Exception | LinkageError e) {

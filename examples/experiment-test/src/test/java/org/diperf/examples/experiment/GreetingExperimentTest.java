@@ -96,9 +96,8 @@ class GreetingExperimentTest {
 
         @Override
         public void call(Call call) throws Exception {
-            HttpRequest request = HttpRequest.newBuilder(uri)
-                    .header("X-Name", name.of(call))
-                    .build();
+            HttpRequest request =
+                    HttpRequest.newBuilder(uri).header("X-Name", name.of(call)).build();
             HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
             call.bytes(response.body().length);
             if (response.statusCode() != 200) {

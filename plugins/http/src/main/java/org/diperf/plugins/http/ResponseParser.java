@@ -57,10 +57,10 @@ final class ResponseParser {
     private Request request = Request.ORDINARY;
     private int status;
     private boolean begun;
-    private boolean keepAlive;
+    private boolean keepAlive = true;
     private boolean chunked;
     private boolean encoded;
-    private long length;
+    private long length = NO_LENGTH;
     private long remaining;
     private long bodyBytes;
     private @Nullable String fault;

@@ -1,0 +1,23 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.core.expression.Expression;
+
+/** Judges the thresholds of a run, once everything else is known: the verdict may be asked for too. */
+final class Thresholds {
+
+    private Thresholds() {}
+
+    /** Gives the same analysis with the thresholds of its run judged. */
+    static Analysis judge(Analysis analysis) {
+        SummaryLookup lookup = new SummaryLookup(analysis);
+        List<ThresholdResult> results = new ArrayList<>();
+        for (String text : analysis.run().thresholds()) {
+            Expression.Result result = Expression.parse(text).evaluate(lookup::value);
+            results.add(new ThresholdResult(text, result.holds(), result.observed()));
+        }
+        return analysis.with(analysis.summary().with(results));
+    }
+}

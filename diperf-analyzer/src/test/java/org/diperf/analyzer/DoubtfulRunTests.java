@@ -1,0 +1,200 @@
+package org.diperf.analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import org.diperf.core.run.RunRecord.End;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs whose numbers are to be doubted, and the reasons that are given. */
+@Timeout(60)
+final class DoubtfulRunTests {
+
+    @TempDir
+    private Path folder;
+
+    private static RunFixture oneClient() {
+        return new RunFixture()
+                .tester(1, 1_000_000_000L, 0)
+                .closed(1, 0, 10_000)
+                .exchanges(11_000);
+    }
+
+    @Test
+    void aBlockThatCameTwiceIsCountedOnce() throws IOException {
+        Summary summary =
+                oneClient().call(1, 0, 0, 0, 100, "ok").again(1).analyze(folder).summary();
+        assertThat(summary.calls().ok()).isEqualTo(1);
+        assertThat(summary.verdict()).isEqualTo("valid");
+        assertThat(summary.warnings()).singleElement().asString().contains("came twice");
+    }
+
+    @Test
+    void aGapInTheNumbersOfBlocksMakesTheRunSuspect() throws IOException {
+        Summary summary = oneClient()
+                .call(1, 0, 0, 0, 100, "ok")
+                .gap(1)
+                .call(1, 0, 200, 200, 300, "ok")
+                .analyze(folder)
+                .summary();
+        assertThat(summary.calls().ok()).isEqualTo(2);
+        assertThat(summary.verdict()).isEqualTo("suspect");
+        assertThat(summary.warnings()).singleElement().asString().contains("1 blocks of samples of tester 1");
+    }
+
+    @Test
+    void aDamagedBlockMakesTheRunSuspectAndTheOthersCount() throws IOException {
+        Summary summary = oneClient()
+                .call(1, 0, 0, 0, 100, "ok")
+                .damage(1)
+                .call(1, 0, 200, 200, 300, "ok")
+                .analyze(folder)
+                .summary();
+        assertThat(summary.calls().ok()).isEqualTo(1);
+        assertThat(summary.verdict()).isEqualTo("suspect");
+        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("damaged in 1 places"));
+    }
+
+    @Test
+    void withoutExchangesTheClockIsUnknownAndTheStartInstantServes() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 5_000_000_000L, 0)
+                .closed(1, 0, 10_000)
+                .call(1, 0, 2000, 2000, 2100, "ok")
+                .analyze(folder);
+        assertThat(analysis.series().throughput()[2]).isEqualTo(1);
+        assertThat(analysis.summary().clock()).isNull();
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+    }
+
+    @Test
+    void droppedArrivalsAreCountedApartAndMakeOpenLoadSuspect() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 0, 0)
+                .open(10, "constant", 2000, 8000)
+                .exchanges(11_000)
+                .call(1, 0, 3000, 3000, 3100, "ok")
+                .call(1, 0, 4000, 4000, 4000, "dropped")
+                .analyze(folder);
+        Summary summary = analysis.summary();
+        // 10/s for 8 s and half of that for the 2 s of the ramp.
+        assertThat(summary.calls().planned()).isEqualTo(90);
+        assertThat(summary.calls().sent()).isEqualTo(1);
+        assertThat(summary.calls().dropped()).isEqualTo(1);
+        assertThat(summary.calls().failed()).isZero();
+        assertThat(summary.verdict()).isEqualTo("suspect");
+        assertThat(summary.fairness()).isNull();
+        Summary.Window peak = Objects.requireNonNull(summary.peak());
+        assertThat(peak.fromSeconds()).isEqualTo(2);
+        assertThat(peak.calls().planned()).isEqualTo(80);
+        assertThat(analysis.series().activeClients()).containsOnly(Double.NaN);
+    }
+
+    @Test
+    void withoutAPeakTheWholeRunIsMeasuredWithAWarning() throws IOException {
+        Summary summary = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(3, 5000, 4000)
+                .exchanges(15_000)
+                .call(1, 0, 0, 0, 100, "ok")
+                .analyze(folder)
+                .summary();
+        assertThat(summary.peak()).isNull();
+        assertThat(summary.fairness()).isNull();
+        assertThat(Objects.requireNonNull(summary.measured()).fromSeconds()).isZero();
+        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("no peak"));
+    }
+
+    @Test
+    void aRunCutShortEndsWhereItWasCut() throws IOException {
+        Analysis analysis = oneClient()
+                .call(1, 0, 0, 0, 100, "ok")
+                .call(1, 0, 3900, 3900, 4000, "unfinished")
+                .ended(End.INTERRUPTED, 4000)
+                .analyze(folder);
+        Summary summary = analysis.summary();
+        assertThat(summary.durationSeconds()).isCloseTo(4, within(1e-4));
+        assertThat(Objects.requireNonNull(summary.peak()).toSeconds()).isEqualTo(4);
+        assertThat(summary.calls().unfinished()).isEqualTo(1);
+        assertThat(summary.verdict()).isEqualTo("valid");
+        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("cut short"));
+    }
+
+    @Test
+    void aRunWhoseControllerWasKilledEndsWithItsLastCall() throws IOException {
+        Summary summary = oneClient()
+                .call(1, 0, 0, 0, 2500, "ok")
+                .killed()
+                .analyze(folder)
+                .summary();
+        assertThat(summary.durationSeconds()).isCloseTo(2.5, within(1e-4));
+        assertThat(summary.calls().ok()).isEqualTo(1);
+    }
+
+    @Test
+    void aLostTesterEndsItsClientsAndLeavesThePeakToTheOthers() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .closed(2, 1000, 9000)
+                .exchanges(11_000)
+                .lost(2, 5000)
+                .call(1, 0, 0, 0, 100, "ok")
+                .call(2, 1, 2000, 2000, 2100, "ok")
+                .analyze(folder);
+        assertThat(analysis.series().activeClients()).startsWith(1, 2, 2, 2, 2, 1);
+        Summary.Window peak = Objects.requireNonNull(analysis.summary().peak());
+        assertThat(peak.clients()).isEqualTo(1);
+        assertThat(peak.fromSeconds()).isZero();
+        assertThat(peak.toSeconds()).isEqualTo(9);
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+        assertThat(analysis.intervals())
+                .anyMatch(interval -> interval.kind() == Analysis.MarkedInterval.Kind.TESTER_LOST
+                        && interval.fromSeconds() == 5
+                        && interval.toSeconds() == 10);
+    }
+
+    @Test
+    void aRunWithoutASuccessFailed() throws IOException {
+        Summary summary =
+                oneClient().call(1, 0, 0, 0, 100, "refused").analyze(folder).summary();
+        assertThat(summary.verdict()).isEqualTo("failed");
+        assertThat(summary.responseTime()).isNull();
+    }
+
+    @Test
+    void quantaDoubleUntil4096SufficeAndLoseNothing() {
+        Quanta quanta = new Quanta(1_000, 1, 7);
+        Overlap naive = new Overlap(Quanta.MOST);
+        long last = 10_000L * 1_000 + 500;
+        for (long at = 0; at <= last; at += 500) {
+            quanta.sent(Math.max(0, at - 5_000), at, 0);
+            quanta.ok(at, 5_000, 1);
+            naive.add(Math.max(0, at - 5_000), at, 4_000);
+        }
+        Series series = quanta.series(last + 1, null);
+        assertThat(series.size()).isBetween(2048, Quanta.MOST);
+        assertThat(series.quantumSeconds()).isEqualTo(4e-6);
+        assertThat(Arrays.stream(series.throughput()).sum() * series.quantumSeconds())
+                .isCloseTo(20_002, within(1e-3));
+        for (int i = 0; i < series.size() - 1; i++) {
+            assertThat(series.inFlight()[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
+        }
+        assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(DotSampler.MAX_DOTS);
+    }
+
+    @Test
+    void aClientTakesAtMostTwoKibibytes() {
+        Durations times = new Durations(Durations.Kind.CLIENT);
+        for (long value = 1; value < 1L << 45; value += 1 + value / 50) {
+            times.add(value);
+            assertThat(times.bytes()).isLessThanOrEqualTo(2048);
+        }
+    }
+}

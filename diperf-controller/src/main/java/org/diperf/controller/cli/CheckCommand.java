@@ -1,0 +1,154 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.RunFailedException;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameters;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Says what an experiment would do. */
+@Command(
+        name = "check",
+        description = {
+            "Reads an experiment file, finds its plugins, probes its target, and says what would happen: the timeline, the"
+                    + " testers, what they would be given. Puts no load on anything.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf check orders.yml",
+            "  diperf check orders.yml --call --set client.with.path=/orders/1",
+            "",
+            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, or the one call",
+            "failed.",
+        })
+final class CheckCommand implements Callable<Integer> {
+
+    private static final Duration PROBE = Duration.ofSeconds(5);
+
+    @picocli.CommandLine.Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
+    Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Sets any key of the file; may be given several times.")
+    List<String> sets = new ArrayList<>();
+
+    @Option(names = "--call", description = "Also make one call, and show it in full.")
+    boolean call;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Plugins plugins = loaded.plugins();
+            for (Plugins.Broken broken : plugins.broken()) {
+                spec.commandLine()
+                        .getErr()
+                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
+            }
+            Experiment experiment = ExperimentFile.read(file, sets, plugins).experiment();
+            FoundClient client = plugins.client(experiment.client().plugin())
+                    .orElseThrow(() -> new UsageException(
+                            "No client plugin " + experiment.client().plugin()));
+            describe(experiment, client, loaded, out);
+            boolean reached = probe(experiment, client.plugin(), out);
+            boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
+            return reached && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        }
+    }
+
+    private static void describe(
+            Experiment experiment, FoundClient client, PluginOptions.Loaded loaded, PrintWriter out) {
+        Duration length = Duration.ofNanos(experiment.load().lengthNanos());
+        out.println(Headline.of(experiment));
+        out.println();
+        row(out, "client", client.plugin().id() + " (" + client.source() + ")");
+        row(
+                out,
+                "testbed",
+                experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
+                        + experiment.load().clients()
+                        + (experiment.load() instanceof ClosedLoad ? " clients" : " calls in flight at most"));
+        row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
+        row(
+                out,
+                "timeline",
+                "1 run x " + LiveLine.clock(length.toSeconds()) + " = " + LiveLine.clock(length.toSeconds())
+                        + (experiment.load() instanceof ClosedLoad closed && closed.startEveryNanos() > 0
+                                ? "; all clients there from "
+                                        + LiveLine.clock(closed.clientStartNanos(closed.clients() - 1) / 1e9) + " to "
+                                        + LiveLine.clock(closed.runForNanos() / 1e9)
+                                : ""));
+        experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
+    }
+
+    private static boolean probe(Experiment experiment, ClientPlugin plugin, PrintWriter out) {
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        boolean all = true;
+        for (URI target : experiment.targets().each()) {
+            try {
+                plugin.probe(target, with, PROBE);
+                row(out, "target", target + " can be reached");
+            } catch (IOException e) {
+                row(out, "target", target + " cannot be reached: " + e.getMessage());
+                all = false;
+            }
+        }
+        return all;
+    }
+
+    private static boolean callOnce(Experiment experiment, ClientPlugin plugin, PrintWriter out)
+            throws RunFailedException, InterruptedException {
+        OneCall made = OneCall.make(
+                plugin,
+                experiment.client().with(),
+                experiment.targets().each().get(0),
+                Duration.ofNanos(experiment.load().timeoutNanos()),
+                experiment.seed());
+        out.println();
+        row(out, "one call", made.outcome());
+        row(out, "response", made.response().toNanos() / 1e6 + " ms");
+        row(out, "service", made.service().toNanos() / 1e6 + " ms");
+        row(out, "bytes", String.valueOf(made.bytes()));
+        for (Metric metric : plugin.metrics()) {
+            Double value = made.metrics().get(metric.name());
+            if (value != null) {
+                row(out, metric.name(), value + " " + metric.unit());
+            }
+        }
+        made.log().forEach(line -> row(out, "log", line));
+        return made.outcome().equals("ok");
+    }
+
+    private static void row(PrintWriter out, String name, String value) {
+        out.printf(Locale.ROOT, "  %-12s %s%n", name, value);
+    }
+}

@@ -1,0 +1,102 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import org.diperf.controller.run.LiveStatus;
+import org.diperf.controller.run.Progress;
+
+/**
+ * Shows how a run goes: on a terminal one line that is redrawn, elsewhere a plain line every few seconds. Confined to the
+ * run's thread, but for {@link #log}.
+ */
+final class LiveLine implements Progress {
+
+    private static final int BAR = 12;
+    private static final double PLAIN_EVERY_SECONDS = 5;
+
+    private final PrintWriter out;
+    private final boolean redraw;
+    private double nextPlain;
+    private boolean drawn;
+
+    LiveLine(PrintWriter out, boolean redraw) {
+        this.out = out;
+        this.redraw = redraw;
+    }
+
+    @Override
+    public synchronized void phase(String text) {
+        show(text + " ...");
+    }
+
+    @Override
+    public synchronized void live(LiveStatus status) {
+        if (redraw) {
+            show(line(status));
+        } else if (status.elapsedSeconds() >= nextPlain && status.elapsedSeconds() > 0) {
+            nextPlain = (Math.floor(status.elapsedSeconds() / PLAIN_EVERY_SECONDS) + 1) * PLAIN_EVERY_SECONDS;
+            out.println(line(status));
+            out.flush();
+        }
+    }
+
+    @Override
+    public synchronized void log(String line) {
+        end();
+        out.println(line);
+        out.flush();
+    }
+
+    /** Leaves the line as it is and goes on below it. */
+    synchronized void end() {
+        if (drawn) {
+            out.print("\r\u001b[K");
+            out.flush();
+            drawn = false;
+        }
+    }
+
+    private void show(String text) {
+        if (redraw) {
+            out.print("\r\u001b[K" + text);
+            out.flush();
+            drawn = true;
+        }
+    }
+
+    static String line(LiveStatus status) {
+        double share = Math.min(1, status.elapsedSeconds() / status.totalSeconds());
+        int full = (int) Math.round(share * BAR);
+        StringBuilder line = new StringBuilder();
+        line.append(clock(status.elapsedSeconds())).append('/').append(clock(status.totalSeconds()));
+        line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
+        line.append(' ').append(status.phase());
+        line.append(String.format(Locale.ROOT, "  %s/s", rate(status.perSecond())));
+        line.append("  clients ").append(status.active()).append("  in flight ").append(status.inFlight());
+        if (!Double.isNaN(status.p50Ms())) {
+            line.append(
+                    String.format(Locale.ROOT, "  p50 %s p99 %s ms", millis(status.p50Ms()), millis(status.p99Ms())));
+        }
+        line.append("  failed ").append(status.failed()).append("  dropped ").append(status.dropped());
+        line.append("  testers ").append(status.testersAlive()).append('/').append(status.testers());
+        if (status.seenShare() < 0.995) {
+            line.append(String.format(Locale.ROOT, "  (from %.0f %% of the samples)", status.seenShare() * 100));
+        }
+        return line.toString();
+    }
+
+    static String clock(double seconds) {
+        long whole = (long) seconds;
+        return whole >= 3600
+                ? String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60)
+                : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+    }
+
+    private static String rate(double perSecond) {
+        return String.format(Locale.ROOT, perSecond < 100 ? "%.1f" : "%,.0f", perSecond);
+    }
+
+    private static String millis(double millis) {
+        return String.format(Locale.ROOT, millis < 10 ? "%.2f" : millis < 100 ? "%.1f" : "%.0f", millis);
+    }
+}

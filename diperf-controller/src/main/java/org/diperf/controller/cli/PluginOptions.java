@@ -1,0 +1,85 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.controller.testbed.ScratchFolder;
+import org.diperf.core.plugin.Plugins;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where plugin jars are looked for: {@code plugins/} beside DiPerF's jar, and what {@code --plugins} names. */
+final class PluginOptions {
+
+    @Option(
+            names = "--plugins",
+            paramLabel = "DIR",
+            description = "A folder of plugin jars, besides plugins/ beside DiPerF's own jar.")
+    @Nullable
+    Path folder;
+
+    /** The plugins found, with what must be released. */
+    record Loaded(Plugins plugins, List<Path> jars, ScratchFolder copies) implements AutoCloseable {
+
+        @Override
+        public void close() throws IOException {
+            plugins.close();
+            copies.close();
+        }
+    }
+
+    Loaded load() throws UsageException, IOException {
+        List<Path> jars = new ArrayList<>(jarsIn(besideOurJar()));
+        if (folder != null) {
+            if (!Files.isDirectory(folder)) {
+                throw new UsageException("--plugins: wanted a folder of plugin jars, found "
+                        + (Files.exists(folder) ? "a file" : "nothing") + " at " + folder);
+            }
+            for (Path jar : jarsIn(folder)) {
+                if (jars.stream().noneMatch(known -> same(known, jar))) {
+                    jars.add(jar);
+                }
+            }
+        }
+        ScratchFolder copies = ScratchFolder.temporary();
+        return new Loaded(Plugins.load(jars, copies.path()), List.copyOf(jars), copies);
+    }
+
+    private static boolean same(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static @Nullable Path besideOurJar() {
+        try {
+            Path self = Path.of(Main.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            Path parent = self.getParent();
+            return Files.isRegularFile(self) && parent != null ? parent.resolve("plugins") : null;
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+
+    private static List<Path> jarsIn(@Nullable Path folder) throws IOException {
+        if (folder == null || !Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.getFileName().toString().endsWith(".jar"))
+                    .map(Path::toAbsolutePath)
+                    .sorted()
+                    .toList();
+        }
+    }
+}

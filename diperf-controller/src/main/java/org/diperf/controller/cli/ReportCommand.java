@@ -1,0 +1,125 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.text.FinalTable;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Analyses a finished run again. */
+@Command(
+        name = "report",
+        description = {
+            "Analyses a finished run again, from its samples: summary.json, CSV files, figures, report.html. Also works"
+                    + " on a run that was cut short.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf report runs/latest --quantum 5s",
+            "  diperf report runs/latest --window 20s..50s --out closer-look",
+            "",
+            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded; 99 a threshold",
+            "failed.",
+        })
+final class ReportCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    Path runDir;
+
+    @Option(
+            names = "--quantum",
+            paramLabel = "DURATION",
+            description = "Width of one point of a series, such as 500ms or 5s.")
+    @Nullable
+    String quantum;
+
+    @Option(
+            names = "--smooth",
+            paramLabel = "DURATION|POINTS",
+            description = "Width of the moving average, such as 60s, or in points, such as 60.")
+    @Nullable
+    String smooth;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description =
+                    "What the numbers are taken over: whole, peak, or FROM..TO after the start, such as 20s..50s.")
+    @Nullable
+    String window;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Where to write; by default RUN_DIR itself.")
+    @Nullable
+    Path out;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Analyzer.Options options = options();
+        if (!Files.isDirectory(runDir)) {
+            throw new UsageException("Wanted the folder of a run, found "
+                    + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");
+        }
+        Path to = out == null ? runDir : out;
+        Analysis analysis = Analyzer.analyze(runDir, options);
+        Reports.write(analysis, to, "diperf run " + runDir.resolve("experiment.yml"));
+        PrintWriter print = spec.commandLine().getOut();
+        print.println(FinalTable.render(
+                analysis,
+                Terminal.colours(),
+                to.resolve("report.html").toString(),
+                "diperf run " + runDir.resolve("experiment.yml")));
+        return Reports.exitCode(analysis, false);
+    }
+
+    private Analyzer.Options options() throws UsageException {
+        try {
+            boolean points = smooth != null && smooth.matches("[0-9]+");
+            return new Analyzer.Options(
+                    quantum == null ? null : positive("--quantum", quantum),
+                    smooth == null || points ? null : positive("--smooth", smooth),
+                    points ? Integer.parseInt(smooth) : 0,
+                    window == null ? null : window(window));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Duration positive(String option, String text) throws UsageException {
+        Duration duration = Quantity.duration(text);
+        if (duration.isZero()) {
+            throw new UsageException(option + ": wanted more than zero, found '" + text + "'");
+        }
+        return duration;
+    }
+
+    private static MeasureRecord window(String text) throws UsageException {
+        if (text.equals("whole") || text.equals("peak")) {
+            return new MeasureRecord(text, 0, 0, 0);
+        }
+        String[] ends = text.split("\\.\\.", -1);
+        if (ends.length != 2) {
+            throw new UsageException("--window: wanted whole, peak or FROM..TO such as 20s..50s, found '" + text + "'");
+        }
+        long from = Quantity.duration(ends[0]).toNanos();
+        long to = Quantity.duration(ends[1]).toNanos();
+        if (from >= to) {
+            throw new UsageException("--window: wanted FROM before TO, found '" + text + "'");
+        }
+        return new MeasureRecord("range", from, to, 0);
+    }
+}

@@ -1,0 +1,28 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.report.Report;
+
+/** Writes what an analysis leaves in a folder, and says how its command ends. */
+final class Reports {
+
+    private Reports() {}
+
+    static void write(Analysis analysis, Path folder, String again) throws IOException {
+        Analyzer.write(analysis, folder);
+        Report.write(analysis, folder, again);
+    }
+
+    /** @param strict whether a suspect verdict counts as a failed threshold */
+    static int exitCode(Analysis analysis, boolean strict) {
+        String verdict = analysis.summary().verdict();
+        if (verdict.equals("failed")) {
+            return ExitCode.NOT_CARRIED_OUT;
+        }
+        boolean broken = analysis.summary().thresholds().stream().anyMatch(threshold -> !threshold.holds());
+        return broken || strict && verdict.equals("suspect") ? ExitCode.THRESHOLD : ExitCode.DONE;
+    }
+}

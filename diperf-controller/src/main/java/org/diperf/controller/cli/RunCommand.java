@@ -1,0 +1,250 @@
+package org.diperf.controller.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.text.FinalTable;
+import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.quickstart.Quickstart;
+import org.diperf.controller.run.ExperimentRun;
+import org.diperf.controller.run.Progress;
+import org.diperf.controller.run.RunFailedException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Carries out an experiment and reports on it. */
+@Command(
+        name = "run",
+        description = {
+            "Carries out an experiment: starts its testers (load generators), runs its clients (virtual users), records"
+                    + " every call, and reports. Without an argument, measures a built-in service for half a minute."
+                    + " With a URL, makes a quick experiment whose experiment.yml is a good start for a file.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf run",
+            "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
+            "  diperf run http://127.0.0.1:8080/ --rate 200/s --for 30s",
+            "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
+            "",
+            "Exit codes: 0 done, every threshold holds (a suspect verdict alone is 0, and said); 2 bad usage or experiment",
+            "file; 3 could not be carried out, was cut short, or no call succeeded; 99 a threshold failed; 130 interrupted",
+            "(Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
+        })
+final class RunCommand implements Callable<Integer> {
+
+    private static final Duration ASK_BEFORE = Duration.ofHours(1);
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE.yml|URL",
+            description = "An experiment file, or the address of a service; without it, the quickstart.")
+    @Nullable
+    String what;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where to write, empty or new; by default runs/NAME-TIME, with runs/latest beside it.")
+    @Nullable
+    Path out;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Sets any key of the file, such as load.clients=50; may be given several times.")
+    List<String> sets = new ArrayList<>();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "With a URL: so many clients; 10 unless --rate is given.")
+    @Nullable
+    String clients;
+
+    @Option(names = "--rate", paramLabel = "R", description = "With a URL: so many calls arrive, such as 200/s.")
+    @Nullable
+    String rate;
+
+    @Option(names = "--for", paramLabel = "D", description = "With a URL: how long, such as 30s; 10s by default.")
+    @Nullable
+    String forDuration;
+
+    @Option(names = "--quiet", description = "Print nothing but errors.")
+    boolean quiet;
+
+    @Option(names = "--no-progress", description = "Print the result, but not how the run goes.")
+    boolean noProgress;
+
+    @Option(names = "--yes", description = "Do not ask before a plan of more than an hour.")
+    boolean yes;
+
+    @Option(
+            names = "--debug",
+            description = "Timeouts and leases stand still, for a debugger; the verdict says so. On by itself when the"
+                    + " JVM was started for one.")
+    boolean debug;
+
+    @Option(names = "--strict", description = "A suspect verdict counts as a failed threshold (exit code 99).")
+    boolean strict;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        try (PluginOptions.Loaded plugins = pluginOptions.load();
+                Quickstart quickstart = what == null ? new Quickstart() : null) {
+            for (var broken : plugins.plugins().broken()) {
+                spec.commandLine()
+                        .getErr()
+                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
+            }
+            return run(resolve(plugins, quickstart), plugins);
+        }
+    }
+
+    private ExperimentFile.Resolved resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
+            throws UsageException, ExperimentException {
+        boolean url = what != null && what.matches("[A-Za-z][A-Za-z0-9+.-]*://.*");
+        if (!url && (clients != null || rate != null || forDuration != null)) {
+            throw new UsageException("--clients, --rate and --for go with a URL, found "
+                    + (what == null ? "none" : "'" + what + "'") + "; for a file use --set load.clients=N");
+        }
+        if (quickstart != null) {
+            return quickstart.experiment(sets, plugins.plugins());
+        }
+        String given = requireNonNull(what, "what");
+        return url
+                ? ExperimentFile.parse(quick(given), nameOf(given), sets, plugins.plugins())
+                : ExperimentFile.read(Path.of(given), sets, plugins.plugins());
+    }
+
+    /** Writes the experiment of {@code run URL}. */
+    private String quick(String url) throws UsageException {
+        if (clients != null && rate != null) {
+            throw new UsageException("Wanted --clients (closed load) or --rate (open load), found both; choose one");
+        }
+        String length = forDuration == null ? "10s" : forDuration;
+        String load = rate != null
+                ? "load: { open: { rate: " + quote(rate) + ", for: " + quote(length) + " } }\n"
+                : "load: { clients: " + quote(clients == null ? "10" : clients) + ", run-for: " + quote(length)
+                        + " }\n";
+        return "target: " + quote(url) + "\n" + load;
+    }
+
+    private static String quote(String value) {
+        return value.matches("[0-9]+")
+                ? value
+                : "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    }
+
+    private static String nameOf(String url) {
+        try {
+            String host = URI.create(url).getHost();
+            return host == null ? "quick" : host.replaceAll("[^A-Za-z0-9.-]", "-");
+        } catch (IllegalArgumentException e) {
+            return "quick";
+        }
+    }
+
+    private int run(ExperimentFile.Resolved resolved, PluginOptions.Loaded plugins) throws Exception {
+        Experiment experiment = resolved.experiment();
+        PrintWriter print = spec.commandLine().getOut();
+        askAboutLength(experiment, print);
+        Path folder = RunFolders.make(out, experiment.name(), Instant.now());
+        LiveLine line = new LiveLine(print, Terminal.redraws());
+        if (!quiet) {
+            print.println(Headline.of(experiment));
+        }
+        ExperimentRun run = new ExperimentRun(
+                resolved,
+                new ExperimentRun.Options(
+                        folder,
+                        plugins.plugins(),
+                        plugins.jars(),
+                        debug,
+                        Version.diperf(),
+                        quiet || noProgress ? Progress.NONE : line),
+                NanoClock.SYSTEM);
+        try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
+            RunRecord record = carryOut(run, line, signals);
+            if (record == null) {
+                return signals.exitCode();
+            }
+            return report(folder, print, line, signals);
+        }
+    }
+
+    /** Carries out the run; gives {@code null} when it was interrupted before it began. */
+    private static @Nullable RunRecord carryOut(ExperimentRun run, LiveLine line, StopSignals signals)
+            throws RunFailedException, InterruptedException {
+        try {
+            return run.carryOut();
+        } catch (RunFailedException e) {
+            if (signals.exitCode() != 0) {
+                return null;
+            }
+            throw e;
+        } finally {
+            line.end();
+        }
+    }
+
+    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals) throws IOException {
+        if (!quiet && !noProgress) {
+            line.phase("analysing");
+        }
+        Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
+        Path latest = RunFolders.linkLatest(folder);
+        String again = "diperf run " + latest.resolve("experiment.yml");
+        Reports.write(analysis, folder, again);
+        line.end();
+        if (!quiet) {
+            print.println(FinalTable.render(
+                    analysis, Terminal.colours(), latest.resolve("report.html").toString(), again));
+        }
+        return signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
+    }
+
+    private void askAboutLength(Experiment experiment, PrintWriter print) throws UsageException, IOException {
+        Duration length = Duration.ofNanos(experiment.load().lengthNanos());
+        if (yes || length.compareTo(ASK_BEFORE) <= 0 || !Terminal.answers()) {
+            return;
+        }
+        print.print("This takes " + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ");
+        print.flush();
+        // The terminal's own stream; closing it would close standard input.
+        String answer = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+            throw new UsageException("Not started; --yes goes on without asking");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Chooses the folder of a run and sees to it, before anything starts, that it can be written. */
+final class RunFolders {
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
+    private static final Path RUNS = Path.of("runs");
+
+    private RunFolders() {}
+
+    /**
+     * Makes the folder of a run.
+     *
+     * @param out what the user chose, or {@code null} for {@code runs/NAME-TIME}
+     * @throws UsageException when it holds something already, or cannot be written
+     */
+    static Path make(@Nullable Path out, String name, Instant now) throws UsageException {
+        if (out != null) {
+            return make(out);
+        }
+        Path base = RUNS.resolve(name + "-" + TIME.format(now));
+        Path folder = base;
+        for (int i = 2; Files.exists(folder); i++) {
+            folder = RUNS.resolve(base.getFileName() + "-" + i);
+        }
+        return make(folder);
+    }
+
+    private static Path make(Path folder) throws UsageException {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> entries = Files.list(folder)) {
+                if (entries.findAny().isPresent()) {
+                    throw new UsageException("--out: wanted an empty folder or a new one, found files in " + folder
+                            + "; nothing was overwritten. Choose another");
+                }
+            }
+            Path probe = Files.createTempFile(folder, "diperf", ".probe");
+            Files.delete(probe);
+            return folder;
+        } catch (FileAlreadyExistsException e) {
+            throw new UsageException(
+                    "--out: wanted a folder for the run, found a file at " + e.getFile() + "; choose another");
+        } catch (IOException e) {
+            throw new UsageException("--out: wanted a folder that can be written, found "
+                    + e.getClass().getSimpleName() + ": " + e.getMessage() + "; choose another with --out DIR");
+        }
+    }
+
+    /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */
+    static Path linkLatest(Path folder) {
+        Path parent = folder.toAbsolutePath().getParent();
+        if (parent == null) {
+            return folder;
+        }
+        Path latest = parent.resolve("latest");
+        try {
+            if (Files.isSymbolicLink(latest)) {
+                Files.delete(latest);
+            }
+            if (Files.exists(latest, LinkOption.NOFOLLOW_LINKS)) {
+                return folder;
+            }
+            Files.createSymbolicLink(latest, folder.getFileName());
+            Path shown = folder.getParent();
+            return shown == null ? latest : shown.resolve("latest");
+        } catch (IOException | UnsupportedOperationException e) {
+            // A convenience: the run is where it is.
+            return folder;
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package org.diperf.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * The contract of {@code org.diperf.core.spi} for client plugins; the tests of a plugin extend it and say what to call.
+ */
+@Timeout(120)
+public abstract class ClientPluginContract {
+
+    /** The two kinds of loop that an asynchronous client may meet. */
+    public enum LoopKind {
+        JDK,
+        NETTY;
+
+        TestLoop open() {
+            return this == JDK ? new JdkLoop() : new NettyLoop();
+        }
+    }
+
+    private static final int CALLS = 20;
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final long LET_GO_MILLIS = 1_000;
+    private static final String RESERVED = "ok|timeout|unfinished|dropped";
+
+    @TempDir
+    Path folder;
+
+    /** Makes the plugin under test. */
+    protected abstract ClientPlugin plugin();
+
+    /** Names a service that answers well; it must live until the test is over. */
+    protected abstract URI goodTarget() throws Exception;
+
+    /** Gives parameters with which calls to {@link #goodTarget} succeed. */
+    protected Map<String, ?> goodParameters() {
+        return Map.of();
+    }
+
+    /** Names a target at which calls fail, such as a port that refuses connections. */
+    protected abstract URI failingTarget() throws Exception;
+
+    /** Gives parameters with which calls to {@link #failingTarget} fail. */
+    protected Map<String, ?> failingParameters() {
+        return goodParameters();
+    }
+
+    /** Names a service that accepts calls and never answers. */
+    protected abstract URI silentTarget() throws Exception;
+
+    /** Gives parameters with which calls to {@link #silentTarget} hang. */
+    protected Map<String, ?> silentParameters() {
+        return goodParameters();
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> with, LoopKind loop) throws Exception {
+        return new PluginHarness(plugin(), List.of(target), with, TIMEOUT, folder, loop.open());
+    }
+
+    @Test
+    void itDeclaresItselfAsTheContractWants() {
+        ClientPlugin plugin = plugin();
+        assertThat(plugin.id()).matches("[a-z0-9][a-z0-9-]{0,31}");
+        assertThat(plugin.summary()).isNotBlank().doesNotContain("\n");
+        assertThat(plugin.schemes()).allMatch(scheme -> scheme.matches("[a-z][a-z0-9+.-]*"));
+        assertThat(plugin.parameters()).isEqualTo(plugin().parameters());
+        assertThat(plugin.parameters().stream().map(Parameter::name)).doesNotHaveDuplicates();
+        assertThat(plugin.metrics()).isEqualTo(plugin().metrics()).hasSizeLessThanOrEqualTo(100);
+        assertThat(plugin.metrics().stream().map(Metric::name)).doesNotHaveDuplicates();
+        for (Parameter parameter : plugin.parameters()) {
+            assertThat(parameter.help()).as("help of %s", parameter.name()).isNotBlank();
+            if (parameter.fallback() != null) {
+                assertThat(Parameters.read(List.of(parameter), Map.of(), 1).has(parameter.name()))
+                        .isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoopKind.class)
+    void everyCallEndsOnceAndReportsDeclaredMetricsAlone(LoopKind loop) throws Exception {
+        List<String> declared = plugin().metrics().stream().map(Metric::name).toList();
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
+                PluginHarness.Owned client = harness.client(0)) {
+            List<CallProbe> calls = new ArrayList<>();
+            for (int i = 0; i < CALLS; i++) {
+                CallProbe call = client.call();
+                assertThat(call.failure()).as(call.toString()).isNull();
+                assertThat(declared).containsAll(call.metrics().keySet());
+                calls.add(call);
+            }
+            assertThat(calls).allSatisfy(call -> assertThat(call.ends()).isEqualTo(1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoopKind.class)
+    void theSessionMakesNewClientsOfTheKindThatItSays(LoopKind loop) throws Exception {
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
+                PluginHarness.Owned first = harness.client(0);
+                PluginHarness.Owned second = harness.client(1)) {
+            Class<? extends Client> kind = harness.session().kind();
+            assertThat(kind).isIn(AsyncClient.class, BlockingClient.class);
+            assertThat(first.client()).isInstanceOf(kind).isNotSameAs(second.client());
+            assertThat(second.client()).isInstanceOf(kind);
+            if (first.client() instanceof AsyncClient async) {
+                assertThat(async.callsAtOnce()).isBetween(1, 1_000);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoopKind.class)
+    void aFailureIsAFailedCallEachTimeWithTheSameKindAndTheClientCloses(LoopKind loop) throws Exception {
+        try (PluginHarness harness = harness(failingTarget(), failingParameters(), loop)) {
+            PluginHarness.Owned client = harness.tryClient(0);
+            try (client) {
+                CallProbe first = client.call();
+                CallProbe second = client.call();
+                assertThat(first.failure()).isNotBlank().doesNotMatch(RESERVED);
+                assertThat(second.failure()).isEqualTo(first.failure());
+                assertThat(first.ends()).isEqualTo(1);
+                assertThat(second.ends()).isEqualTo(1);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(LoopKind.class)
+    void aCallThatIsGivenUpEndsSoonAndOnce(LoopKind loop) throws Exception {
+        try (PluginHarness harness = harness(silentTarget(), silentParameters(), loop);
+                PluginHarness.Owned client = harness.client(0)) {
+            Assumptions.assumeTrue(
+                    harness.session().kind() == AsyncClient.class || blockingCallsObeyInterrupts(),
+                    "the plugin says that its calls bound their own waits");
+            CallProbe call = client.begin(0);
+            client.awaitEntered();
+            client.cancel(call);
+            assertThat(call.awaitEnd(LET_GO_MILLIS)).as("ended within 1 s").isTrue();
+            client.onOwner(() -> true);
+            assertThat(call.ends()).isEqualTo(1);
+        }
+    }
+
+    /** Says whether a blocking call ends at an interrupt; one that does not bounds its own waits by the timeout. */
+    protected boolean blockingCallsObeyInterrupts() {
+        return true;
+    }
+
+    @Test
+    void aClientThatWasNeverOpenedCloses() throws Exception {
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), LoopKind.JDK)) {
+            harness.session().newClient().close();
+        }
+    }
+}

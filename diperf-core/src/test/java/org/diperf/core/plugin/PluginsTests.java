@@ -1,0 +1,220 @@
+package org.diperf.core.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.JdkLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Param;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Text;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class PluginsTests {
+
+    private static final String CLIENT = "META-INF/services/org.diperf.core.spi.Client";
+
+    @TempDir
+    Path folder;
+
+    private Path compiled(String name, String body, String... options) throws IOException {
+        Path source = Files.createDirectories(folder.resolve("src-" + name)).resolve(name + ".java");
+        Files.writeString(source, "import org.diperf.core.spi.*; " + body, StandardCharsets.UTF_8);
+        Path classes = Files.createDirectories(folder.resolve("classes-" + name));
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of(
+                "-proc:none",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                classes.toString(),
+                source.toString()));
+        int result = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+        assertThat(result).isZero();
+        return classes;
+    }
+
+    private Path jar(String name, Path classes, String service, String provider) throws IOException {
+        Path jar = folder.resolve(name + ".jar");
+        try (OutputStream file = Files.newOutputStream(jar);
+                JarOutputStream out = new JarOutputStream(file);
+                Stream<Path> all = Files.walk(classes)) {
+            for (Path path : all.filter(Files::isRegularFile).toList()) {
+                out.putNextEntry(new JarEntry(classes.relativize(path).toString()));
+                out.write(Files.readAllBytes(path));
+            }
+            if (!service.isEmpty()) {
+                out.putNextEntry(new JarEntry(service));
+                out.write(provider.getBytes(StandardCharsets.UTF_8));
+            }
+        }
+        return jar;
+    }
+
+    private Path plugin(String name, String members) throws IOException {
+        String body = "public final class " + name
+                + " implements BlockingClient { public void call(Call call) throws Exception {} " + members + " }";
+        return jar(name, compiled(name, body), CLIENT, name);
+    }
+
+    private Plugins load(Path... jars) {
+        return Plugins.load(List.of(jars), folder.resolve("private"));
+    }
+
+    private String onlyReason(Path... jars) {
+        try (Plugins plugins = load(jars)) {
+            assertThat(plugins.broken()).hasSize(1);
+            assertThat(plugins.broken().get(0).source()).isEqualTo(jars[jars.length - 1].toString());
+            return plugins.broken().get(0).reason();
+        }
+    }
+
+    @Test
+    void aJarWithOneClassIsAPluginWithTheJarAsItsSource() throws IOException {
+        Path jar = plugin("QuoteClient", "@Param(help = \"depth\", or = \"5\") int maxDepth;");
+        try (Plugins plugins = load(jar)) {
+            assertThat(plugins.broken()).isEmpty();
+            Plugins.FoundClient found = plugins.client("quote").orElseThrow();
+            assertThat(found.source()).isEqualTo(jar.toString());
+            assertThat(plugins.clientForScheme("quote")).contains(found);
+            assertThat(found.plugin().parameters())
+                    .containsExactly(Parameter.withDefault("max-depth", Parameter.Type.INTEGER, "5", "depth"));
+        }
+    }
+
+    @Test
+    void aBrokenJarIsToldAndTheOthersWork() throws IOException {
+        Path corrupt = Files.writeString(folder.resolve("corrupt.jar"), "no zip");
+        Path throwing =
+                plugin("ThrowingClient", "public ThrowingClient() { throw new IllegalStateException(\"boom\"); }");
+        Path good = plugin("GoodClient", "");
+        try (Plugins plugins = load(corrupt, folder.resolve("missing.jar"), throwing, good)) {
+            assertThat(plugins.client("good")).isPresent();
+            assertThat(plugins.broken()).hasSize(3);
+            assertThat(plugins.broken().get(0).reason()).startsWith("is not a jar");
+            assertThat(plugins.broken().get(1).reason()).startsWith("no such file");
+            assertThat(plugins.broken().get(2).reason()).contains("boom");
+        }
+    }
+
+    @Test
+    void aClassFileOfANewerJavaNamesBothVersions() throws IOException {
+        Path jar = plugin("NewClient", "");
+        Path classes = folder.resolve("classes-NewClient");
+        Path file = classes.resolve("NewClient.class");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[7] = (byte) 200; // the major version: Java 156
+        Files.write(file, bytes);
+        assertThat(onlyReason(jar(jar.getFileName() + "-new", classes, CLIENT, "NewClient")))
+                .startsWith("needs Java 156, this is " + Runtime.version().feature());
+    }
+
+    @Test
+    void aJarWithoutAProviderOrWithoutItsClassSaysSo() throws IOException {
+        Path classes = compiled("Nothing", "public class Nothing {}");
+        assertThat(onlyReason(jar("nothing", classes, "", ""))).startsWith("a jar without a plugin");
+        assertThat(onlyReason(jar("absent", classes, CLIENT, "org.example.Absent")))
+                .isEqualTo("names the class org.example.Absent in META-INF/services, which is not in the jar");
+    }
+
+    @Test
+    void ofTwoWithTheSameIdTheFirstStays() throws IOException {
+        Path first = plugin("TwinClient", "");
+        Path second = Files.copy(first, folder.resolve("second.jar"));
+        assertThat(onlyReason(first, second)).contains("'twin' is there twice", first.toString(), second.toString());
+        try (Plugins plugins = load(first, second)) {
+            assertThat(plugins.client("twin").orElseThrow().source()).isEqualTo(first.toString());
+        }
+    }
+
+    @Test
+    void faultsOfDeclarationAreToldAtLoad() throws IOException {
+        assertThat(onlyReason(plugin("FinalClient", "@Param(help = \"x\", or = \"1\") final int x = 1;")))
+                .contains("drop final and static");
+        assertThat(onlyReason(plugin("OddClient", "@Param(help = \"x\") Thread x;")))
+                .contains("found java.lang.Thread");
+        assertThat(onlyReason(plugin("BadIdClient", "public String id() { return \"Bad Id\"; }")))
+                .startsWith("plugin ID 'Bad Id'");
+        assertThat(onlyReason(plugin("DefaultClient", "@Param(help = \"x\", or = \"many\") int x;")))
+                .contains("the default of its parameter 'x' cannot be used");
+    }
+
+    /** A one-class plugin with a field of each type. */
+    public static final class EveryClient implements BlockingClient {
+        @Param(help = "s")
+        String string = "";
+
+        @Param(help = "t")
+        Text text = Text.parse("", 0);
+
+        @Param(help = "i", or = "-3")
+        int whole;
+
+        @Param(help = "d", or = "2.5")
+        double number;
+
+        @Param(help = "b", or = "true")
+        boolean flag;
+
+        @Param(help = "u", or = "250ms")
+        Duration duration = Duration.ZERO;
+
+        @Param(help = "l", or = "")
+        List<String> list = List.of("unset");
+
+        @Param(help = "m")
+        Map<String, String> map = Map.of();
+
+        @Override
+        public void call(Call call) {
+            call.fail(String.join(
+                    " ",
+                    string,
+                    text.of(call),
+                    Integer.toString(whole),
+                    Double.toString(number),
+                    Boolean.toString(flag),
+                    duration.toString(),
+                    list.toString(),
+                    map.toString()));
+        }
+    }
+
+    @Test
+    void fieldsOfEveryTypeAreSetBeforeTheClientIsOpened() throws Exception {
+        ClientPlugin plugin = Plugins.ofClass(EveryClient.class);
+        Map<String, ?> with = Map.of("string", "a", "text", "${client}", "map", Map.of("k", "v"));
+        List<URI> targets = List.of(URI.create("every://x"));
+        try (PluginHarness harness =
+                        new PluginHarness(plugin, targets, with, Duration.ofSeconds(1), folder, new JdkLoop());
+                PluginHarness.Owned client = harness.client(7)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("a 7 -3 2.5 true PT0.25S [] {k=v}");
+        }
+        Map<String, ?> tooLarge = Map.of("string", "a", "text", "b", "map", Map.of(), "whole", 1L << 40);
+        assertThatThrownBy(() ->
+                        new PluginHarness(plugin, targets, tooLarge, Duration.ofSeconds(1), folder, new JdkLoop()))
+                .hasMessageContaining("found 1099511627776");
+    }
+}

@@ -1,0 +1,255 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Think;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Client;
+import org.jspecify.annotations.Nullable;
+
+/** One blocking client and its thread, which drives itself in closed load and is handed arrivals in open load. */
+final class BlockingWorker {
+
+    private final BlockingLoad load;
+    private final int place;
+    private final int client;
+    private final BlockingCall call;
+    private final Thread thread;
+    private final CountDownLatch opened = new CountDownLatch(1);
+
+    /** Ticket of the call in flight, 0 none, negative when it was recorded while the client still holds it. */
+    private final AtomicLong running = new AtomicLong();
+
+    private @Nullable BlockingClient made;
+    private @Nullable String failure;
+    private long calls;
+    private int nextStage;
+    private volatile long sentNanos;
+    private volatile long timeoutNanos;
+    private volatile long recordedNanos;
+    private volatile long graceNanos;
+    private volatile boolean abandoned;
+    private volatile boolean finished;
+    private volatile @Nullable Arrival arrival;
+
+    /** A call that open load hands to a free worker. */
+    record Arrival(Stage stage, long intendedNanos) {}
+
+    BlockingWorker(BlockingLoad load, RunSetup setup, int place, int firstStage) {
+        this.load = load;
+        this.place = place;
+        this.client = setup.plan().clientAt(setup.tester(), place);
+        this.call = new BlockingCall(setup, client, load::lateEnd);
+        this.nextStage = firstStage;
+        this.thread = ClientThreads.make("diperf-client-" + client, this::live);
+    }
+
+    void startThread() {
+        thread.start();
+    }
+
+    void awaitOpened() throws InterruptedException {
+        opened.await();
+    }
+
+    int place() {
+        return place;
+    }
+
+    void wake() {
+        LockSupport.unpark(thread);
+    }
+
+    void give(Arrival next) {
+        arrival = next;
+        wake();
+    }
+
+    boolean isFinished() {
+        return finished || abandoned;
+    }
+
+    private void live() {
+        try {
+            open();
+            opened.countDown();
+            load.awaitStart();
+            while (!gone() && nextStage < load.setup().plan().stages().size()) {
+                Stage stage = load.setup().plan().stages().get(nextStage);
+                if (stage.load() instanceof ClosedLoad closed) {
+                    runClosed(stage, closed);
+                } else {
+                    serve(stage);
+                }
+                nextStage++;
+            }
+        } finally {
+            opened.countDown();
+            close();
+            finished = true;
+            load.workerFinished();
+        }
+    }
+
+    private boolean gone() {
+        return abandoned || load.isStopping();
+    }
+
+    private void open() {
+        try {
+            Client fresh = load.maker().newClient();
+            if (!(fresh instanceof BlockingClient blocking)) {
+                throw new IllegalStateException("Session.newClient wanted a BlockingClient, as kind() says; found "
+                        + fresh.getClass().getName());
+            }
+            made = blocking;
+            blocking.open(load.maker().context(client, null));
+        } catch (Throwable thrown) {
+            failure = Failures.describe(thrown);
+            load.setup().log("Client " + client + " could not be opened: " + failure);
+        }
+    }
+
+    private void close() {
+        BlockingClient closing = made;
+        if (closing != null) {
+            Thread.interrupted();
+            try {
+                closing.close();
+            } catch (Throwable thrown) {
+                load.setup().log("A client could not be closed: " + Failures.describe(thrown));
+            }
+        }
+    }
+
+    private void runClosed(Stage stage, ClosedLoad closed) {
+        if (place >= load.setup().clientsOf(stage)) {
+            return;
+        }
+        long stageStart = load.startNanos() + stage.startNanos();
+        long intended = stageStart + closed.clientStartNanos(client);
+        long end = stageStart + closed.clientEndNanos(client);
+        if (load.now() - intended > 0 && calls == 0 && load.replaces(this)) {
+            intended = load.now();
+        }
+        boolean active = false;
+        for (long number = 1; intended - end < 0 && load.waitUntil(intended, this::gone); number++) {
+            if (!active) {
+                active = true;
+                load.active(1);
+            }
+            long ended = make(stage, intended);
+            intended = failure != null && closed.think() == Think.NONE
+                    ? ended + ClosedStage.BROKEN_PAUSE_NANOS
+                    : load.setup().plan().nextIntendedNanos(stage, client, number, ended);
+        }
+        if (active) {
+            load.active(-1);
+        }
+    }
+
+    private void serve(Stage stage) {
+        while (!abandoned) {
+            Arrival given = arrival;
+            if (given != null) {
+                arrival = null;
+                make(given.stage(), given.intendedNanos());
+                if (!abandoned) {
+                    load.free(this);
+                }
+            } else if (load.isOver(stage)) {
+                return;
+            } else {
+                LockSupport.park(this);
+                // An interrupt that came too late for its call must not make parking return at once for ever.
+                Thread.interrupted();
+            }
+        }
+    }
+
+    /** Makes one call; returns when it ended. */
+    private long make(Stage stage, long intended) {
+        long ticket = call.renew(stage.number(), calls++, intended);
+        long sent = load.now();
+        call.sentAt(sent);
+        load.begun(sent);
+        BlockingClient using = made;
+        String broken = failure;
+        if (using == null || broken != null) {
+            load.ended(call, sent, broken == null ? "no client" : broken);
+            return sent;
+        }
+        call.begin(ticket);
+        sentNanos = sent;
+        timeoutNanos = stage.load().timeoutNanos();
+        graceNanos = RunSetup.graceNanos(stage.load());
+        running.set(ticket);
+        String thrownAs = null;
+        try {
+            using.call(call);
+        } catch (Throwable thrown) {
+            thrownAs = Failures.describe(thrown);
+        }
+        long ended = load.now();
+        String said = call.finish();
+        if (running.compareAndSet(ticket, 0)) {
+            load.ended(call, ended, said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
+        } else {
+            synchronized (running) {
+                // The watchdog recorded the call and interrupts this thread: wait for that to have happened.
+                running.set(0);
+            }
+            if (!abandoned) {
+                load.letGo();
+            }
+            if (thrownAs == null && said == null) {
+                load.lateEnd();
+            }
+        }
+        Thread.interrupted();
+        return ended;
+    }
+
+    /** Looks after the call in flight; on the watchdog's thread. */
+    void check(long nowNanos) {
+        long ticket = running.get();
+        if (ticket > 0 && nowNanos - sentNanos >= timeoutNanos) {
+            giveUp(ticket, nowNanos, Outcome.TIMEOUT);
+        } else if (ticket < 0 && !abandoned && nowNanos - recordedNanos >= graceNanos) {
+            synchronized (running) {
+                if (running.get() != ticket) {
+                    return;
+                }
+                abandoned = true;
+            }
+            load.letGo();
+            load.stuck(this, client, nextStage);
+        }
+    }
+
+    /** Records the call in flight as unfinished, if there is one; on the watchdog's thread. */
+    void cutOff(long nowNanos) {
+        long ticket = running.get();
+        if (ticket > 0) {
+            giveUp(ticket, nowNanos, Outcome.UNFINISHED);
+        }
+        wake();
+    }
+
+    private void giveUp(long ticket, long nowNanos, String outcome) {
+        synchronized (running) {
+            // Checked again under the swap: the timeout may have been read for an older call.
+            if (outcome.equals(Outcome.TIMEOUT) && nowNanos - sentNanos < timeoutNanos
+                    || !running.compareAndSet(ticket, -ticket)) {
+                return;
+            }
+            recordedNanos = nowNanos;
+            load.recorded(call, nowNanos, outcome);
+            thread.interrupt();
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package org.diperf.tester.engine;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** Makes threads for blocking clients: virtual ones where the JVM has them (21 and later), small platform ones else. */
+final class ClientThreads {
+
+    /** No tester runs more platform threads. */
+    static final int MAX_PLATFORM = 4_000;
+
+    private static final long STACK_BYTES = 256 * 1024;
+    private static final @Nullable Method UNSTARTED = find("unstarted");
+    private static final @Nullable Method OF_VIRTUAL = find("ofVirtual");
+
+    private ClientThreads() {}
+
+    private static @Nullable Method find(String name) {
+        try {
+            return name.equals("ofVirtual")
+                    ? Thread.class.getMethod("ofVirtual")
+                    : Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class);
+        } catch (ReflectiveOperationException e) {
+            return null;
+        }
+    }
+
+    static boolean areVirtual() {
+        return OF_VIRTUAL != null && UNSTARTED != null;
+    }
+
+    /**
+     * Refuses more clients than threads are possible.
+     *
+     * @throws IllegalStateException saying what is possible
+     */
+    static void check(int clients) {
+        if (!areVirtual() && clients > MAX_PLATFORM) {
+            throw new IllegalStateException(
+                    "This tester wanted " + clients + " threads for blocking clients; found Java "
+                            + Runtime.version().feature() + ", which has platform threads only: at most " + MAX_PLATFORM
+                            + " per tester. Use more testers, Java 21 or later, or an asynchronous client");
+        }
+    }
+
+    /** Makes a thread that is not started yet. */
+    static Thread make(String name, Runnable task) {
+        if (OF_VIRTUAL != null && UNSTARTED != null) {
+            try {
+                Thread thread = (Thread) UNSTARTED.invoke(OF_VIRTUAL.invoke(null), task);
+                thread.setName(name);
+                return thread;
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException("Java " + Runtime.version() + " makes no virtual thread", e);
+            }
+        }
+        Thread thread = new Thread(null, task, name, STACK_BYTES);
+        thread.setDaemon(true);
+        return thread;
+    }
+}
