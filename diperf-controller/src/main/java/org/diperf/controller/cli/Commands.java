@@ -8,6 +8,7 @@ import org.diperf.controller.run.RunFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
@@ -57,7 +58,7 @@ final class Commands implements Callable<Integer> {
     boolean stacktrace;
 
     @Spec
-    CommandLine.Model.CommandSpec spec;
+    CommandSpec spec;
 
     private Commands() {}
 
