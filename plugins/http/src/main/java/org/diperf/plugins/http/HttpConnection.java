@@ -51,6 +51,7 @@ final class HttpConnection {
     private @Nullable ByteBuf kept;
     private int address;
     private long phaseNanos;
+    private long attemptNanos;
     private long connectNanos;
     private long tlsNanos;
     private long firstByteNanos;
@@ -110,6 +111,7 @@ final class HttpConnection {
 
     private void connect() {
         phase = Phase.CONNECTING;
+        attemptNanos = clock.nanoTime();
         ChannelFuture connecting = bootstrap.connect(addresses[address]);
         Channel made = connecting.channel();
         channel = made;
@@ -135,6 +137,7 @@ final class HttpConnection {
         long now = clock.nanoTime();
         connectNanos = now - phaseNanos;
         phaseNanos = now;
+        sampler.offer(made, now, now - attemptNanos);
         made.pipeline().addLast(new Receiver(made));
         if (!target.tls()) {
             send(made);
@@ -243,7 +246,6 @@ final class HttpConnection {
 
     private void answered(Channel open, boolean excess) {
         bytes += parser.bodyBytes();
-        sampler.offer(open, phaseNanos + Math.max(0, firstByteNanos));
         ChannelOutboundBuffer unsent = open.unsafe().outboundBuffer();
         boolean allSent = unsent == null || unsent.isEmpty();
         if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent) {
