@@ -178,9 +178,7 @@ final class HttpConnection {
                 tlsNanos = clock.nanoTime() - phaseNanos;
                 send(open);
             } else {
-                String kind = Failures.kind(done.cause());
-                closeChannel();
-                end(kind.startsWith("tls: ") ? kind : "tls: " + kind);
+                broken(Failures.handshake(done.cause()));
             }
         });
         open.pipeline().addFirst(tls);
@@ -368,7 +366,12 @@ final class HttpConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == mine) {
-                broken(Failures.kind(cause));
+                broken(
+                        switch (phase) {
+                            case HANDSHAKE -> Failures.handshake(cause);
+                            case TUNNEL -> "proxy: " + Failures.kind(cause);
+                            default -> Failures.kind(cause);
+                        });
             }
         }
     }

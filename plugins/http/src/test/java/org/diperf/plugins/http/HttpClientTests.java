@@ -279,4 +279,25 @@ class HttpClientTests {
         }
         assertThat(peers).containsExactly("127.0.0.2", "127.0.0.3", "127.0.0.2");
     }
+
+    @Test
+    void aProxyIsAskedForTheWholeUrlAndItsRefusalsAreStatuses() throws Exception {
+        URI target = URI.create("http://service.example:8080/base/x?y");
+        try (ForwardProxy proxy = new ForwardProxy();
+                PluginHarness harness = harness(target, Map.of("proxy", proxy.url(), "path", "item/${call}"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(client.call().isFirst()).isFalse();
+            assertThat(proxy.requests().get(1))
+                    .startsWith("GET http://service.example:8080/base/item/1 HTTP/1.1\r\n"
+                            + "Host: service.example:8080\r\n");
+        }
+        for (int status : new int[] {407, 502}) {
+            String refusal = "HTTP/1.1 " + status + " No\r\nContent-Length: 0\r\n\r\n";
+            try (ScriptedServer proxy = ScriptedServer.always(refusal)) {
+                CallProbe call = one(target, Map.of("proxy", "http://127.0.0.1:" + proxy.port()));
+                assertThat(call.failure()).isEqualTo("status " + status);
+            }
+        }
+    }
 }
