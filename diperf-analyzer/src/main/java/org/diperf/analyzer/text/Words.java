@@ -122,6 +122,13 @@ public final class Words {
                 : Numbers.plain(perSecond) + "/s";
     }
 
+    /** Says when and where a cause of failures was seen first, as far as that is known. */
+    public static String first(FailureCause cause) {
+        return "first "
+                + (Double.isFinite(cause.firstSeconds()) ? "at " + Numbers.clock(cause.firstSeconds()) + " " : "")
+                + "on tester-" + cause.tester();
+    }
+
     /** Says what a cause of failures is: its word, and for timeouts after how long. */
     public static String cause(RunRecord run, FailureCause cause) {
         String word = clean(cause.outcome());
