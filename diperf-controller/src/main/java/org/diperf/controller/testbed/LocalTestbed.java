@@ -20,6 +20,7 @@ import org.diperf.core.spi.TestbedPlugin;
 public final class LocalTestbed implements TestbedPlugin {
 
     private static final long EXIT_SECONDS = 5;
+    private static final int LAST_LINES = 4;
 
     @Override
     public String id() {
@@ -59,10 +60,7 @@ public final class LocalTestbed implements TestbedPlugin {
         private void start(int tester) throws IOException {
             Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
-            Process process = new ProcessBuilder(command(folder))
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
+            Process process = start(folder, log);
             running.put(tester, process);
             try (OutputStream ticket = process.getOutputStream()) {
                 ticket.write(context.ticket(tester).getBytes(StandardCharsets.UTF_8));
@@ -72,9 +70,22 @@ public final class LocalTestbed implements TestbedPlugin {
             }
             process.onExit().thenAccept(ended -> {
                 if (!closing && ended.exitValue() != 0) {
-                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastLine(log));
+                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastWords(log));
                 }
             });
+        }
+
+        private Process start(Path folder, Path log) throws IOException {
+            try {
+                return new ProcessBuilder(command(folder))
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+            } catch (IOException e) {
+                throw new IOException(
+                        e.getMessage() + ". The testers' Java is " + context.java() + "; choose another with testbed.java",
+                        e);
+            }
         }
 
         private List<String> command(Path folder) {
@@ -94,12 +105,17 @@ public final class LocalTestbed implements TestbedPlugin {
             return command;
         }
 
-        private static String lastLine(Path log) {
+        /** A JVM that cannot start says why in the first of its few lines, a tester in its last one. */
+        private static String lastWords(Path log) {
             try {
-                List<String> lines = Files.readAllLines(log);
-                return lines.isEmpty() ? "" : ": " + lines.get(lines.size() - 1) + " (" + log + ")";
+                List<String> lines = Files.readAllLines(log).stream()
+                        .filter(line -> !line.isBlank())
+                        .toList();
+                return ": "
+                        + String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()))
+                        + " (" + log + ")";
             } catch (IOException e) {
-                return "";
+                return " (" + log + " cannot be read)";
             }
         }
 
