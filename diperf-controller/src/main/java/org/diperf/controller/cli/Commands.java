@@ -2,9 +2,12 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
+import org.diperf.core.spi.Nearest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -91,7 +94,17 @@ final class Commands implements Callable<Integer> {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
         err.println(command.getCommandName() + ": " + e.getMessage());
-        if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+        String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
+                        && !command.getSubcommands().isEmpty()
+                        && !unmatched.getUnmatched().isEmpty()
+                ? unmatched.getUnmatched().get(0)
+                : "";
+        String suggestion =
+                Nearest.suggestion(unknown, command.getSubcommands().keySet());
+        if (!unknown.startsWith("-") && !suggestion.isEmpty()) {
+            err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
+                    + suggestion);
+        } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
             err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
         }
         return ExitCode.USAGE;
@@ -105,7 +118,14 @@ final class Commands implements Callable<Integer> {
             err.println(thrown.getMessage());
             return ExitCode.USAGE;
         }
-        if (thrown instanceof RunFailedException || thrown instanceof IOException) {
+        if (thrown instanceof InvalidPathException path) {
+            err.println("diperf: wanted a path of this system, found one that is none: " + path.getReason() + " in '"
+                    + path.getInput() + "'; check its characters, and the locale (LC_ALL) if they are right");
+            return ExitCode.USAGE;
+        }
+        if (thrown instanceof RunFailedException
+                || thrown instanceof IOException
+                || thrown instanceof UncheckedIOException) {
             err.println("diperf: " + thrown.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }

@@ -289,9 +289,11 @@ final class Shapes {
         private Object typed(String text) {
             try {
                 return switch (parameter.type()) {
-                    case INTEGER -> Long.valueOf(text.strip());
+                    case INTEGER -> (Object) Long.valueOf(text.strip());
                     case NUMBER -> Double.valueOf(text.strip());
-                    case BOOLEAN -> Boolean.valueOf(text);
+                    // Anything but the two words is left for the plugin's own check to refuse.
+                    case BOOLEAN ->
+                        text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
                     default -> text;
                 };
             } catch (NumberFormatException aPluginsFault) {

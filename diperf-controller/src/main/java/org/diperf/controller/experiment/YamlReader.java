@@ -26,6 +26,8 @@ final class YamlReader {
     /** An escaped placeholder, which stays, or one of the environment. */
     private static final Pattern ENVIRONMENT = Pattern.compile("\\$\\$\\{|\\$\\{env:([^}]*)}");
 
+    private static final Pattern STUCK = Pattern.compile("(?m)^ in .*line ([0-9]{1,7}), column ([0-9]{1,7})");
+
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,18}|[-+]?[0-9]+\\.[0-9]+([eE][-+]?[0-9]+)?");
 
     private final String source;
@@ -62,17 +64,27 @@ final class YamlReader {
             }
             return root;
         } catch (JacksonException e) {
-            problems.add(place(e.getLocation()), "wanted YAML or JSON, found: " + firstLine(e));
+            problems.add(placeOf(e), "wanted YAML or JSON, found: " + firstLine(e));
             return null;
         }
     }
 
+    /** The parser's own location is where its context begins; its text ends with where it got stuck. */
+    private Place placeOf(JacksonException e) {
+        Matcher stuck = STUCK.matcher(String.valueOf(e.getOriginalMessage()));
+        Place place = place(e.getLocation());
+        while (lines && stuck.find()) {
+            place = new Place(source, Integer.parseInt(stuck.group(1)), Integer.parseInt(stuck.group(2)));
+        }
+        return place;
+    }
+
     private static String firstLine(JacksonException e) {
-        String message = String.valueOf(e.getOriginalMessage()).strip();
-        // The parser's own text goes on with an excerpt; its first lines say what is wrong.
-        List<String> said = message.lines()
+        // What is indented says where, with an excerpt.
+        List<String> said = String.valueOf(e.getOriginalMessage())
+                .lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
                 .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("in reader") && !line.startsWith("in 'reader"))
                 .limit(2)
                 .toList();
         return String.join(", ", said);
