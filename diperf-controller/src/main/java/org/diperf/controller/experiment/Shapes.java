@@ -291,7 +291,7 @@ final class Shapes {
                 return switch (parameter.type()) {
                     case INTEGER -> Long.valueOf(text.strip());
                     case NUMBER -> Double.valueOf(text.strip());
-                    case BOOLEAN -> Boolean.valueOf(text);
+                    case BOOLEAN -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
                     default -> text;
                 };
             } catch (NumberFormatException aPluginsFault) {

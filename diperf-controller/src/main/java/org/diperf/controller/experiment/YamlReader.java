@@ -9,6 +9,7 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -62,9 +63,19 @@ final class YamlReader {
             }
             return root;
         } catch (JacksonException e) {
-            problems.add(place(e.getLocation()), "wanted YAML or JSON, found: " + firstLine(e));
+            problems.add(placeOf(e), "wanted YAML or JSON, found: " + firstLine(e));
             return null;
         }
+    }
+
+    /** The parser's own mark says where it stumbled; the location of the exception only where the last token was. */
+    private Place placeOf(JacksonException e) {
+        if (lines && e.getCause() instanceof MarkedYamlEngineException marked) {
+            return marked.getProblemMark()
+                    .map(mark -> new Place(source, mark.getLine() + 1, mark.getColumn() + 1))
+                    .orElseGet(() -> place(e.getLocation()));
+        }
+        return place(e.getLocation());
     }
 
     private static String firstLine(JacksonException e) {
