@@ -7,14 +7,16 @@ import org.diperf.analyzer.Analysis.MarkedInterval;
 
 /**
  * Finds the quanta in which the load generator was the limit: the 99th percentile of the send lag was above 1 ms and above
- * 10 % of the median response time, or a tester's JVM stood still for more than 10 ms ({@code tester.hiccup}). Neighbours
- * are joined.
+ * 10 % of the median response time, or a tester's JVM stood still ({@code tester.hiccup}) for more than 10 ms and more than
+ * half the median response time. Both are relative, because what disturbs a service of 1 ms is noise to one of 1 s.
+ * Neighbours are joined.
  */
 final class GeneratorLimits {
 
     private static final double LAG_MILLIS = 1;
     private static final double LAG_SHARE = 0.1;
     private static final double HICCUP_MILLIS = 10;
+    private static final double HICCUP_SHARE = 0.5;
 
     private GeneratorLimits() {}
 
@@ -52,7 +54,12 @@ final class GeneratorLimits {
     private static boolean limited(Series series, int i, double hiccupMillis) {
         double lag = series.lagP99()[i];
         double response = series.responseP50()[i];
-        boolean late = lag > LAG_MILLIS && (Double.isNaN(response) || lag > LAG_SHARE * response);
-        return late || hiccupMillis > HICCUP_MILLIS;
+        return beyond(lag, LAG_MILLIS, LAG_SHARE * response)
+                || beyond(hiccupMillis, HICCUP_MILLIS, HICCUP_SHARE * response);
+    }
+
+    /** Says whether a value is above both limits; the second may be unknown. */
+    private static boolean beyond(double millis, double absolute, double relative) {
+        return millis > absolute && (Double.isNaN(relative) || millis > relative);
     }
 }

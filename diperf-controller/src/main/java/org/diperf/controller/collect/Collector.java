@@ -292,6 +292,11 @@ public final class Collector implements AutoCloseable {
                 .write();
     }
 
+    /** Gives the run's keys, for tests that play another part. */
+    RunCredentials credentials() {
+        return credentials;
+    }
+
     /** Gives a tester its assignment, now or when it joins; the first one counts. */
     public void assign(int tester, Assignment assignment) {
         onLoop(() -> sessions.assign(tester, assignment));

@@ -37,7 +37,13 @@ class NginxIT {
         RunFolder run;
         List<String> log;
         try (Nginx nginx = Nginx.start(work)) {
-            run = run(0, "http-nginx.yml", "--set", "target=" + nginx.url("/?id=${client}-${call}"));
+            run = run(
+                    0,
+                    "http-nginx.yml",
+                    "--set",
+                    "target=" + nginx.url("/"),
+                    "--set",
+                    "client.with.path=/?id=${client}-${call}");
             log = nginx.stopAndReadLog();
         }
         assertThat(run.calls("ok")).isEqualTo(log.size()).isGreaterThan(1_000);

@@ -24,8 +24,13 @@ final class Counters {
     private long failed;
     private long dropped;
     private int active;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
     private int inFlight;
+
+    @SuppressWarnings("UnusedVariable") // by its handle
     private long lateEnds;
+
     private long firstCallNanos;
     private long maxDelayNanos;
 

@@ -1,5 +1,7 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,9 +173,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private void finish() {
-        Driver ran = driver;
-        Session opened = session;
-        assert ran != null && opened != null;
+        Driver ran = requireNonNull(driver, "prepare sets it");
+        Session opened = requireNonNull(session, "prepare sets it");
         try {
             Thread closer = new Thread(() -> closeSession(opened), "diperf-close");
             closer.setDaemon(true);

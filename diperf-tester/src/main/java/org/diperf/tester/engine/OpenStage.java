@@ -15,7 +15,6 @@ final class OpenStage implements StageRun {
     private static final int BATCH = 512;
 
     private final CallLoop loop;
-    private final RunSetup setup;
     private final Stage stage;
     private final long startNanos;
     private final ArrivalStream arrivals;
@@ -29,7 +28,6 @@ final class OpenStage implements StageRun {
     /** @param startNanos of the stage, on the tester's clock */
     OpenStage(CallLoop loop, RunSetup setup, Stage stage, OpenLoad load, long startNanos) {
         this.loop = loop;
-        this.setup = setup;
         this.stage = stage;
         this.startNanos = startNanos;
         this.arrivals = load.arrivals(

@@ -59,6 +59,7 @@ final class RunSetup {
     }
 
     /** Finds a metric among the declared ones: the same object, then an equal one. */
+    @SuppressWarnings("ReferenceEquality") // the usual case, and cheap
     int metricIndex(Metric metric) {
         for (int m = 0; m < metrics.size(); m++) {
             if (metrics.get(m) == metric) {

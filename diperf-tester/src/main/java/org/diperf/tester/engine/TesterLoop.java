@@ -1,5 +1,7 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
 import io.netty.channel.epoll.Epoll;
@@ -62,8 +64,7 @@ final class TesterLoop implements Pump {
     }
 
     private void turn() {
-        CallLoop core = calls;
-        assert core != null;
+        CallLoop core = requireNonNull(calls, "start sets it");
         while (!terminate) {
             try {
                 pace(core);

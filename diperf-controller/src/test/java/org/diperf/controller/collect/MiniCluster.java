@@ -1,0 +1,154 @@
+package org.diperf.controller.collect;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.plan.Think;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.SampleReader;
+import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.PluginJar;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.Ticket;
+import org.diperf.tester.link.Tester;
+
+/** A collector and testers in one process: real sockets, real TLS, fake engines. */
+final class MiniCluster implements AutoCloseable {
+
+    static final long LEASE = TimeUnit.SECONDS.toNanos(10);
+    static final TesterFacts FACTS = new TesterFacts("node,1", 2, 1L << 30, "17", List.of(), "Linux", false);
+
+    final Path folder;
+    final Events events = new Events();
+    final Collector collector;
+    private final List<AutoCloseable> parts = new ArrayList<>();
+
+    /** A clock that goes when the test says so. */
+    static final class ManualClock implements NanoClock {
+        private final AtomicLong nanos = new AtomicLong(1_000_000_000_000L);
+
+        @Override
+        public long nanoTime() {
+            // Each reading is later than the one before, as on a real machine.
+            return nanos.addAndGet(1_000);
+        }
+
+        void advance(long byNanos) {
+            nanos.addAndGet(byNanos);
+        }
+    }
+
+    /** A tester at work on a thread of its own. */
+    record Running(Tester tester, FakeEngine engine, CompletableFuture<Integer> exitCode) {}
+
+    MiniCluster(Path folder, int testers, NanoClock clock) throws IOException {
+        this(folder, testers, clock, Collector.Limits.DEFAULT);
+    }
+
+    MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
+        this.folder = folder;
+        this.collector = new Collector(
+                new Collector.Config(
+                        "127.0.0.1", "", 0, 0, testers, LEASE, folder.resolve("samples"), folder.resolve("clock.csv")),
+                clock,
+                events,
+                limits);
+    }
+
+    static Assignment assignment(int testers, PluginJar... jars) {
+        Plan plan = new Plan(
+                1,
+                testers,
+                Targets.one(URI.create("fake://host")),
+                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)));
+        return new Assignment(
+                plan,
+                "fake",
+                Map.of("depth", List.of(1L, "two")),
+                List.of(jars),
+                LEASE,
+                TimeUnit.MINUTES.toNanos(10),
+                false);
+    }
+
+    Running tester(int number, NanoClock clock) throws IOException {
+        return tester(Ticket.parse(collector.ticket(number)), new FakeEngine(), clock, List.of());
+    }
+
+    Running tester(Ticket ticket, FakeEngine engine, NanoClock clock, List<Path> jars) throws IOException {
+        Tester tester = new Tester(
+                ticket,
+                new Tester.Setup(
+                        id -> id.equals("fake") ? Optional.of(FakeEngine.PLUGIN) : Optional.empty(),
+                        jars,
+                        engine::create,
+                        FACTS,
+                        folder,
+                        Tester.Setup.SPOOL_BYTES,
+                        Tester.Setup.JOIN_NANOS),
+                clock);
+        CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        exitCode.complete(tester.run());
+                    } catch (Throwable e) {
+                        exitCode.completeExceptionally(e);
+                    }
+                },
+                "tester-main-" + ticket.tester());
+        thread.setDaemon(true);
+        thread.start();
+        parts.add(tester);
+        return new Running(tester, engine, exitCode);
+    }
+
+    RawPeer peer(int number) throws Exception {
+        return peer(Ticket.parse(collector.ticket(number)));
+    }
+
+    RawPeer peer(Ticket ticket) throws Exception {
+        RawPeer peer = new RawPeer(ticket);
+        parts.add(peer);
+        return peer;
+    }
+
+    /** Lists tester and number of every block in the files. */
+    List<String> blocks() throws IOException {
+        List<String> found = new ArrayList<>();
+        SampleReader.read(folder.resolve("samples"), new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) {
+                found.add(header.tester() + "/" + header.number());
+            }
+
+            @Override
+            public void damaged(Path file, long offset, String reason) {
+                found.add("damaged: " + reason);
+            }
+        });
+        return found;
+    }
+
+    @Override
+    public void close() throws Exception {
+        collector.bye();
+        for (AutoCloseable part : parts) {
+            part.close();
+        }
+        collector.close();
+    }
+}

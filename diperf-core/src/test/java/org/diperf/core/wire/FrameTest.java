@@ -1,0 +1,208 @@
+package org.diperf.core.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.plan.Think;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FrameTest {
+
+    private static final TesterFacts FACTS =
+            new TesterFacts("nöde", 2, 1L << 34, "17.0.15", List.of("-Xmx1g"), "Linux", true);
+
+    private static final List<Message> MESSAGES = List.of(
+            new Message.Hello("ab".repeat(32), 1, true, FACTS),
+            new Message.Ready(),
+            new Message.Refused("no such plugin"),
+            new Message.Pong(),
+            new Message.Block(ByteBuffer.wrap(new byte[] {1, 2, 3})),
+            new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
+            new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6)),
+            new Message.Log("a line"),
+            new Message.Welcome(7, 10_000_000_000L),
+            new Message.RejectedHello("wrong token"),
+            new Message.Assign(assignment()),
+            new Message.Start(Long.MIN_VALUE),
+            new Message.Ping(),
+            new Message.Ack(Long.MAX_VALUE),
+            new Message.Stop(5),
+            new Message.Bye());
+
+    private static Assignment assignment() {
+        List<Stage> stages = List.of(
+                new Stage(0, new ClosedLoad(3, 4, 5, Think.NONE, 6), 0),
+                new Stage(1, new ClosedLoad(3, 4, 5, new Think.Fixed(9), 6), 10),
+                new Stage(2, new ClosedLoad(3, 4, 5, new Think.Exponential(9), 6), 20),
+                new Stage(3, new ClosedLoad(3, 4, 5, new Think.Uniform(9, 10), 6), 30),
+                new Stage(4, new OpenLoad(0.5, OpenLoad.Arrivals.POISSON, 1, 2, 3, 4), 40),
+                new Stage(5, new OpenLoad(2, OpenLoad.Arrivals.CONSTANT, 1, 2, 3, 4), 50));
+        Map<String, Object> deep = new HashMap<>();
+        deep.put("list", Arrays.asList(null, true, false, 1L, 2.5, "text", Map.of("a", List.of())));
+        return new Assignment(
+                new Plan(
+                        -1,
+                        4,
+                        new Targets(
+                                List.of(URI.create("http://a:1/x"), URI.create("http://b")),
+                                Targets.Assign.ALL_TO_ALL,
+                                Targets.Per.TESTER),
+                        stages),
+                "http",
+                Map.of("method", "GET", "deep", deep),
+                List.of(new PluginJar("a.jar", "00")),
+                10,
+                20,
+                true);
+    }
+
+    private static ByteBuffer body(Message message) {
+        ByteBuffer frame = new Frame(3, -4, 5, 6, message).encode();
+        assertThat(frame.getInt()).isEqualTo(frame.remaining());
+        return frame;
+    }
+
+    @Test
+    void everyKindOfMessageComesBackEqual() throws WireException {
+        Set<Class<?>> seen = new HashSet<>();
+        for (Message message : MESSAGES) {
+            seen.add(message.getClass());
+            assertThat(Frame.decode(body(message))).isEqualTo(new Frame(3, -4, 5, 6, message));
+        }
+        Set<Class<?>> all = new HashSet<>();
+        for (Class<?> side : Message.class.getPermittedSubclasses()) {
+            all.addAll(List.of(side.getPermittedSubclasses()));
+        }
+        assertThat(seen).isEqualTo(all);
+    }
+
+    @Test
+    void noPauseStaysTheOneThatIsToldByIdentity() throws WireException {
+        Message.Assign read = (Message.Assign)
+                Frame.decode(body(new Message.Assign(assignment()))).message();
+        ClosedLoad first = (ClosedLoad) read.assignment().plan().stages().get(0).load();
+        assertThat(first.think()).isSameAs(Think.NONE);
+    }
+
+    @Test
+    void anUnknownVersionIsRefusedWithBothVersions() {
+        ByteBuffer body = body(new Message.Ping());
+        body.put(body.position(), (byte) 9);
+        assertThatThrownBy(() -> Frame.decode(body))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("version 1")
+                .hasMessageContaining("version 9");
+    }
+
+    @Test
+    void anUnknownTypeIsRefused() {
+        ByteBuffer body = body(new Message.Ping());
+        body.put(body.position() + 1, (byte) 99);
+        assertThatThrownBy(() -> Frame.decode(body))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("type 99");
+    }
+
+    @Test
+    void trailingBytesAreRefused() {
+        ByteBuffer body = body(new Message.Ping());
+        ByteBuffer longer = ByteBuffer.allocate(body.remaining() + 1)
+                .put(body)
+                .put((byte) 0)
+                .flip();
+        assertThatThrownBy(() -> Frame.decode(longer)).isInstanceOf(WireException.class);
+    }
+
+    @Test
+    void valuesNestedTooDeeplyAreRefusedOnBothSides() {
+        Object value = "leaf";
+        for (int level = 0; level < ValueCodec.MAX_DEPTH + 1; level++) {
+            value = List.of(value);
+        }
+        Map<String, Object> tree = Map.of("deep", value);
+        assertThatThrownBy(() -> new ValueCodec().writeMap(tree, new WireOutput(1 << 20)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("32 levels");
+        WireOutput bytes = new WireOutput(1 << 20);
+        bytes.int32(1);
+        bytes.text("deep");
+        for (int level = 0; level < 100_000; level++) {
+            bytes.int8(6);
+            bytes.int32(1);
+        }
+        assertThatThrownBy(() -> new ValueCodec().readMap(new WireInput(bytes.finish())))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("32 levels");
+    }
+
+    @Test
+    void anObjectThatHasNoPlaceOnTheWireIsNamed() {
+        assertThatThrownBy(() -> new ValueCodec().writeMap(Map.of("a", new Object()), new WireOutput(100)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Object");
+    }
+
+    @Test
+    void aMessageLongerThanAFrameIsNotWritten() {
+        assertThatThrownBy(() -> new Frame(1, 0, 0, 0, new Message.Log("x".repeat(Frame.MAX_LENGTH))).encode())
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void ofTwentyThousandDamagedFramesNothingButAWireExceptionComesOut() {
+        long seed = 20261121;
+        Random random = new Random(seed);
+        int refused = 0;
+        for (int round = 0; round < 20_000; round++) {
+            ByteBuffer body = body(MESSAGES.get(random.nextInt(MESSAGES.size())));
+            byte[] bytes = new byte[body.remaining()];
+            body.get(bytes);
+            for (int damage = random.nextInt(4); damage >= 0; damage--) {
+                // Past version and type most often, where the lengths are.
+                int at = Math.min(bytes.length - 1, random.nextInt(8) == 0 ? 1 : random.nextInt(bytes.length));
+                bytes[at] = (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextBoolean() ? 0xFF : 0x7F);
+            }
+            int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+            try {
+                Frame.decode(ByteBuffer.wrap(bytes, 0, length));
+            } catch (WireException e) {
+                refused++;
+            } catch (RuntimeException e) {
+                throw new AssertionError("seed " + seed + ", round " + round + ": " + Arrays.toString(bytes), e);
+            }
+        }
+        assertThat(refused).isBetween(2_000, 19_999);
+    }
+
+    @Test
+    void everyPieceOfAFrameIsRefused() {
+        List<Integer> accepted = new ArrayList<>();
+        ByteBuffer whole = body(new Message.Assign(assignment()));
+        for (int length = 0; length < whole.remaining(); length++) {
+            try {
+                Frame.decode(whole.slice(whole.position(), length));
+                accepted.add(length);
+            } catch (WireException e) {
+                assertThat(e).hasMessageContaining("Wanted");
+            }
+        }
+        assertThat(accepted).isEmpty();
+    }
+}

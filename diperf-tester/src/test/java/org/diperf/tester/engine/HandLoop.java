@@ -1,0 +1,161 @@
+package org.diperf.tester.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/** A loop turned by hand: time passes only when the test says so. */
+final class HandLoop implements Pump, BlockSink, ClientMaker {
+
+    /** A call as it was recorded. */
+    record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
+
+    final List<Sample> samples = new ArrayList<>();
+    final List<String> log = new ArrayList<>();
+    final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    final RunSetup setup;
+    final CallLoop loop;
+    private final Supplier<? extends AsyncClient> clients;
+    private final Thread owner = Thread.currentThread();
+    private long block;
+    long now;
+    boolean done;
+
+    HandLoop(Load load, Supplier<? extends AsyncClient> clients) {
+        this(load, clients, false);
+    }
+
+    HandLoop(Load load, Supplier<? extends AsyncClient> clients, boolean debug) {
+        this.clients = clients;
+        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        setup = new RunSetup(1, plan, List.of(), debug, log::add);
+        NanoClock clock = () -> now;
+        loop = new CallLoop(setup, 0, 1, clock, this, this, new SampleStream(1, 0, this), () -> done = true);
+        loop.openFirst(Engine.OPEN_FIRST);
+    }
+
+    /** Lets time pass until an instant, turning whenever something is due. */
+    void runUntil(long nanos) {
+        while (true) {
+            turn();
+            long wait = loop.runDue();
+            if (now + wait > nanos) {
+                now = nanos;
+                return;
+            }
+            now += wait;
+        }
+    }
+
+    /** Turns once, after time went by without a turn. */
+    void turn() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
+        loop.runDue();
+    }
+
+    @Override
+    public boolean inLoop() {
+        return Thread.currentThread() == owner;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+    }
+
+    @Override
+    public <T> Optional<T> unwrap(Class<T> type) {
+        return Optional.empty();
+    }
+
+    @Override
+    public void write(CallWriter calls) {
+        ByteBuffer data = ByteBuffer.allocate(calls.maxEncodedLength());
+        calls.encode(data, ++block);
+        data.flip();
+        try {
+            Calls decoded = new Calls();
+            decoded.decode(data, Block.read(data));
+            for (int i = 0; i < decoded.rows(); i++) {
+                samples.add(new Sample(
+                        decoded.client(i),
+                        decoded.intendedNanos(i),
+                        decoded.lagNanos(i),
+                        decoded.latencyNanos(i),
+                        decoded.outcome(i)));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void write(ObservationWriter observations) {
+        throw new AssertionError("no observations come from the core");
+    }
+
+    @Override
+    public Client newClient() {
+        return clients.get();
+    }
+
+    @Override
+    public Context context(int client, @Nullable Loop owner) {
+        return new Context() {
+            @Override
+            public int client() {
+                return client;
+            }
+
+            @Override
+            public URI target() {
+                return URI.create("test:a");
+            }
+
+            @Override
+            public Duration timeout() {
+                return Duration.ofSeconds(1);
+            }
+
+            @Override
+            public Parameters with() {
+                return Parameters.read(List.of(), java.util.Map.of(), 1);
+            }
+
+            @Override
+            public Recorder recorder() {
+                throw new AssertionError("not asked for");
+            }
+
+            @Override
+            public Loop loop() {
+                return loop;
+            }
+        };
+    }
+}
