@@ -49,7 +49,8 @@ class MainTests {
         Said said = diperf("--help");
         assertThat(said.code()).isZero();
         assertThat(said.out()).contains("run", "check", "report", "plugins", "schema", "tester", "--stacktrace");
-        for (String later : List.of("verify", "compare", "predict", "export", "nodes", "serve", "relay", "time-server")) {
+        for (String later :
+                List.of("verify", "compare", "predict", "export", "nodes", "serve", "relay", "time-server")) {
             assertThat(said.out()).doesNotContain("  " + later + " ");
         }
     }

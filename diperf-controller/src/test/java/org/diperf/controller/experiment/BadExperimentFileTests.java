@@ -35,10 +35,15 @@ class BadExperimentFileTests {
                 bad("a: 'x\n", "wanted YAML or JSON"),
                 bad(GOOD + "\tname: x\n", "file.yml:3:1: wanted YAML or JSON"),
                 bad(GOOD + "---\nname: x\n", "wanted one document, found another"),
-                bad(GOOD + "seed: 1\nseed: 2\n", "file.yml:4:1: wanted each key once, found 'seed' again (first in line 3)"),
+                bad(
+                        GOOD + "seed: 1\nseed: 2\n",
+                        "file.yml:4:1: wanted each key once, found 'seed' again (first in line 3)"),
                 bad(GOOD + "report: {quantum: 1s, quantum: 2s}\n", "file.yml:3:23: wanted each key once"),
                 bad(GOOD + "name: &a x\nlabels: {b: *a}\n", "file.yml:4:13: ", "aliases are not supported"),
-                bad(GOOD + "tresholds: []\n", "file.yml:3:1: wanted one of [", "found 'tresholds'. Did you mean 'thresholds'?"),
+                bad(
+                        GOOD + "tresholds: []\n",
+                        "file.yml:3:1: wanted one of [",
+                        "found 'tresholds'. Did you mean 'thresholds'?"),
                 bad(GOOD + "xyzzy: 1\n", "found 'xyzzy'"),
                 bad(TARGET + "load: {clents: 4, run-for: 10s}\n", "file.yml:2:8: ", "Did you mean 'clients'?"),
                 bad(TARGET, "file.yml:1:1: load: is missing"),
@@ -53,10 +58,20 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: wanted a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: wanted an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: wanted an absolute URI", "at character"),
-                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: client.plugin: ", "scheme 'gopher'", "[quote, bare]"),
-                bad("target: {each: []}\n" + LOAD, "target.each: wanted a list of at least one URI, found an empty list"),
-                bad("target: {each: [quote://a/, nope]}\n" + LOAD, "file.yml:1:29: target.each.1: wanted an absolute URI"),
-                bad("target: {each: [quote://a/], assign: robin}\n" + LOAD, "target.assign: wanted one of [round-robin"),
+                bad(
+                        "target: gopher://h/\n" + LOAD,
+                        "file.yml:1:9: client.plugin: ",
+                        "scheme 'gopher'",
+                        "[quote, bare]"),
+                bad(
+                        "target: {each: []}\n" + LOAD,
+                        "target.each: wanted a list of at least one URI, found an empty list"),
+                bad(
+                        "target: {each: [quote://a/, nope]}\n" + LOAD,
+                        "file.yml:1:29: target.each.1: wanted an absolute URI"),
+                bad(
+                        "target: {each: [quote://a/], assign: robin}\n" + LOAD,
+                        "target.assign: wanted one of [round-robin"),
                 bad("target: {each: [quote://a/], per: host}\n" + LOAD, "target.per: wanted one of [client, tester]"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one}\n" + LOAD,
@@ -69,7 +84,9 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {plugin: quot}\n", "file.yml:3:18: client.plugin: ", "Did you mean 'quote'?"),
                 bad(GOOD + "client: {with: {simbol: X}}\n", "file.yml:3:17: ", "Did you mean 'symbol'?"),
                 bad(GOOD + "client: {with: {depth: deep}}\n", "file.yml:3:24: client.with.depth: wanted whole number"),
-                bad(GOOD + "client: {with: {depth: 500}}\n", "file.yml:3:24: client.with.depth: wanted at most 100 levels"),
+                bad(
+                        GOOD + "client: {with: {depth: 500}}\n",
+                        "file.yml:3:24: client.with.depth: wanted at most 100 levels"),
                 bad(GOOD + "client: {with: {mode: fats}}\n", "client.with.mode: wanted one of [fast, slow]"),
                 bad(GOOD + "client: {with: {fresh: maybe}}\n", "client.with.fresh: wanted true or false"),
                 bad(GOOD + "client: {with: {patience: 3}}\n", "client.with.patience: wanted a duration"),
@@ -80,13 +97,17 @@ class BadExperimentFileTests {
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
                 bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: wanted a whole number of testers from 1"),
                 bad(GOOD + "testbed: {testers: 5}\n", "file.yml:3:20: testbed.testers: ", "clients (4), found 5"),
-                bad(GOOD + "testbed: {host: h}\n", "wanted one of [kind, testers, java, jvm] in 'testbed', found 'host'"),
+                bad(
+                        GOOD + "testbed: {host: h}\n",
+                        "wanted one of [kind, testers, java, jvm] in 'testbed', found 'host'"),
                 bad(GOOD + "testbed: {kind: far}\n", "testbed.host: is missing"),
                 bad(GOOD + "testbed: {jvm: -Xmx1g}\n", "testbed.jvm: wanted a list of JVM flags"),
                 bad(GOOD + "testbed: {jvm: [Xmx1g]}\n", "testbed.jvm.0: wanted a flag such as -Xmx256m"),
                 bad(TARGET + "load: {}\n", "load.clients: is missing", "load.run-for: is missing"),
                 bad(TARGET + "load: 5\n", "file.yml:2:7: load: wanted a load such as"),
-                bad(TARGET + "load: {clients: 0, run-for: 1s}\n", "load.clients: wanted a whole number of clients from 1"),
+                bad(
+                        TARGET + "load: {clients: 0, run-for: 1s}\n",
+                        "load.clients: wanted a whole number of clients from 1"),
                 bad(TARGET + "load: {clients: 1, run-for: 0s}\n", "load.run-for: wanted a duration", "more than 0"),
                 bad(TARGET + "load: {clients: 1, run-for: -5s}\n", "load.run-for: wanted a duration"),
                 bad(TARGET + "load: {clients: 1, run-for: 10}\n", "load.run-for: wanted a duration", "found '10'"),
@@ -99,17 +120,28 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {open: {rate: 5, for: 1s}}\n", "load.open.rate: wanted a rate such as 100/s"),
                 bad(TARGET + "load: {open: {rate: 0/s, for: 1s}}\n", "load.open.rate: wanted a rate", "more than 0"),
                 bad(TARGET + "load: {open: {for: 1s}}\n", "file.yml:2:14: load.open.rate: is missing"),
-                bad(TARGET + "load: {open: {rate: 1/s, for: 1s, arrivals: even}}\n", "wanted one of [constant, poisson]"),
+                bad(
+                        TARGET + "load: {open: {rate: 1/s, for: 1s, arrivals: even}}\n",
+                        "wanted one of [constant, poisson]"),
                 bad(
                         TARGET + "load: {open: {rate: 9/s, for: 1s, max-in-flight: 1}}\ntestbed: {testers: 2}\n",
                         "calls in flight (1), found 2"),
                 bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [2s, 1s]}}\n", "FROM at most TO"),
                 bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [1s]}}\n", "think.uniform: wanted two"),
-                bad(TARGET + "load: {clients: 1, run-for: 1s, think: {}}\n", "wanted exactly one of [exponential, uniform]"),
-                bad(TARGET + "load: {clients: 1, run-for: 1s, think: [1s]}\n", "load.think: wanted a duration", "a list"),
-                bad(GOOD + "measure: {window: best}\n", "file.yml:3:19: measure.window: wanted whole, peak or FROM..TO"),
+                bad(
+                        TARGET + "load: {clients: 1, run-for: 1s, think: {}}\n",
+                        "wanted exactly one of [exponential, uniform]"),
+                bad(
+                        TARGET + "load: {clients: 1, run-for: 1s, think: [1s]}\n",
+                        "load.think: wanted a duration",
+                        "a list"),
+                bad(
+                        GOOD + "measure: {window: best}\n",
+                        "file.yml:3:19: measure.window: wanted whole, peak or FROM..TO"),
                 bad(GOOD + "measure: {window: 9s..2s}\n", "FROM before TO"),
-                bad(GOOD + "measure: {window: 2s..20s}\n", "wanted a window within the run of 10s, found one until 20s"),
+                bad(
+                        GOOD + "measure: {window: 2s..20s}\n",
+                        "wanted a window within the run of 10s, found one until 20s"),
                 bad(GOOD + "measure: {skip: 10s}\n", "measure.skip: wanted less than the window of 10s"),
                 bad(GOOD + "thresholds: failed < 1\n", "file.yml:3:13: thresholds: wanted a list"),
                 bad(GOOD + "thresholds: [failed <]\n", "file.yml:3:14: thresholds.0: in 'failed <' at character"),
@@ -150,7 +182,8 @@ class BadExperimentFileTests {
 
     @Test
     void moreThanTwentyProblemsAreCounted() {
-        String many = IntStream.range(0, 30).mapToObj(i -> "unknown" + i + ": 1\n").collect(Collectors.joining());
+        String many =
+                IntStream.range(0, 30).mapToObj(i -> "unknown" + i + ": 1\n").collect(Collectors.joining());
         ExperimentException e = catchThrowableOfType(ExperimentException.class, () -> Fakes.read(GOOD + many));
         assertThat(e.problems()).hasSize(21).last().isEqualTo("10 more problems are not shown");
     }

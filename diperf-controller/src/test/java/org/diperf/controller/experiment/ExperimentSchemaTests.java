@@ -41,8 +41,12 @@ class ExperimentSchemaTests {
             assertThat(examples).isNotEmpty();
             for (Path example : examples) {
                 ExperimentFile.Resolved resolved = ExperimentFile.read(example, List.of(), plugins);
-                assertThat(problems(schema, Files.readString(example))).as(example.toString()).isEmpty();
-                assertThat(problems(schema, resolved.yaml())).as("resolved " + example).isEmpty();
+                assertThat(problems(schema, Files.readString(example)))
+                        .as(example.toString())
+                        .isEmpty();
+                assertThat(problems(schema, resolved.yaml()))
+                        .as("resolved " + example)
+                        .isEmpty();
             }
         }
     }

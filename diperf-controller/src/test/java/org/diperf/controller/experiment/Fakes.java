@@ -20,7 +20,10 @@ final class Fakes {
             List.of(new Quote(), new Bare()), List.of(new Bed("local"), new Bed("in-process"), new Bed("far")));
 
     static final Surroundings SURROUNDINGS = new Surroundings(
-            name -> Map.of("TARGET", "quote://from-env/", "COUNT", "7").get(name), "/jdk/bin/java", () -> "head", () -> 77);
+            name -> Map.of("TARGET", "quote://from-env/", "COUNT", "7").get(name),
+            "/jdk/bin/java",
+            () -> "head",
+            () -> 77);
 
     private Fakes() {}
 
@@ -50,12 +53,14 @@ final class Fakes {
         public List<Parameter> parameters() {
             return List.of(
                     Parameter.withDefault("symbol", Parameter.Type.TEXT, "ACME", "instrument"),
-                    Parameter.withDefault("depth", Parameter.Type.INTEGER, "5", "book depth").in("levels"),
+                    Parameter.withDefault("depth", Parameter.Type.INTEGER, "5", "book depth")
+                            .in("levels"),
                     Parameter.withDefault("share", Parameter.Type.NUMBER, "0.5", "share"),
                     Parameter.withDefault("fresh", Parameter.Type.BOOLEAN, "true", "fresh ones"),
                     Parameter.withDefault("patience", Parameter.Type.DURATION, "3s", "patience"),
                     Parameter.withDefault("block", Parameter.Type.SIZE, "8KiB", "block"),
-                    Parameter.withDefault("mode", Parameter.Type.STRING, "fast", "mode").oneOf("fast", "slow"),
+                    Parameter.withDefault("mode", Parameter.Type.STRING, "fast", "mode")
+                            .oneOf("fast", "slow"),
                     Parameter.optional("words", Parameter.Type.TEXTS, "words"),
                     Parameter.optional("headers", Parameter.Type.TEXT_MAP, "headers"),
                     Parameter.optional("tree", Parameter.Type.TREE, "anything"));
@@ -110,9 +115,7 @@ final class Fakes {
 
         @Override
         public List<Parameter> parameters() {
-            return id.equals("far")
-                    ? List.of(Parameter.required("host", Parameter.Type.STRING, "where"))
-                    : List.of();
+            return id.equals("far") ? List.of(Parameter.required("host", Parameter.Type.STRING, "where")) : List.of();
         }
 
         @Override

@@ -71,10 +71,21 @@ class ResolvedExperimentTests {
         assertThat(experiment.client().plugin()).isEqualTo("quote");
         assertThat(experiment.client().with())
                 .isEqualTo(Map.of(
-                        "symbol", "ACME", "depth", 5L, "share", 0.5, "fresh", true, "patience", "3s", "block", "8KiB",
-                        "mode", "fast"));
-        assertThat(experiment.load())
-                .isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
+                        "symbol",
+                        "ACME",
+                        "depth",
+                        5L,
+                        "share",
+                        0.5,
+                        "fresh",
+                        true,
+                        "patience",
+                        "3s",
+                        "block",
+                        "8KiB",
+                        "mode",
+                        "fast"));
+        assertThat(experiment.load()).isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
         assertThat(experiment.testbed().kind()).isEqualTo("local");
         assertThat(experiment.testbed().testers()).isEqualTo(1);
         assertThat(experiment.testbed().java()).isEqualTo("/jdk/bin/java");
@@ -134,8 +145,8 @@ class ResolvedExperimentTests {
     @ParameterizedTest
     @CsvSource({"100/s, 2s, 200", "1/s, 100ms, 1", "0.5/s, 1s, 1", "5000/s, 30s, 10000", "3/s, 500ms, 2"})
     void callsInFlightAreBoundByRateTimesTimeout(String rate, String timeout, int expected) throws ExperimentException {
-        OpenLoad load = (OpenLoad) Fakes.read("target: quote://h/\nload: {open: {rate: " + rate + ", for: 1s, timeout: "
-                        + timeout + "}}\n")
+        OpenLoad load = (OpenLoad) Fakes.read(
+                        "target: quote://h/\nload: {open: {rate: " + rate + ", for: 1s, timeout: " + timeout + "}}\n")
                 .experiment()
                 .load();
         assertThat(load.maxInFlight()).isEqualTo(expected);
@@ -149,8 +160,9 @@ class ResolvedExperimentTests {
 
     @Test
     void testersElsewhereReachTheControllerByItsName() throws ExperimentException {
-        ControllerChoice controller =
-                Fakes.read(LEAST + "testbed: {kind: far, host: x}\n").experiment().controller();
+        ControllerChoice controller = Fakes.read(LEAST + "testbed: {kind: far, host: x}\n")
+                .experiment()
+                .controller();
         assertThat(controller.listen()).isEqualTo("0.0.0.0");
         assertThat(controller.advertise()).isEqualTo("head");
     }

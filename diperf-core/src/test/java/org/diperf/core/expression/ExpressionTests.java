@@ -98,8 +98,10 @@ class ExpressionTests {
 
     @Test
     void largeNumbersKeepTheirWholePart() {
-        assertThat(Expression.parse("x < 1").evaluate(path -> 123_456.7).observed()).isEqualTo("123457");
-        assertThat(Expression.parse("x < 1").evaluate(path -> 0.000123456).observed()).isEqualTo("0.000123");
+        assertThat(Expression.parse("x < 1").evaluate(path -> 123_456.7).observed())
+                .isEqualTo("123457");
+        assertThat(Expression.parse("x < 1").evaluate(path -> 0.000123456).observed())
+                .isEqualTo("0.000123");
         assertThat(Expression.parse("x < 1").evaluate(path -> 0.0).observed()).isEqualTo("0");
     }
 
