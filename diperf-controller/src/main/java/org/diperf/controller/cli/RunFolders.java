@@ -60,6 +60,16 @@ final class RunFolders {
         }
     }
 
+    /** Removes the folder of a run that came to nothing; one with files stays. */
+    static void removeIfEmpty(Path folder) {
+        try {
+            Files.delete(folder);
+        } catch (IOException notEmpty) {
+            // What was written is the user's.
+            return;
+        }
+    }
+
     /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */
     static Path linkLatest(Path folder) {
         Path parent = folder.toAbsolutePath().getParent();

@@ -124,6 +124,7 @@ class MainTests {
         Said run = diperf("run", file, "--out", folder.resolve("out").toString());
         assertThat(run.code()).isEqualTo(3);
         assertThat(run.err()).contains("127.0.0.1:" + closed).doesNotContain("\tat ");
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 
     @Test
