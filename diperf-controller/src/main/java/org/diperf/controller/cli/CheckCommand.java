@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
             "  diperf check orders.yml",
             "  diperf check orders.yml --call --set client.with.path=/orders/1",
             "",
-            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, or the one call",
-            "failed.",
+            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, or the",
+            "one call failed.",
         })
 final class CheckCommand implements Callable<Integer> {
 

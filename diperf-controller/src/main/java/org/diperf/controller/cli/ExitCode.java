@@ -11,8 +11,5 @@ final class ExitCode {
     static final int INTERRUPTED = 130;
     static final int TERMINATED = 143;
 
-    /** What the help of every command that runs something says. */
-    static final String HELP = "0    done, every threshold holds";
-
     private ExitCode() {}
 }

@@ -1,65 +1,10 @@
 package org.diperf.controller.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.Callable;
-import org.diperf.controller.experiment.ExperimentException;
-import org.diperf.controller.run.RunFailedException;
-import org.diperf.core.spi.Nearest;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
-import picocli.CommandLine.Spec;
 
-/** The program {@code diperf}. */
-@Command(
-        name = "diperf",
-        description = {
-            "Measures a networked service the way its users meet it: testers (load generators) run clients"
-                    + " (virtual users) against the service, every call is recorded on one clock, and the report says"
-                    + " how much the service takes and whether the numbers can be trusted.",
-            ""
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  diperf run                                    a built-in service, half a minute",
-            "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
-            "  diperf run orders.yml --set load.clients=200",
-            "  diperf check orders.yml                       what would happen; no load",
-            "",
-            "Exit codes: 0 done, 2 bad usage or experiment file, 3 not carried out or no call succeeded, 99 a threshold",
-            "failed, 130 interrupted, 143 terminated.",
-        },
-        synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Version.class,
-        subcommands = {
-            RunCommand.class,
-            CheckCommand.class,
-            ReportCommand.class,
-            PluginsCommand.class,
-            SchemaCommand.class,
-            TesterCommand.class
-        })
-public final class Main implements Callable<Integer> {
-
-    @Option(names = "--version", versionHelp = true, description = "Print the versions of DiPerF and Java.")
-    boolean version;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    boolean help;
-
-    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show where in DiPerF an error came from.")
-    boolean stacktrace;
-
-    @Spec
-    CommandLine.Model.CommandSpec spec;
+/** Where the program begins. Answers {@code --version} without loading what the commands need. */
+public final class Main {
 
     private Main() {}
 
@@ -81,63 +26,12 @@ public final class Main implements Callable<Integer> {
      * @return the exit code
      */
     public static int run(String[] args, PrintWriter out, PrintWriter err) {
-        Main main = new Main();
-        CommandLine commands = new CommandLine(main)
-                .setOut(out)
-                .setErr(err)
-                .setUsageHelpWidth(100)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setParameterExceptionHandler(Main::badUsage)
-                .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err));
-        return commands.execute(args);
-    }
-
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-        return ExitCode.USAGE;
-    }
-
-    private static int badUsage(CommandLine.ParameterException e, String[] args) {
-        CommandLine command = e.getCommandLine();
-        PrintWriter err = command.getErr();
-        err.println(command.getCommandName() + ": " + message(e, command));
-        err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
-        return ExitCode.USAGE;
-    }
-
-    private static String message(CommandLine.ParameterException e, CommandLine command) {
-        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
-                || unmatched.getUnmatched().isEmpty()) {
-            return String.valueOf(e.getMessage());
+        if (args.length == 1 && args[0].equals("--version")) {
+            for (String line : Version.lines()) {
+                out.println(line);
+            }
+            return ExitCode.DONE;
         }
-        String found = unmatched.getUnmatched().get(0);
-        if (found.startsWith("-")) {
-            String name = found.replaceFirst("=.*", "");
-            List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
-                    .filter(option -> option.startsWith("--"))
-                    .toList();
-            return "wanted an option that exists, found '" + name + "'" + Nearest.suggestion(name, options);
-        }
-        List<String> commands = List.copyOf(command.getSubcommands().keySet());
-        return commands.isEmpty()
-                ? "wanted no more arguments, found '" + found + "'"
-                : "wanted one of " + commands + ", found '" + found + "'" + Nearest.suggestion(found, commands);
-    }
-
-    private int failed(Exception thrown, PrintWriter err) {
-        if (stacktrace) {
-            thrown.printStackTrace(err);
-        }
-        if (thrown instanceof ExperimentException || thrown instanceof UsageException) {
-            err.println(thrown.getMessage());
-            return ExitCode.USAGE;
-        }
-        if (thrown instanceof RunFailedException || thrown instanceof IOException) {
-            err.println("diperf: " + thrown.getMessage());
-            return ExitCode.NOT_CARRIED_OUT;
-        }
-        err.println("diperf: a bug: " + thrown + ". Run again with --stacktrace and report what it prints");
-        return ExitCode.BUG;
+        return Commands.run(args, out, err);
     }
 }

@@ -30,8 +30,8 @@ import picocli.CommandLine.Spec;
             "  diperf report runs/latest --quantum 5s",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
             "",
-            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded; 99 a threshold",
-            "failed.",
+            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded;",
+            "99 a threshold failed.",
         })
 final class ReportCommand implements Callable<Integer> {
 

@@ -51,9 +51,10 @@ import picocli.CommandLine.Spec;
             "  diperf run http://127.0.0.1:8080/ --rate 200/s --for 30s",
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "",
-            "Exit codes: 0 done, every threshold holds (a suspect verdict alone is 0, and said); 2 bad usage or experiment",
-            "file; 3 could not be carried out, was cut short, or no call succeeded; 99 a threshold failed; 130 interrupted",
-            "(Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
+            "Exit codes: 0 done, every threshold holds (a suspect verdict alone is 0, and said); 2 bad usage or",
+            "experiment file; 3 could not be carried out, was cut short, or no call succeeded; 99 a threshold",
+            "failed; 130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still",
+            "written.",
         })
 final class RunCommand implements Callable<Integer> {
 

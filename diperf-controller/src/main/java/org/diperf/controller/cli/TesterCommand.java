@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
             "  diperf tester --ticket tester-1.ticket",
             "  ssh host java -jar diperf-controller.jar tester < tester-1.ticket",
             "",
-            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,",
-            "6 stopped by a signal.",
+            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take",
+            "part, 6 stopped by a signal.",
         })
 final class TesterCommand implements Callable<Integer> {
 

@@ -1,9 +1,9 @@
 package org.diperf.controller.cli;
 
-import picocli.CommandLine.IVersionProvider;
-
 /** Reads the versions from the jar that is running. */
-final class Version implements IVersionProvider {
+final class Version {
+
+    private Version() {}
 
     /** Gives DiPerF's version; {@code dev} when it does not run from its jar. */
     static String diperf() {
@@ -11,8 +11,8 @@ final class Version implements IVersionProvider {
         return version == null ? "dev" : version;
     }
 
-    @Override
-    public String[] getVersion() {
+    /** Gives the versions of DiPerF and of Java, a line each. */
+    static String[] lines() {
         return new String[] {
             "DiPerF " + diperf(),
             "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")"

@@ -36,7 +36,7 @@ public final class ExperimentRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long PROBE_NANOS = 5 * SECOND;
     private static final long JOIN_NANOS = 60 * SECOND;
-    private static final long START_LEAD_NANOS = SECOND / 5;
+    private static final long START_LEAD_NANOS = SECOND / 10;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
 
@@ -161,16 +161,18 @@ public final class ExperimentRun {
             throws IOException, RunFailedException, InterruptedException {
         note("DiPerF " + options.diperfVersion() + " runs '" + experiment.name() + "', seed " + experiment.seed());
         try (LiveView live = new LiveView(clock.nanoTime());
-                Collector collector = collector(run, live)) {
-            Testbed testbed = openTestbed(run, collector);
+                CollectorStart starting = new CollectorStart(() -> collector(run, live))) {
+            Testbed testbed = openTestbed(run, starting);
             try {
-                start(testbed);
+                // Testers come up while the run's keys are made: both take most of a second.
+                start(testbed, starting);
+                Collector collector = starting.await();
                 assemble(collector, plugin);
                 begin(collector, run, plugin, live);
                 End end = watch(collector, live);
                 return conclude(collector, run, plugin, end);
             } finally {
-                collector.bye();
+                starting.bye();
                 closeTestbed(testbed);
             }
         }
@@ -202,7 +204,7 @@ public final class ExperimentRun {
         return debug ? 1_800 * SECOND : experiment.controller().lease().toNanos();
     }
 
-    private Testbed openTestbed(RunDirectory run, Collector collector) throws RunFailedException, IOException {
+    private Testbed openTestbed(RunDirectory run, CollectorStart collector) throws RunFailedException, IOException {
         String kind = experiment.testbed().kind();
         TestbedPlugin plugin = options.plugins()
                 .testbed(kind)
@@ -230,12 +232,14 @@ public final class ExperimentRun {
         }
     }
 
-    private void start(Testbed testbed) throws RunFailedException, InterruptedException {
+    private void start(Testbed testbed, CollectorStart collector) throws RunFailedException, InterruptedException {
         try {
             testbed.start();
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
+            // Without a collector there are no tickets: its failure is then the one to tell.
+            collector.await();
             throw new RunFailedException("Wanted to start " + plan.testers() + " testers, found: " + e.getMessage(), e);
         }
     }

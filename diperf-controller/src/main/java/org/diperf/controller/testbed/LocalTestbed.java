@@ -7,9 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Testbed;
@@ -41,7 +39,9 @@ public final class LocalTestbed implements TestbedPlugin {
 
         private final TestbedContext context;
         private final ScratchFolder scratch;
-        private final Map<Integer, Process> running = new LinkedHashMap<>();
+        /** By number, from 1. */
+        private final List<Process> running = new ArrayList<>();
+
         private volatile boolean closing;
 
         Processes(TestbedContext context, ScratchFolder scratch) {
@@ -54,6 +54,10 @@ public final class LocalTestbed implements TestbedPlugin {
             for (int tester = 1; tester <= context.testers(); tester++) {
                 start(tester);
             }
+            // All are coming up by now; a ticket may take until the run's keys are made.
+            for (int tester = 1; tester <= context.testers(); tester++) {
+                give(tester, running.get(tester - 1));
+            }
         }
 
         private void start(int tester) throws IOException {
@@ -63,18 +67,21 @@ public final class LocalTestbed implements TestbedPlugin {
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
-            running.put(tester, process);
+            running.add(process);
+            process.onExit().thenAccept(ended -> {
+                if (!closing && ended.exitValue() != 0) {
+                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastLine(log));
+                }
+            });
+        }
+
+        private void give(int tester, Process process) {
             try (OutputStream ticket = process.getOutputStream()) {
                 ticket.write(context.ticket(tester).getBytes(StandardCharsets.UTF_8));
             } catch (IOException e) {
                 // It ended before it read its ticket; the exit handler says why.
                 context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
             }
-            process.onExit().thenAccept(ended -> {
-                if (!closing && ended.exitValue() != 0) {
-                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastLine(log));
-                }
-            });
         }
 
         private List<String> command(Path folder) {
@@ -106,12 +113,12 @@ public final class LocalTestbed implements TestbedPlugin {
         @Override
         public void close() throws IOException, InterruptedException {
             closing = true;
-            for (Process process : running.values()) {
+            for (Process process : running) {
                 if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroy();
                 }
             }
-            for (Process process : running.values()) {
+            for (Process process : running) {
                 if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroyForcibly().waitFor();
                 }

@@ -1,5 +1,6 @@
 package org.diperf.controller.acceptance;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.jdi.Bootstrap;
@@ -116,8 +117,8 @@ class DebuggerIT {
                 .findFirst()
                 .orElseThrow();
         Map<String, Connector.Argument> arguments = connector.defaultArguments();
-        arguments.get("hostname").setValue("127.0.0.1");
-        arguments.get("port").setValue(port);
+        requireNonNull(arguments.get("hostname")).setValue("127.0.0.1");
+        requireNonNull(arguments.get("port")).setValue(port);
         return connector.attach(arguments);
     }
 }

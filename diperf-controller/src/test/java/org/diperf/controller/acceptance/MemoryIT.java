@@ -35,7 +35,7 @@ class MemoryIT {
     void liveHeapAtTwoAndAtTenMillionCallsDiffersByLessThanFiveMegabytes() throws Exception {
         assumeTrue(Boolean.getBoolean("diperf.long"), "a long check: ./check --long");
         Path plugins = Files.createDirectory(work.resolve("plugins"));
-        compileClientThatDoesNothing(plugins.resolve("nothing.jar"));
+        compileClientThatDoesNothing(work, plugins.resolve("nothing.jar"));
         Path file = Files.writeString(work.resolve("nothing.yml"), """
                 target: nothing://here
                 testbed: { kind: local, testers: 1 }
@@ -94,8 +94,8 @@ class MemoryIT {
         return Long.parseLong(total.group(1));
     }
 
-    private static void compileClientThatDoesNothing(Path jar) throws IOException {
-        Path folder = Files.createTempDirectory(jar.getParent().getParent(), "compiled");
+    private static void compileClientThatDoesNothing(Path work, Path jar) throws IOException {
+        Path folder = Files.createTempDirectory(work, "compiled");
         Path source = Files.writeString(folder.resolve("NothingClient.java"), """
                 public final class NothingClient implements org.diperf.core.spi.AsyncClient {
                     public void call(org.diperf.core.spi.Call call) { call.ok(); }

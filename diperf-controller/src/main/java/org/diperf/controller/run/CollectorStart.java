@@ -1,0 +1,64 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.diperf.controller.collect.Collector;
+
+/** A collector that is being made on a thread of its own, while the caller starts testers. */
+final class CollectorStart implements AutoCloseable {
+
+    private final CompletableFuture<Collector> made = new CompletableFuture<>();
+
+    /** Begins at once. */
+    CollectorStart(Callable<Collector> maker) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        made.complete(maker.call());
+                    } catch (Exception | LinkageError e) {
+                        made.completeExceptionally(e);
+                    }
+                },
+                "diperf-controller-collector-start");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Waits until the collector listens.
+     *
+     * @throws RunFailedException when it cannot
+     */
+    Collector await() throws RunFailedException, InterruptedException {
+        try {
+            return made.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RunFailedException failed) {
+                throw failed;
+            }
+            throw new RunFailedException("Wanted to listen for testers, found: " + e.getCause(), e);
+        }
+    }
+
+    /** Makes a tester's ticket, as soon as that can be; see {@link Collector#ticket}. */
+    String ticket(int tester) {
+        return made.join().ticket(tester);
+    }
+
+    /** Tells all testers to exit, where there is a collector. */
+    void bye() {
+        if (made.isDone() && !made.isCompletedExceptionally()) {
+            made.join().bye();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        made.exceptionally(failed -> null).join();
+        if (!made.isCompletedExceptionally()) {
+            made.join().close();
+        }
+    }
+}
