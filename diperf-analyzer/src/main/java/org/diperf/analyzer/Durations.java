@@ -13,7 +13,7 @@ final class Durations {
 
     private static final int FIRST_LENGTH = 16;
     private static final double[] QUANTILES = quantiles();
-    private static final int BUCKETS_PER_DECADE = 20;
+    private static final int BUCKETS_PER_DECADE = 100;
     private static final double MILLI = 1e6;
 
     /** How exact a set is and what it may cost. */

@@ -19,6 +19,9 @@ final class Axes {
     /** Seconds from which the time axis is in minutes and seconds. */
     private static final double CLOCK_FROM_SECONDS = 180;
 
+    /** More would be in each other's way, and say no more. */
+    private static final double MOST_TICKS = 15;
+
     private static final double[] TIME_STEPS = {
         0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600,
         7200, 14_400, 28_800, 43_200, 86_400, 172_800, 604_800
@@ -38,7 +41,13 @@ final class Axes {
         NumberFormat plain = new Written(false);
         NumberFormat minutes = new Written(true);
         for (double step : TIME_STEPS) {
+            if (step < end / MOST_TICKS) {
+                continue;
+            }
             units.add(new NumberTickUnit(step, clock && step >= 1 ? minutes : plain));
+        }
+        if (units.size() == 0) {
+            units.add(new NumberTickUnit(end / 10, minutes));
         }
         axis.setStandardTickUnits(units);
         axis.setRange(0, end);
@@ -53,12 +62,22 @@ final class Axes {
         NumberFormat format = new Written(false);
         TickUnits units = new TickUnits();
         for (int decade = -9; decade <= 15; decade++) {
-            for (double step : new double[] {1, 2, 5}) {
-                units.add(new NumberTickUnit(step * Math.pow(10, decade), format));
+            for (double digit : new double[] {1, 2, 5}) {
+                double step = digit * Math.pow(10, decade);
+                if (step >= top / MOST_TICKS) {
+                    units.add(new NumberTickUnit(step, format));
+                }
             }
         }
         axis.setStandardTickUnits(units);
         return Look.axis(axis, colour);
+    }
+
+    /** Makes an axis for things numbered from 1. */
+    static NumberAxis numbered(String label, int count) {
+        NumberAxis axis = fromZero(label, Math.max(14, count), Look.INK);
+        axis.setRange(0.5, count + 0.5);
+        return axis;
     }
 
     /** Makes an axis for log10 of values between two positive ones. */

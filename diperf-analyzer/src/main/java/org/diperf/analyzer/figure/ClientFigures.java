@@ -68,8 +68,7 @@ final class ClientFigures {
     private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
         double[] values = clients.stream().mapToDouble(value).toArray();
         double max = Points.max(values);
-        NumberAxis domain = Axes.fromZero("clients, by tester and order of start", Double.NaN, Look.INK);
-        domain.setRange(0, values.length + 1.0);
+        NumberAxis domain = Axes.numbered("clients, by tester and order of start", values.length);
         NumberAxis range = Axes.fromZero(unit, max, Look.INK);
         XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
         plot.setDomainGridlinesVisible(false);
@@ -89,7 +88,7 @@ final class ClientFigures {
             XYSeriesCollection data = new XYSeriesCollection(series);
             plot.setDataset(index, data);
             plot.setRenderer(
-                    index, new CloudRenderer(data, colour, colour, values.length > 500 ? Look.SMALL_DOT : Look.DOT));
+                    index, new CloudRenderer(data, colour, colour, dot(values.length)));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
                 legend.add(Look.legendShape(label, colour, Look.DOT));
             }
@@ -102,6 +101,10 @@ final class ClientFigures {
         }
         plot.setFixedLegendItems(legend);
         return new Figure(name, title, howToRead, 440, Look.chart(plot, title, subtitle, true));
+    }
+
+    private static float dot(int clients) {
+        return clients > 500 ? Look.SMALL_DOT : clients > 100 ? Look.MEDIUM_DOT : Look.LARGE_DOT;
     }
 
     /** Gives from which place to which the clients of a tester stand. */

@@ -17,6 +17,7 @@ import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.RectangleInsets;
 import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
@@ -90,7 +91,8 @@ final class DistributionFigures {
         double p99 = valueAt(response, 0.99);
         if (any && p50 > 0 && p99 > 0) {
             mark(plot, p50, "median " + Numbers.time(p50), Look.MEDIAN, false);
-            mark(plot, p99, "99 % within " + Numbers.time(p99), Look.P99, true);
+            boolean room = Math.log10(p99) < domain.getLowerBound() + 0.8 * domain.getRange().getLength();
+            mark(plot, p99, "99 % within " + Numbers.time(p99), Look.P99, room);
         }
         String title = "Distribution of response times";
         return new Figure(
@@ -237,6 +239,10 @@ final class DistributionFigures {
         marker.setLabelBackgroundColor(new Color(255, 255, 255, 0));
         marker.setLabelAnchor(right ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
         marker.setLabelTextAnchor(right ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);
+        if (colour.equals(Look.P99) && !right) {
+            // A line below the label of the median, which may be near.
+            marker.setLabelOffset(new RectangleInsets(22, 3, 3, 3));
+        }
         plot.addDomainMarker(marker, Layer.FOREGROUND);
     }
 }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.text.Words;
@@ -48,7 +49,7 @@ public final class Figures {
     /**
      * Makes the charts of a run, in the order to be shown.
      *
-     * @throws RuntimeException or an {@code Error} of AWT, on a machine without fonts
+     * @throws RuntimeException or an {@code Error} of AWT, on a machine without fonts; see {@link #isWantOfFonts}
      */
     public static List<Figure> all(Analysis analysis) {
         String subtitle = Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "
@@ -83,7 +84,7 @@ public final class Figures {
         return result;
     }
 
-    /** Draws all figures. Where that fails, the machine (not the analysis) is at fault: the rest of it must go on. */
+    /** Draws all figures. Where the machine has no fonts the rest of the analysis must go on; bugs of ours are thrown. */
     static Result draw(Analysis analysis) {
         // A stale DISPLAY must not make AWT look for an X server; nothing here ever opens a window.
         if (System.getProperty("java.awt.headless") == null) {
@@ -102,11 +103,41 @@ public final class Figures {
                         Picture.svg(figure)));
             }
             return new Result(drawn, null);
-        } catch (Throwable cause) {
+        } catch (RuntimeException | Error cause) {
+            if (!isWantOfFonts(cause)) {
+                throw cause;
+            }
             // AWT without its native libraries throws errors of many kinds, the second time other ones than the first.
             LOG.warn("Figures were not drawn; {} ({})", REMEDY, cause.toString());
             LOG.debug("Why figures were not drawn", cause);
             return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
         }
+    }
+
+    /**
+     * Says whether a failure comes from a machine without fonts or without AWT's native libraries: that of a library that
+     * cannot be linked, that of a class whose initialisation failed before (the first failure told why), and what the JDK's
+     * font code throws where it finds neither fontconfig nor a font.
+     */
+    static boolean isWantOfFonts(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < 10; depth++, cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage());
+            if (cause instanceof UnsatisfiedLinkError
+                    || message.contains("Fontconfig head is null")
+                    || (cause instanceof NoClassDefFoundError && message.startsWith("Could not initialize class"))
+                    || (fromFontCode(cause) && (cause instanceof InternalError || cause instanceof NullPointerException))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean fromFontCode(Throwable cause) {
+        StackTraceElement[] trace = cause.getStackTrace();
+        return trace.length > 0
+                && Arrays.stream(trace).limit(6).anyMatch(at -> at.getClassName().startsWith("sun.font.")
+                        || at.getClassName().startsWith("sun.awt.Font")
+                        || at.getClassName().equals("sun.awt.X11FontManager"));
     }
 }

@@ -58,7 +58,11 @@ final class Look {
             new BasicStroke(1f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND, 1f, new float[] {4f, 3f}, 0f);
     static final Shape LEGEND_LINE = new Line2D.Double(-13, 0, 13, 0);
     static final Shape LEGEND_BOX = new Rectangle2D.Double(-9, -6, 18, 12);
-    static final Shape SMALL_DOT = new Ellipse2D.Double(-1.6, -1.6, 3.2, 3.2);
+    /** Diameters of dots, nominal pixels: of thousands, of hundreds, and of few. */
+    static final float SMALL_DOT = 3.2f;
+
+    static final float MEDIUM_DOT = 5.2f;
+    static final float LARGE_DOT = 8f;
     static final Shape DOT = new Ellipse2D.Double(-2.6, -2.6, 5.2, 5.2);
 
     private static final String FAMILY = "DejaVu Sans";

@@ -25,7 +25,7 @@ record MovingAverage(int halfWidth, String words) {
         double seconds = wanted <= WIDEST * series.durationSeconds() ? wanted : NARROWER * series.durationSeconds();
         int half = quantum > 0 ? (int) Math.min(4096, Math.round(seconds / quantum / 2)) : 0;
         double actual = (2 * half + 1) * quantum;
-        return new MovingAverage(half, Numbers.time(actual * 1e3) + " average");
+        return new MovingAverage(half, Numbers.length(actual) + " average");
     }
 
     /** Averages values that have equal weights; {@code NaN} where there are none within the window. */
@@ -46,8 +46,10 @@ record MovingAverage(int halfWidth, String words) {
         }
         double[] averages = new double[n];
         for (int i = 0; i < n; i++) {
-            int from = Math.max(0, i - halfWidth);
-            int to = Math.min(n, i + halfWidth + 1);
+            // Near the ends the window narrows on both sides: a lopsided one would bend the line.
+            int half = Math.min(halfWidth, Math.min(i, n - 1 - i));
+            int from = i - half;
+            int to = i + half + 1;
             double total = totals[to] - totals[from];
             averages[i] = total > 1e-12 ? (sums[to] - sums[from]) / total : Double.NaN;
         }

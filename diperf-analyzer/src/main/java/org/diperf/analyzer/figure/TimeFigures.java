@@ -134,7 +134,7 @@ final class TimeFigures {
         return figure(
                 "main",
                 "Load, throughput and response time",
-                "Above, load (dashed, left axis) and throughput of ok calls (blue, right axis) per "
+                "Above, load (dashed, left axis) and throughput of ok calls (blue, right axis), a point every "
                         + quantum() + "; below, median and 99th percentile of their response times"
                         + scale.note() + ".",
                 560,
@@ -177,7 +177,7 @@ final class TimeFigures {
         return figure(
                 "load-throughput-response",
                 "Response time of single calls, load and throughput",
-                "Each dot is one ok call at the time it ended (a random sample that keeps the slowest of every "
+                "Each dot is one ok call at the time it ended (a random sample that keeps the slowest call of every "
                         + quantum() + "); the lines are averages" + scale.note()
                         + "; where dots spread upwards while load grows, calls are waiting in a queue.",
                 560,
@@ -194,7 +194,7 @@ final class TimeFigures {
                         AxisLocation.BOTTOM_OR_RIGHT)
                 .line(
                         1,
-                        "throughput per " + quantum(),
+                        "throughput, every " + quantum(),
                         seconds,
                         throughput,
                         new Color(0x00, 0x72, 0xB2, 80),
@@ -252,14 +252,14 @@ final class TimeFigures {
     /** The panel of send lag over time, without its range axis. */
     XYPlot lag(Scale scale) {
         XYPlot plot = new Panel()
-                .line(0, "send lag p99 per " + quantum(), seconds, scale.of(series.lagP99()), Look.P99, Look.LINE)
+                .line(0, "send lag p99, every " + quantum(), seconds, scale.of(series.lagP99()), Look.P99, Look.LINE)
                 .done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
         return plot;
     }
 
     private String quantum() {
-        return org.diperf.analyzer.text.Numbers.time(series.quantumSeconds() * 1e3);
+        return org.diperf.analyzer.text.Numbers.length(series.quantumSeconds());
     }
 
     private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {

@@ -63,7 +63,7 @@ final class FirstScreen {
                 Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
                         + Numbers.count(analysis.run().testers().size(), "tester") + " · seed "
                         + analysis.run().seed() + " · "
-                        + (startedAt == null ? "never started" : Words.clean(startedAt)) + " · "
+                        + (startedAt == null ? "never started" : Words.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z")) + " · "
                         + Numbers.clock(analysis.summary().durationSeconds()) + " long",
                 "class",
                 "meta");
@@ -148,8 +148,8 @@ final class FirstScreen {
     }
 
     static String line(Analysis analysis, FailureCause cause) {
-        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", first at "
-                + Numbers.clock(cause.firstSeconds()) + " on tester-" + cause.tester();
+        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", "
+                + Words.first(cause);
     }
 
     private void table() {

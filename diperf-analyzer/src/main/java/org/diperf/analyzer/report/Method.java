@@ -148,7 +148,7 @@ final class Method {
                                 + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
                                 + " at worst (" + Numbers.time(summary.clock().meanErrorBoundMicros() / 1e3)
                                 + " on average); offset and drift of each tester stand in the table of testers"));
-        rows.add(List.of("quantum", Numbers.time(analysis.series().quantumSeconds() * 1e3)));
+        rows.add(List.of("quantum", Numbers.length(analysis.series().quantumSeconds())));
         rows.add(List.of("seed", String.valueOf(run.seed())));
         rows.add(List.of(
                 "ended", run.end().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')));

@@ -37,7 +37,6 @@ public final class FinalTable {
 
     private String render(String reportPath, String againCommand) {
         Verdict verdict = Verdict.of(analysis);
-        out.append(Words.header(analysis.run())).append('\n');
         verdict(verdict);
         out.append('\n');
         if (analysis.summary().calls().total() > 0) {
@@ -138,10 +137,8 @@ public final class FinalTable {
                     .append(Numbers.count(cause.count()))
                     .append(" × ")
                     .append(Words.cause(analysis.run(), cause))
-                    .append(" · first at ")
-                    .append(Numbers.clock(cause.firstSeconds()))
-                    .append(" on tester-")
-                    .append(cause.tester())
+                    .append(" · ")
+                    .append(Words.first(cause))
                     .append('\n');
         }
         if (causes.size() > MAX_CAUSES) {

@@ -78,7 +78,9 @@ public final class Finding {
 
     private static String failures(CallCounts calls) {
         StringBuilder text = new StringBuilder();
-        if (calls.failed() == 0) {
+        if (calls.failed() == 0 && calls.total() == 1) {
+            text.append("the only call succeeded");
+        } else if (calls.failed() == 0) {
             text.append("none of ").append(Numbers.count(calls.total(), "call")).append(" failed");
         } else {
             text.append(Numbers.share(calls.failed() / (double) calls.total())).append(" of ");

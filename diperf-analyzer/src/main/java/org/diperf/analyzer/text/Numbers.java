@@ -67,6 +67,11 @@ public final class Numbers {
         return brief(millis / 60e3) + " min";
     }
 
+    /** Writes a length given in s as {@link #time}, without zeros that say nothing: {@code 1 s}, {@code 3.5 s}. */
+    public static String length(double seconds) {
+        return time(seconds * 1e3).replaceFirst("(\\.[0-9]*?)0+ ", "$1 ").replace(". ", " ");
+    }
+
     /** Writes a planned length of time exactly: {@code 250 ms}, {@code 5 s}, {@code 10 min}, {@code 90 s}. */
     public static String span(long nanos) {
         if (nanos == 0) {

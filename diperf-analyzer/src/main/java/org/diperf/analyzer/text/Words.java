@@ -6,6 +6,7 @@ import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /** Says in words what an experiment was and what went wrong in it. All texts are one line and free of control characters. */
 public final class Words {
@@ -31,13 +32,43 @@ public final class Words {
 
     /** Gives the line that stands over a run: name, targets, load, testers and seed. */
     public static String header(RunRecord run) {
-        return clean(run.experiment()) + " · " + targets(run) + " · " + load(run) + " · "
-                + Numbers.count(run.testers().size(), "tester") + " · seed " + run.seed();
+        return header(
+                run.experiment(), run.targets(), load(run), run.testers().size(), run.seed());
+    }
+
+    /**
+     * Gives the same line for a run that has no record yet.
+     *
+     * @param load from {@link #closed} or {@link #open}
+     */
+    public static String header(String experiment, List<String> targets, String load, int testers, long seed) {
+        return clean(experiment) + " · " + targets(targets) + " · " + load + " · " + Numbers.count(testers, "tester")
+                + " · seed " + seed;
+    }
+
+    /** Says in a few words what a closed load is. */
+    public static String closed(int clients, long startEveryNanos, long runForNanos) {
+        return "closed " + Numbers.count(clients, "client")
+                + (startEveryNanos == 0 ? "" : ", one every " + Numbers.span(startEveryNanos)) + ", each for "
+                + Numbers.span(runForNanos);
+    }
+
+    /**
+     * Says in a few words what an open load is.
+     *
+     * @param forNanos after the ramp
+     */
+    public static String open(double perSecond, String arrivals, long rampNanos, long forNanos) {
+        return "open " + rate(perSecond) + " " + clean(arrivals) + " for " + Numbers.span(forNanos)
+                + (rampNanos == 0 ? "" : " after a ramp of " + Numbers.span(rampNanos));
     }
 
     /** Names the targets, at most three of them. */
     public static String targets(RunRecord run) {
-        List<String> targets = run.targets();
+        return targets(run.targets());
+    }
+
+    private static String targets(List<String> targets) {
         if (targets.isEmpty()) {
             return "no target";
         }
@@ -59,16 +90,27 @@ public final class Words {
     private static String load(StageRecord stage) {
         if (isOpen(stage)) {
             Double rate = stage.perSecond();
+            long ramp = orZero(stage.rampNanos());
             String arrivals = stage.arrivals();
-            return "open " + (rate == null ? NONE_RATE : rate(rate)) + (arrivals == null ? "" : " " + clean(arrivals));
+            return rate == null
+                    ? "open load"
+                    : open(
+                            rate,
+                            arrivals == null ? "arrivals" : arrivals,
+                            ramp,
+                            stage.endNanos() - stage.startNanos() - ramp);
         }
         Integer clients = stage.clients();
-        Long startEvery = stage.startEveryNanos();
-        return "closed " + (clients == null ? "load" : Numbers.count(clients, "client"))
-                + (startEvery == null || startEvery == 0 ? "" : ", one every " + Numbers.span(startEvery));
+        long startEvery = orZero(stage.startEveryNanos());
+        Long runFor = stage.runForNanos();
+        return clients == null
+                ? "closed load"
+                : closed(clients, startEvery, runFor == null ? stage.endNanos() - stage.startNanos() : runFor);
     }
 
-    private static final String NONE_RATE = "rate";
+    private static long orZero(@Nullable Long nanos) {
+        return nanos == null ? 0 : nanos;
+    }
 
     /** Says in a full sentence what a stage does, with everything that decides it. */
     public static String stage(StageRecord stage) {
@@ -120,6 +162,13 @@ public final class Words {
         return perSecond == Math.rint(perSecond)
                 ? Numbers.count((long) perSecond) + "/s"
                 : Numbers.plain(perSecond) + "/s";
+    }
+
+    /** Says when and where a cause of failures was seen first, as far as that is known. */
+    public static String first(FailureCause cause) {
+        return "first "
+                + (Double.isFinite(cause.firstSeconds()) ? "at " + Numbers.clock(cause.firstSeconds()) + " " : "")
+                + "on tester-" + cause.tester();
     }
 
     /** Says what a cause of failures is: its word, and for timeouts after how long. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.analyzer.Analysis.MarkedInterval;
@@ -548,6 +549,42 @@ public final class SyntheticRuns {
                 List.of(new FailureCause(evil, 50, 0, 1)),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 1, evil)),
                 List.of(new Analysis.Rejected(evil, 1)));
+    }
+
+    /**
+     * A ramp of 64 clients, one every 2 s, and a minute with all of them.
+     *
+     * @param noise standard deviation, as a share
+     * @param throughput calls a second by the number of clients
+     */
+    public static Analysis ramp(Random random, double noise, DoubleUnaryOperator throughput) {
+        Analysis base = saturation();
+        int clients = 64;
+        int ramp = 2 * (clients - 1);
+        int quanta = ramp + 60;
+        double[] active = new double[quanta];
+        double[] served = new double[quanta];
+        for (int i = 0; i < quanta; i++) {
+            active[i] = Math.min(clients, i / 2 + 1);
+            served[i] = Math.max(0, throughput.applyAsDouble(active[i]) * (1 + noise * random.nextGaussian()));
+        }
+        double[] none = filled(quanta, Double.NaN);
+        Series series = new Series(
+                1, quanta, active, active, served, none, none, none, none, none, none, none, none, none);
+        return new Analysis(
+                base.run(),
+                base.summary(),
+                series,
+                base.clients(),
+                base.requests(),
+                base.testers(),
+                base.response(),
+                base.service(),
+                base.lag(),
+                base.dots(),
+                base.failures(),
+                List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start")),
+                base.rejected());
     }
 
     /** All of them, by name. */

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +79,14 @@ final class ReportCommand implements Callable<Integer> {
         Analysis analysis = Analyzer.analyze(runDir, options);
         Reports.write(analysis, to, "diperf run " + runDir.resolve("experiment.yml"));
         PrintWriter print = spec.commandLine().getOut();
-        print.println(FinalTable.render(
+        print.println(Words.header(analysis.run()));
+        print.println();
+        print.print(FinalTable.render(
                 analysis,
                 Terminal.colours(),
                 to.resolve("report.html").toString(),
                 "diperf run " + runDir.resolve("experiment.yml")));
+        print.flush();
         return Reports.exitCode(analysis, false);
     }
 

@@ -231,8 +231,10 @@ final class RunCommand implements Callable<Integer> {
         Reports.write(analysis, folder, again);
         line.end();
         if (!quiet) {
-            print.println(FinalTable.render(
+            print.println();
+            print.print(FinalTable.render(
                     analysis, Terminal.colours(), latest.resolve("report.html").toString(), again));
+            print.flush();
         }
         return signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
     }

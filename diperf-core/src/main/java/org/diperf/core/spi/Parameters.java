@@ -81,7 +81,13 @@ public final class Parameters {
     }
 
     private static IllegalArgumentException unwanted(Parameter parameter, Object given) {
-        return new IllegalArgumentException("wanted " + parameter.type().description() + ", found '" + given + "'");
+        // What stands where names or one value were wanted may hold a secret, such as a header's value.
+        String found = given instanceof List
+                ? "a list"
+                : given instanceof Map
+                        ? "names with values"
+                        : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
+        return new IllegalArgumentException("wanted " + parameter.type().description() + ", found " + found);
     }
 
     private static String scalar(Parameter parameter, Object given) {

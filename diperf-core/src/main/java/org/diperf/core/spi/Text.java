@@ -53,7 +53,7 @@ public final class Text {
                 int end = source.indexOf('}', at);
                 if (end < 0) {
                     throw new IllegalArgumentException(
-                            "wanted a closing } after '" + source.substring(at) + "'; write $${ for a plain ${");
+                            "wanted a closing } for the ${ at character " + (at + 1) + "; write $${ for a plain ${");
                 }
                 if (literal.length() > 0) {
                     parts.add(new Fixed(literal.toString()));

@@ -104,6 +104,56 @@ class PluginsTests {
     }
 
     @Test
+    void aPluginUsesTheVersionOfALibraryThatItsJarHolds() throws Exception {
+        // Stands for a library of which the host has another version: this one has a class that the host has not.
+        String library = "org.assertj.core.api.Assertions";
+
+        Path sources = Files.createDirectories(folder.resolve("library/org/assertj/core/api"));
+        Files.writeString(
+                sources.resolve("Assertions.java"),
+                "package org.assertj.core.api; public class Assertions { public static String version() {"
+                        + " return \"of the jar, in \" + Thread.currentThread().getContextClassLoader().getName(); } }");
+        String body = "public final class LibraryClient implements BlockingClient { public void call(Call call) {"
+                + " call.fail(" + library + ".version()); } }";
+        Path classes = compiled("LibraryClient", body, sources.resolve("Assertions.java").toString());
+        Path jar = jar("LibraryClient", classes, CLIENT, "LibraryClient");
+        try (Plugins plugins = load(jar)) {
+            assertThat(plugins.broken()).isEmpty();
+            ClientPlugin plugin = plugins.client("library").orElseThrow().plugin();
+            List<URI> targets = List.of(URI.create("library://x"));
+            try (PluginHarness harness =
+                            new PluginHarness(plugin, targets, Map.of(), Duration.ofSeconds(1), folder, new JdkLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                assertThat(client.call().failure()).startsWith("of the jar, in plugin ");
+            }
+        }
+    }
+
+    @Test
+    void aTestbedOfAJarIsFoundByItsId() throws Exception {
+        String body = "public final class Cloud implements TestbedPlugin {"
+                + " public String id() { return \"cloud\"; }"
+                + " public String summary() { return \"on machines somewhere else\"; }"
+                + " public java.util.List<Parameter> parameters() { return java.util.List.of("
+                + "Parameter.withDefault(\"zone\", Parameter.Type.STRING, \"north\", \"where\")); }"
+                + " public Testbed open(TestbedContext context) { return new Testbed() {"
+                + " public void start() { throw new IllegalStateException(\"no machines\"); }"
+                + " public void close() {} }; } }";
+        Path jar = jar("cloud", compiled("Cloud", body), "META-INF/services/org.diperf.core.spi.TestbedPlugin", "Cloud");
+        try (Plugins plugins = load(jar)) {
+            assertThat(plugins.broken()).isEmpty();
+            Plugins.FoundTestbed found = plugins.testbed("cloud").orElseThrow();
+            assertThat(found.source()).isEqualTo(jar.toString());
+            assertThat(plugins.testbeds()).contains(found);
+            assertThat(found.plugin().parameters())
+                    .containsExactly(Parameter.withDefault("zone", Parameter.Type.STRING, "north", "where"));
+            assertThat(found.plugin().getClass().getClassLoader()).isNotSameAs(Plugins.class.getClassLoader());
+        }
+        Path second = Files.copy(jar, folder.resolve("cloud-2.jar"));
+        assertThat(onlyReason(jar, second)).contains("testbed plugin 'cloud' is there twice");
+    }
+
+    @Test
     void aBrokenJarIsToldAndTheOthersWork() throws IOException {
         Path corrupt = Files.writeString(folder.resolve("corrupt.jar"), "no zip");
         Path throwing =

@@ -283,9 +283,9 @@ final class Link {
         }
     }
 
-    /** Logs once what is wrong, however often it is tried again. */
+    /** Logs once what is wrong, however often it is tried again; after the goodbye nothing is. */
     private void trouble(String what) {
-        if (!what.equals(lastTrouble)) {
+        if (exitCode < 0 && !what.equals(lastTrouble)) {
             lastTrouble = what;
             LOG.warn("tester {}: {}; trying again", ticket.tester(), what);
         }

@@ -1,7 +1,11 @@
 package org.diperf.plugins.http;
 
+import io.netty.handler.ssl.NotSslRecordException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 
@@ -13,7 +17,7 @@ final class Failures {
     static String kind(Throwable failure) {
         String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
         if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
-            return "tls: " + deepest(failure);
+            return "tls: " + tls(failure);
         }
         if (message.contains("connection refused")) {
             return "connection refused";
@@ -42,11 +46,36 @@ final class Failures {
         return failure.getClass().getSimpleName();
     }
 
-    private static String deepest(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
+    /** Says why a handshake failed; the connection's own failures included. */
+    static String handshake(Throwable failure) {
+        if (failure instanceof ClosedChannelException) {
+            return "tls: closed in the handshake";
         }
-        return String.valueOf(cause.getMessage());
+        String kind = kind(failure);
+        return kind.startsWith("tls: ") ? kind : "tls: " + kind;
+    }
+
+    private static String tls(Throwable failure) {
+        String message = "";
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            message = String.valueOf(cause.getMessage());
+            // The messages of these hold bytes, times and names.
+            if (cause instanceof NotSslRecordException) {
+                return "the server does not speak it";
+            }
+            if (cause instanceof CertificateExpiredException) {
+                return "certificate expired";
+            }
+            if (cause instanceof CertificateNotYetValidException) {
+                return "certificate not yet valid";
+            }
+            if (cause instanceof CertPathBuilderException) {
+                return "certificate not trusted";
+            }
+            if (message.startsWith("No subject alternative") || message.startsWith("No name matching")) {
+                return "certificate is for another host";
+            }
+        }
+        return message;
     }
 }

@@ -51,6 +51,7 @@ final class HttpConnection {
     private @Nullable ByteBuf kept;
     private int address;
     private long phaseNanos;
+    private long attemptNanos;
     private long connectNanos;
     private long tlsNanos;
     private long firstByteNanos;
@@ -110,6 +111,7 @@ final class HttpConnection {
 
     private void connect() {
         phase = Phase.CONNECTING;
+        attemptNanos = clock.nanoTime();
         ChannelFuture connecting = bootstrap.connect(addresses[address]);
         Channel made = connecting.channel();
         channel = made;
@@ -135,6 +137,7 @@ final class HttpConnection {
         long now = clock.nanoTime();
         connectNanos = now - phaseNanos;
         phaseNanos = now;
+        sampler.offer(made, now, now - attemptNanos);
         made.pipeline().addLast(new Receiver(made));
         if (!target.tls()) {
             send(made);
@@ -175,9 +178,7 @@ final class HttpConnection {
                 tlsNanos = clock.nanoTime() - phaseNanos;
                 send(open);
             } else {
-                String kind = Failures.kind(done.cause());
-                closeChannel();
-                end(kind.startsWith("tls: ") ? kind : "tls: " + kind);
+                broken(Failures.handshake(done.cause()));
             }
         });
         open.pipeline().addFirst(tls);
@@ -243,7 +244,6 @@ final class HttpConnection {
 
     private void answered(Channel open, boolean excess) {
         bytes += parser.bodyBytes();
-        sampler.offer(open, phaseNanos + Math.max(0, firstByteNanos));
         ChannelOutboundBuffer unsent = open.unsafe().outboundBuffer();
         boolean allSent = unsent == null || unsent.isEmpty();
         if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent) {
@@ -366,7 +366,12 @@ final class HttpConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == mine) {
-                broken(Failures.kind(cause));
+                broken(
+                        switch (phase) {
+                            case HANDSHAKE -> Failures.handshake(cause);
+                            case TUNNEL -> "proxy: " + Failures.kind(cause);
+                            default -> Failures.kind(cause);
+                        });
             }
         }
     }

@@ -27,7 +27,7 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "from the request's last byte written to the response's first byte read");
     static final Metric RTT = new Metric(
-            "network.rtt", "ms", "the kernel's smoothed round-trip time, of one connection a second and loop");
+            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 

@@ -16,7 +16,9 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,15 +48,20 @@ class HttpClientTests {
         }
     }
 
+    private static TestLoop loop(String kind) {
+        Assumptions.assumeTrue(!kind.equals("epoll") || Epoll.isAvailable(), "no epoll here");
+        return switch (kind) {
+            case "jdk" -> new JdkLoop();
+            case "nio" -> new NettyLoop();
+            default -> new NettyLoop(EpollIoHandler.newFactory());
+        };
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void callsShareOneKeptConnectionOnEveryKindOfLoop(String kind) throws Exception {
-        org.junit.jupiter.api.Assumptions.assumeTrue(!kind.equals("epoll") || Epoll.isAvailable());
-        TestLoop loop = kind.equals("jdk")
-                ? new JdkLoop()
-                : kind.equals("nio") ? new NettyLoop() : new NettyLoop(EpollIoHandler.newFactory());
         try (ScriptedServer server = ScriptedServer.always(OK);
-                PluginHarness harness = harness(server.uri("/a?b=c"), Map.of(), loop);
+                PluginHarness harness = harness(server.uri("/a?b=c"), Map.of(), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 50; i++) {
                 CallProbe call = client.call();
@@ -68,7 +75,31 @@ class HttpClientTests {
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.requests().get(0))
                     .startsWith("GET /a?b=c HTTP/1.1\r\nHost: 127.0.0.1:" + server.port() + "\r\n");
-            assertThat(harness.recorder().observations()).hasSize(kind.equals("epoll") ? 1 : 0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "nio", "epoll"})
+    void theRoundTripIsKnownBeforeTheServiceAnswersAndOnceForAKeptConnection(String kind) throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answer = new CountDownLatch(1);
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+                    asked.countDown();
+                    answer.await();
+                    out.write(OK.getBytes(StandardCharsets.UTF_8));
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of(), loop(kind));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            asked.await();
+            List<RecorderProbe.Observed> seen = harness.recorder().observations();
+            assertThat(seen).hasSize(1);
+            assertThat(seen.get(0).metric().name()).isEqualTo("network.rtt");
+            assertThat(seen.get(0).value()).isPositive();
+            answer.countDown();
+            assertThat(call.awaitEnd(5_000)).isTrue();
+            client.call();
+            assertThat(harness.recorder().observations()).isEqualTo(seen);
         }
     }
 
@@ -247,5 +278,26 @@ class HttpClientTests {
             }
         }
         assertThat(peers).containsExactly("127.0.0.2", "127.0.0.3", "127.0.0.2");
+    }
+
+    @Test
+    void aProxyIsAskedForTheWholeUrlAndItsRefusalsAreStatuses() throws Exception {
+        URI target = URI.create("http://service.example:8080/base/x?y");
+        try (ForwardProxy proxy = new ForwardProxy();
+                PluginHarness harness = harness(target, Map.of("proxy", proxy.url(), "path", "item/${call}"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(client.call().isFirst()).isFalse();
+            assertThat(proxy.requests().get(1))
+                    .startsWith("GET http://service.example:8080/base/item/1 HTTP/1.1\r\n"
+                            + "Host: service.example:8080\r\n");
+        }
+        for (int status : new int[] {407, 502}) {
+            String refusal = "HTTP/1.1 " + status + " No\r\nContent-Length: 0\r\n\r\n";
+            try (ScriptedServer proxy = ScriptedServer.always(refusal)) {
+                CallProbe call = one(target, Map.of("proxy", "http://127.0.0.1:" + proxy.port()));
+                assertThat(call.failure()).isEqualTo("status " + status);
+            }
+        }
     }
 }
