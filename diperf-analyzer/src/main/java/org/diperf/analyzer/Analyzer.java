@@ -14,6 +14,8 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Analyses a run directory. Reads it once, in memory that grows neither with its samples nor with its length. */
@@ -25,6 +27,10 @@ public final class Analyzer {
     public static final String CLOCK_FILE = "clock.csv";
     /** Folder of the samples in a run directory. */
     public static final String SAMPLES_FOLDER = "samples";
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .build();
 
     private Analyzer() {}
 
@@ -100,17 +106,23 @@ public final class Analyzer {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
         }
-        RunRecord run;
         try {
-            run = JsonMapper.builder().build().readValue(Files.readAllBytes(file), RunRecord.class);
+            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
+            String format = tree.path("format").asString("none");
+            if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
+                throw new IOException(file + ": wanted format " + RunRecord.FORMAT + ", found " + format
+                        + ": analyse it with the DiPerF that wrote it");
+            }
+            if (!RunRecord.FORMAT.equals(format)) {
+                throw new IOException(file + " is no run record: wanted format " + RunRecord.FORMAT + ", found " + format);
+            }
+            return JSON.treeToValue(tree, RunRecord.class);
         } catch (JacksonException e) {
-            throw new IOException(file + " is no run record: " + e.getOriginalMessage(), e);
+            throw new IOException(
+                    file + " is no run record, or a damaged one: " + e.getOriginalMessage()
+                            + "; restore it from a copy of the run directory",
+                    e);
         }
-        if (!RunRecord.FORMAT.equals(run.format())) {
-            throw new IOException(file + ": wanted format " + RunRecord.FORMAT + ", found " + run.format()
-                    + ": analyse it with the DiPerF that wrote it");
-        }
-        return run;
     }
 
     private static RunRecord with(RunRecord run, Options options) {

@@ -23,6 +23,10 @@ final class Points {
      */
     static XYSeries line(String name, double[] x, double[] y, double from, double to) {
         XYSeries series = new XYSeries(name, false, true);
+        if (Double.isNaN(max(y))) {
+            // Without a point the plot says that nothing was measured; with gaps only it would say nothing.
+            return series;
+        }
         int n = Math.min(x.length, y.length);
         if (n <= 2 * COLUMNS) {
             for (int i = 0; i < n; i++) {

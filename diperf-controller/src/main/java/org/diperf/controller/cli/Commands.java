@@ -2,7 +2,12 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+<<<<<<< HEAD
 import java.util.List;
+=======
+import java.io.UncheckedIOException;
+import java.nio.file.InvalidPathException;
+>>>>>>> main
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
@@ -92,8 +97,25 @@ final class Commands implements Callable<Integer> {
     private static int badUsage(CommandLine.ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
+<<<<<<< HEAD
         err.println(command.getCommandName() + ": " + message(e, command));
         err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+=======
+        err.println(command.getCommandName() + ": " + e.getMessage());
+        String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
+                        && !command.getSubcommands().isEmpty()
+                        && !unmatched.getUnmatched().isEmpty()
+                ? unmatched.getUnmatched().get(0)
+                : "";
+        String suggestion =
+                Nearest.suggestion(unknown, command.getSubcommands().keySet());
+        if (!unknown.startsWith("-") && !suggestion.isEmpty()) {
+            err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
+                    + suggestion);
+        } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
+            err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+        }
+>>>>>>> main
         return ExitCode.USAGE;
     }
 
@@ -124,7 +146,14 @@ final class Commands implements Callable<Integer> {
             err.println(thrown.getMessage());
             return ExitCode.USAGE;
         }
-        if (thrown instanceof RunFailedException || thrown instanceof IOException) {
+        if (thrown instanceof InvalidPathException path) {
+            err.println("diperf: wanted a path of this system, found one that is none: " + path.getReason() + " in '"
+                    + path.getInput() + "'; check its characters, and the locale (LC_ALL) if they are right");
+            return ExitCode.USAGE;
+        }
+        if (thrown instanceof RunFailedException
+                || thrown instanceof IOException
+                || thrown instanceof UncheckedIOException) {
             err.println("diperf: " + thrown.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }

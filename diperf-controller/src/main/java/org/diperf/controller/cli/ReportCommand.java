@@ -91,24 +91,31 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private Analyzer.Options options() throws UsageException {
-        try {
-            boolean points = smooth != null && smooth.matches("[0-9]+");
-            return new Analyzer.Options(
-                    quantum == null ? null : positive("--quantum", quantum),
-                    smooth == null || points ? null : positive("--smooth", smooth),
-                    points ? Integer.parseInt(smooth) : 0,
-                    window == null ? null : window(window));
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(String.valueOf(e.getMessage()));
+        boolean points = smooth != null && smooth.matches("[0-9]+");
+        if (points && !smooth.matches("[1-9][0-9]{0,5}")) {
+            throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + smooth + "'");
         }
+        return new Analyzer.Options(
+                quantum == null ? null : positive("--quantum", quantum),
+                smooth == null || points ? null : positive("--smooth", smooth),
+                points ? Integer.parseInt(smooth) : 0,
+                window == null ? null : window(window));
     }
 
     private static Duration positive(String option, String text) throws UsageException {
-        Duration duration = Quantity.duration(text);
+        Duration duration = duration(option, text);
         if (duration.isZero()) {
             throw new UsageException(option + ": wanted more than zero, found '" + text + "'");
         }
         return duration;
+    }
+
+    private static Duration duration(String option, String text) throws UsageException {
+        try {
+            return Quantity.duration(text);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + ": " + e.getMessage());
+        }
     }
 
     private static MeasureRecord window(String text) throws UsageException {
@@ -119,8 +126,8 @@ final class ReportCommand implements Callable<Integer> {
         if (ends.length != 2) {
             throw new UsageException("--window: wanted whole, peak or FROM..TO such as 20s..50s, found '" + text + "'");
         }
-        long from = Quantity.duration(ends[0]).toNanos();
-        long to = Quantity.duration(ends[1]).toNanos();
+        long from = duration("--window", ends[0]).toNanos();
+        long to = duration("--window", ends[1]).toNanos();
         if (from >= to) {
             throw new UsageException("--window: wanted FROM before TO, found '" + text + "'");
         }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.text.FinalTable;
@@ -27,6 +28,7 @@ import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -153,12 +155,28 @@ final class RunCommand implements Callable<Integer> {
         if (clients != null && rate != null) {
             throw new UsageException("Wanted --clients (closed load) or --rate (open load), found both; choose one");
         }
+        check("--for", forDuration, Quantity::duration);
+        check("--rate", rate, Quantity::rate);
+        if (clients != null && !clients.matches("[0-9]{1,9}")) {
+            throw new UsageException("--clients: wanted a whole number, found '" + clients + "'");
+        }
         String length = forDuration == null ? "10s" : forDuration;
         String load = rate != null
                 ? "load: { open: { rate: " + quote(rate) + ", for: " + quote(length) + " } }\n"
                 : "load: { clients: " + quote(clients == null ? "10" : clients) + ", run-for: " + quote(length)
                         + " }\n";
         return "target: " + quote(url) + "\n" + load;
+    }
+
+    /** Names the option, where the file it becomes part of would name its key. */
+    private static void check(String option, @Nullable String value, Consumer<String> read) throws UsageException {
+        try {
+            if (value != null) {
+                read.accept(value);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + ": " + e.getMessage());
+        }
     }
 
     private static String quote(String value) {

@@ -1,9 +1,12 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -55,11 +58,12 @@ final class RunFolders {
             throw new UsageException(
                     "--out: wanted a folder for the run, found a file at " + e.getFile() + "; choose another");
         } catch (IOException e) {
-            throw new UsageException("--out: wanted a folder that can be written, found "
-                    + e.getClass().getSimpleName() + ": " + e.getMessage() + "; choose another with --out DIR");
+            throw new UsageException("--out: wanted a folder that can be written, found that " + folder + " cannot: "
+                    + why(e) + "; choose another with --out DIR");
         }
     }
 
+<<<<<<< HEAD
     /** Removes the folder of a run that came to nothing; one with files stays. */
     static void removeIfEmpty(Path folder) {
         try {
@@ -68,6 +72,17 @@ final class RunFolders {
             // What was written is the user's.
             return;
         }
+=======
+    private static String why(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        if (e instanceof NoSuchFileException) {
+            return "no folder can be made there";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? "the system does not say why" : reason;
+>>>>>>> main
     }
 
     /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */

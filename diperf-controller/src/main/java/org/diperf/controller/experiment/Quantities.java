@@ -15,6 +15,9 @@ import org.diperf.core.spi.Quantity;
 final class Quantities {
 
     private static final String DURATION = "[0-9]+(\\.[0-9]+)? *(ns|us|µs|ms|s|m|min|h)";
+    /** Instants of this size can still be added to each other. */
+    private static final Duration LONGEST = Duration.ofDays(365);
+
     private static final Pattern POINTS = Pattern.compile("([1-9][0-9]{0,5}) *points?");
     private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?: *- *([0-9]{1,5}))?");
 
@@ -31,13 +34,17 @@ final class Quantities {
 
     /** At least 0, or more than 0 where {@code positive}. */
     static Word duration(boolean positive) {
-        String wanted = "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "");
+        String wanted = "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "")
+                + " and at most a year";
         Map<String, Object> text = Word.patterned(DURATION + (positive ? "" : "|0"));
         return Word.quantity(
                 wanted,
                 positive ? text : Map.of("anyOf", List.of(text, Map.of("const", 0))),
                 given -> {
                     Duration duration = Quantity.duration(given);
+                    if (duration.compareTo(LONGEST) > 0) {
+                        throw new IllegalArgumentException("too long");
+                    }
                     if (positive && duration.isZero()) {
                         throw new IllegalArgumentException("zero");
                     }

@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -26,6 +25,8 @@ final class YamlReader {
     private static final int DEEPEST = 50;
     /** An escaped placeholder, which stays, or one of the environment. */
     private static final Pattern ENVIRONMENT = Pattern.compile("\\$\\$\\{|\\$\\{env:([^}]*)}");
+
+    private static final Pattern STUCK = Pattern.compile("(?m)^ in .*line ([0-9]{1,7}), column ([0-9]{1,7})");
 
     private static final Pattern NUMBER = Pattern.compile("[-+]?[0-9]{1,18}|[-+]?[0-9]+\\.[0-9]+([eE][-+]?[0-9]+)?");
 
@@ -68,22 +69,22 @@ final class YamlReader {
         }
     }
 
-    /** The parser's own mark says where it stumbled; the location of the exception only where the last token was. */
+    /** The parser's own location is where its context begins; its text ends with where it got stuck. */
     private Place placeOf(JacksonException e) {
-        if (lines && e.getCause() instanceof MarkedYamlEngineException marked) {
-            return marked.getProblemMark()
-                    .map(mark -> new Place(source, mark.getLine() + 1, mark.getColumn() + 1))
-                    .orElseGet(() -> place(e.getLocation()));
+        Matcher stuck = STUCK.matcher(String.valueOf(e.getOriginalMessage()));
+        Place place = place(e.getLocation());
+        while (lines && stuck.find()) {
+            place = new Place(source, Integer.parseInt(stuck.group(1)), Integer.parseInt(stuck.group(2)));
         }
-        return place(e.getLocation());
+        return place;
     }
 
     private static String firstLine(JacksonException e) {
-        String message = String.valueOf(e.getOriginalMessage()).strip();
-        // The parser's own text goes on with an excerpt; its first lines say what is wrong.
-        List<String> said = message.lines()
+        // What is indented says where, with an excerpt.
+        List<String> said = String.valueOf(e.getOriginalMessage())
+                .lines()
+                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
                 .map(String::strip)
-                .filter(line -> !line.isEmpty() && !line.startsWith("in reader") && !line.startsWith("in 'reader"))
                 .limit(2)
                 .toList();
         return String.join(", ", said);

@@ -18,6 +18,7 @@ import org.diperf.core.spi.TestbedPlugin;
 public final class LocalTestbed implements TestbedPlugin {
 
     private static final long EXIT_SECONDS = 5;
+    private static final int LAST_LINES = 4;
 
     @Override
     public String id() {
@@ -63,14 +64,11 @@ public final class LocalTestbed implements TestbedPlugin {
         private void start(int tester) throws IOException {
             Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
-            Process process = new ProcessBuilder(command(folder))
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
+            Process process = start(folder, log);
             running.add(process);
             process.onExit().thenAccept(ended -> {
                 if (!closing && ended.exitValue() != 0) {
-                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastLine(log));
+                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastWords(log));
                 }
             });
         }
@@ -81,6 +79,19 @@ public final class LocalTestbed implements TestbedPlugin {
             } catch (IOException e) {
                 // It ended before it read its ticket; the exit handler says why.
                 context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
+            }
+        }
+
+        private Process start(Path folder, Path log) throws IOException {
+            try {
+                return new ProcessBuilder(command(folder))
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+            } catch (IOException e) {
+                throw new IOException(
+                        e.getMessage() + ". The testers' Java is " + context.java() + "; choose another with testbed.java",
+                        e);
             }
         }
 
@@ -101,12 +112,17 @@ public final class LocalTestbed implements TestbedPlugin {
             return command;
         }
 
-        private static String lastLine(Path log) {
+        /** A JVM that cannot start says why in the first of its few lines, a tester in its last one. */
+        private static String lastWords(Path log) {
             try {
-                List<String> lines = Files.readAllLines(log);
-                return lines.isEmpty() ? "" : ": " + lines.get(lines.size() - 1) + " (" + log + ")";
+                List<String> lines = Files.readAllLines(log).stream()
+                        .filter(line -> !line.isBlank())
+                        .toList();
+                return ": "
+                        + String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()))
+                        + " (" + log + ")";
             } catch (IOException e) {
-                return "";
+                return " (" + log + " cannot be read)";
             }
         }
 

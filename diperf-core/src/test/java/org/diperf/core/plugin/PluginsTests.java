@@ -115,7 +115,8 @@ class PluginsTests {
                         + " return \"of the jar, in \" + Thread.currentThread().getContextClassLoader().getName(); } }");
         String body = "public final class LibraryClient implements BlockingClient { public void call(Call call) {"
                 + " call.fail(" + library + ".version()); } }";
-        Path classes = compiled("LibraryClient", body, sources.resolve("Assertions.java").toString());
+        Path classes = compiled(
+                "LibraryClient", body, sources.resolve("Assertions.java").toString());
         Path jar = jar("LibraryClient", classes, CLIENT, "LibraryClient");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
@@ -139,7 +140,8 @@ class PluginsTests {
                 + " public Testbed open(TestbedContext context) { return new Testbed() {"
                 + " public void start() { throw new IllegalStateException(\"no machines\"); }"
                 + " public void close() {} }; } }";
-        Path jar = jar("cloud", compiled("Cloud", body), "META-INF/services/org.diperf.core.spi.TestbedPlugin", "Cloud");
+        Path jar =
+                jar("cloud", compiled("Cloud", body), "META-INF/services/org.diperf.core.spi.TestbedPlugin", "Cloud");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
             Plugins.FoundTestbed found = plugins.testbed("cloud").orElseThrow();

@@ -33,8 +33,16 @@ class QuantityTests {
 
     @ParameterizedTest
     @CsvSource({
-        "512, 512", "1b, 1", "1B, 1", "8KiB, 8192", "8kib, 8192", "4MB, 4000000", "1.5KiB, 1536", "2GiB, 2147483648",
-        "1TB, 1000000000000", "0, 0"
+        "512, 512",
+        "1b, 1",
+        "1B, 1",
+        "8KiB, 8192",
+        "8kib, 8192",
+        "4MB, 4000000",
+        "1.5KiB, 1536",
+        "2GiB, 2147483648",
+        "1TB, 1000000000000",
+        "0, 0"
     })
     void aSizeIsBytesOrANumberWithAUnit(String text, long bytes) {
         assertThat(Quantity.size(text)).isEqualTo(bytes);

@@ -117,7 +117,8 @@ class SpiSignatureTests {
         for (Method method : type.getDeclaredMethods()) {
             if (isVisible(method)) {
                 Object fallback = method.getDefaultValue();
-                lines.add(method.toGenericString() + (fallback == null ? "" : " default \"" + fallback + "\""));
+                String end = fallback == null ? "" : " default \"" + fallback + "\"";
+                lines.add(method.toGenericString() + end.replace("\0", "\\0"));
             }
         }
         for (Constructor<?> constructor : type.getDeclaredConstructors()) {

@@ -122,9 +122,6 @@ class TextTests {
         Text text = Text.parse("${uuid}", SEED);
         Set<UUID> all = new HashSet<>();
         IntStream.range(0, 1_000).forEach(i -> all.add(UUID.fromString(text.of(call(i % 7, i)))));
-        assertThat(all)
-                .hasSize(1_000)
-                .allMatch(uuid -> uuid.version() == 4)
-                .allMatch(uuid -> uuid.variant() == 2);
+        assertThat(all).hasSize(1_000).allMatch(uuid -> uuid.version() == 4).allMatch(uuid -> uuid.variant() == 2);
     }
 }

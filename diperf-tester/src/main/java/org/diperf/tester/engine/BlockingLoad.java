@@ -86,8 +86,16 @@ final class BlockingLoad implements Driver {
         for (int place = 0; place < first; place++) {
             made.add(add(place, 0));
         }
+        boolean selfTimed = false;
         for (BlockingWorker worker : made) {
             worker.awaitOpened();
+            selfTimed |= worker.isSelfTimed();
+        }
+        boolean arrivals = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
+        if (selfTimed && arrivals) {
+            throw new IllegalArgumentException(
+                    "This client makes and times its calls itself, so nothing can arrive at it:"
+                            + " wanted closed load, such as load: { clients: 2, run-for: 60s }, found open load");
         }
     }
 
@@ -213,6 +221,7 @@ final class BlockingLoad implements Driver {
             LockSupport.parkNanos(this, WATCH_NANOS);
             long now = clock.nanoTime();
             List<BlockingWorker> all = snapshot();
+            all.forEach(worker -> worker.checkWork(now));
             if (!setup.debug()) {
                 for (BlockingWorker worker : all) {
                     worker.check(now);

@@ -36,6 +36,13 @@ final class BlockingWorker {
     private volatile boolean finished;
     private volatile @Nullable Arrival arrival;
 
+    private volatile boolean selfTimed;
+    /** Whether a client that times itself is at work; guarded by {@link #running}, as are the two below. */
+    private boolean working;
+
+    private long workEndNanos;
+    private long interruptedNanos;
+
     /** A call that open load hands to a free worker. */
     record Arrival(Stage stage, long intendedNanos) {}
 
@@ -108,6 +115,7 @@ final class BlockingWorker {
             }
             made = blocking;
             blocking.open(load.maker().context(client, null));
+            selfTimed = blocking.selfTimed();
         } catch (Throwable thrown) {
             failure = Failures.describe(thrown);
             load.setup().log("Client " + client + " could not be opened: " + failure);
@@ -136,6 +144,11 @@ final class BlockingWorker {
         if (load.now() - intended > 0 && calls == 0 && load.replaces(this)) {
             intended = load.now();
         }
+        BlockingClient own = made;
+        if (selfTimed && own != null) {
+            letWork(stage, own, intended, end);
+            return;
+        }
         boolean active = false;
         for (long number = 1; intended - end < 0 && load.waitUntil(intended, this::gone); number++) {
             if (!active) {
@@ -149,6 +162,64 @@ final class BlockingWorker {
         }
         if (active) {
             load.active(-1);
+        }
+    }
+
+    /** Runs a client that times its calls itself, once for the whole of its life. */
+    private void letWork(Stage stage, BlockingClient own, long startNanos, long endNanos) {
+        if (!load.waitUntil(startNanos, this::gone)) {
+            return;
+        }
+        load.active(1);
+        long ticket = call.renew(stage.number(), calls++, startNanos);
+        long sent = load.now();
+        call.sentAt(sent);
+        call.begin(ticket);
+        synchronized (running) {
+            working = true;
+            workEndNanos = endNanos;
+            graceNanos = RunSetup.graceNanos(stage.load());
+        }
+        String thrownAs = "ended before its time";
+        try {
+            own.call(call);
+        } catch (Throwable thrown) {
+            thrownAs = Failures.describe(thrown);
+        }
+        long ended = load.now();
+        synchronized (running) {
+            working = false;
+        }
+        Thread.interrupted();
+        String said = call.finish();
+        if (ended - endNanos < 0 && !gone()) {
+            load.begun(sent);
+            load.ended(call, ended, said == null ? thrownAs : said);
+            load.setup().log("Client " + client + " was to work until its end: " + (said == null ? thrownAs : said));
+        }
+        load.active(-1);
+    }
+
+    /** Says whether the client times its calls itself; known once it is open. */
+    boolean isSelfTimed() {
+        return selfTimed;
+    }
+
+    /** Ends the work of a client that times itself when its life is over; on the watchdog's thread. */
+    void checkWork(long nowNanos) {
+        synchronized (running) {
+            if (!working || abandoned || nowNanos - workEndNanos < 0 && !load.isStopping()) {
+                return;
+            }
+            if (interruptedNanos == 0) {
+                interruptedNanos = nowNanos;
+                thread.interrupt();
+            } else if (nowNanos - interruptedNanos >= graceNanos) {
+                abandoned = true;
+            }
+        }
+        if (abandoned) {
+            load.setup().stuck(client);
         }
     }
 

@@ -2,15 +2,14 @@ package org.diperf.examples.echo;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
-import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -31,45 +30,54 @@ public final class EchoClient implements BlockingClient {
     @Param(help = "how often the text stands in the line", or = "1")
     private int repeat;
 
-    private @Nullable Socket socket;
+    private @Nullable SocketChannel connection;
 
-    /** Connects; not part of the measured time. */
-    @Override
-    public void open(Context context) throws IOException {
-        URI target = context.target();
-        int port = target.getPort() < 0 ? ECHO_PORT : target.getPort();
-        int timeoutMillis = (int) context.timeout().toMillis();
-        socket = new Socket();
-        socket.setTcpNoDelay(true);
-        socket.connect(new InetSocketAddress(target.getHost(), port), timeoutMillis);
-        // A read from a socket does not notice an interrupt, which is how the framework ends a call at its timeout.
-        socket.setSoTimeout(timeoutMillis);
-    }
-
-    /** Makes one call: returning means that it went well, throwing that it failed, for the reason thrown. */
+    /**
+     * Makes one call: returning means that it went well, throwing that it failed, for the reason thrown. The framework
+     * ends a call at its timeout by an interrupt; a channel notices that, a {@link java.net.Socket} would not.
+     */
     @Override
     public void call(Call call) throws IOException {
-        if (socket == null) {
-            throw new IOException("not connected");
+        try {
+            if (connection == null) {
+                connection = connect(call.target());
+                call.firstOnConnection();
+            }
+            exchange(call, connection);
+        } catch (IOException e) {
+            close(); // the next call tries again
+            throw e;
         }
-        byte[] sent = (text.of(call).repeat(repeat) + "\n").getBytes(StandardCharsets.UTF_8);
-        socket.getOutputStream().write(sent);
-        InputStream in = socket.getInputStream();
-        byte[] received = in.readNBytes(sent.length);
-        call.bytes(sent.length + received.length);
-        if (received.length < sent.length) {
-            throw new EOFException("connection closed");
+    }
+
+    private static SocketChannel connect(URI target) throws IOException {
+        int port = target.getPort() < 0 ? ECHO_PORT : target.getPort();
+        SocketChannel made = SocketChannel.open(new InetSocketAddress(target.getHost(), port));
+        made.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        return made;
+    }
+
+    private void exchange(Call call, SocketChannel connection) throws IOException {
+        ByteBuffer sent = StandardCharsets.UTF_8.encode(text.of(call).repeat(repeat) + "\n");
+        ByteBuffer received = ByteBuffer.allocate(sent.remaining());
+        connection.write(sent.duplicate());
+        while (received.hasRemaining()) {
+            if (connection.read(received) < 0) {
+                throw new EOFException("connection closed");
+            }
         }
-        if (!Arrays.equals(sent, received)) {
+        call.bytes(2L * received.capacity());
+        if (!received.flip().equals(sent)) {
             call.fail("wrong echo");
         }
     }
 
-    /** Called once, after the last call, also when {@code open} failed. */
+    /** Called once by the framework, after the last call. */
     @Override
     public void close() throws IOException {
-        if (socket != null) {
-            socket.close();
+        if (connection != null) {
+            connection.close();
+            connection = null;
         }
     }
 }

@@ -38,6 +38,7 @@ class EchoClientTests {
             for (int i = 0; i < 10; i++) {
                 CallProbe call = client.call();
                 assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.isFirst()).isEqualTo(i == 0);
                 assertThat(call.bytes()).isEqualTo(2 * "call 0 call 0 \n".length());
             }
         }
@@ -49,6 +50,20 @@ class EchoClientTests {
                 PluginHarness harness = harness(server, Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure()).isEqualTo("wrong echo");
+        }
+    }
+
+    @Test
+    void aConnectionThatTheServerClosedIsMadeAnewAfterOneFailedCall() throws Exception {
+        try (EchoServer server = new EchoServer(0);
+                PluginHarness harness = harness(server, Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().isOk()).isTrue();
+            server.hangUp();
+            assertThat(client.call().isOk()).isFalse();
+            CallProbe third = client.call();
+            assertThat(third.isOk()).as(third.toString()).isTrue();
+            assertThat(third.isFirst()).isTrue();
         }
     }
 

@@ -60,6 +60,13 @@ final class EchoServer implements AutoCloseable {
         }
     }
 
+    /** Closes the connections that there are; new ones are taken. */
+    void hangUp() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
     URI uri() {
         return URI.create("echo://127.0.0.1:" + listener.getLocalPort());
     }
@@ -67,8 +74,6 @@ final class EchoServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+        hangUp();
     }
 }

@@ -46,7 +46,7 @@ final class ExecSession implements Session {
                 nanos[i] = clock.nanoTime() - start;
             }
         } catch (CannotStartException e) {
-            recorder.reject("start-up command " + e.getMessage(), command.toString());
+            recorder.reject("start-up command: " + e.getMessage(), command.toString());
             return;
         }
         Arrays.sort(nanos);

@@ -77,8 +77,9 @@ class ExecClientTests {
 
     @Test
     void aProgramThatIsNotThereFailsTheCallAndNotTheTester() throws Exception {
-        assertThat(call(Map.of("command", "/no/such/program")).failure())
-                .isEqualTo("cannot start: ENOENT, no such file or directory: /no/such/program");
+        assertThat(call(Map.of("command", "curlx")).failure()).isEqualTo("cannot start curlx: no such file");
+        assertThat(call(Map.of("command", "/etc/passwd")).failure())
+                .isEqualTo("cannot start /etc/passwd: permission denied");
     }
 
     @Test

@@ -86,8 +86,9 @@ public final class HttpPlugin implements ClientPlugin {
         for (Map.Entry<String, Text> header : with.textMap("headers").entrySet()) {
             String value = header.getValue().toString();
             if (!header.getKey().matches(TOKEN) || value.matches("(?s).*[\\r\\n\\x00].*")) {
-                throw new IllegalArgumentException("headers: wanted a name and a value of one line, found '"
-                        + header.getKey() + ": " + value + "'");
+                // The value stays untold: it may be a secret.
+                throw new IllegalArgumentException("headers: wanted a name of letters, digits and hyphens with a value"
+                        + " of one line, found something else for '" + header.getKey() + "'");
             }
         }
         if (with.has("body") && with.has("body-file")) {

@@ -50,8 +50,7 @@ class HttpsTests {
 
     private static ScriptedServer server(TestCertificate certificate) throws Exception {
         return new ScriptedServer(
-                certificate.listen(),
-                (request, head, socket, out) -> out.write(OK.getBytes(StandardCharsets.UTF_8)));
+                certificate.listen(), (request, head, socket, out) -> out.write(OK.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static URI target(ScriptedServer server) {
@@ -210,8 +209,7 @@ class HttpsTests {
             assertThat(first.metrics()).containsKeys("connect", "tls", "first-byte");
             assertThat(client.call().isOk()).isTrue();
             String peer = "127.0.0.1:" + server.port();
-            assertThat(proxy.requests())
-                    .containsExactly("CONNECT " + peer + " HTTP/1.1\r\nHost: " + peer + "\r\n\r\n");
+            assertThat(proxy.requests()).containsExactly("CONNECT " + peer + " HTTP/1.1\r\nHost: " + peer + "\r\n\r\n");
             // Inside the tunnel the request is as without a proxy.
             assertThat(server.requests()).hasSize(2).allMatch(request -> request.startsWith("GET /a HTTP/1.1\r\n"));
         }

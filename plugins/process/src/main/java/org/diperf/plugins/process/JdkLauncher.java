@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Starts programs by the JDK's means. Ends their descendants one by one, so that one that moves away may stay. */
 final class JdkLauncher extends Launcher {
 
     private static final int BUFFER_BYTES = 64 << 10;
     private static final int SIGNALLED = 128;
+    private static final Pattern ERROR = Pattern.compile("error[=:] ?([0-9]{1,4})[, (]+([^)]*)");
 
     private final String reason;
 
@@ -31,10 +34,11 @@ final class JdkLauncher extends Launcher {
         try {
             process = builder.start();
         } catch (IOException e) {
-            String message = String.valueOf(e.getMessage());
-            throw new CannotStartException("cannot start: "
-                    + (message.contains("error=2,") ? "ENOENT, no such file or directory" : message) + ": "
-                    + program.command().get(0));
+            // 'error=2, No such file or directory', in newer versions 'error: 2 (No such file or directory)'.
+            Matcher error = ERROR.matcher(String.valueOf(e.getMessage()));
+            throw error.find()
+                    ? CannotStartException.of(program, Integer.parseInt(error.group(1)), error.group(2))
+                    : CannotStartException.of(program, String.valueOf(e.getMessage()));
         }
         Started running = new Started(process);
         workers.execute(() -> feed(process, program));

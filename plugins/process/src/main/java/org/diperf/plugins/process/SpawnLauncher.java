@@ -14,9 +14,6 @@ import java.util.Map;
  */
 final class SpawnLauncher extends Launcher {
 
-    private static final Map<Integer, String> ERRORS = Map.of(
-            2, "ENOENT", 7, "E2BIG", 8, "ENOEXEC", 11, "EAGAIN", 12, "ENOMEM", 13, "EACCES", 20, "ENOTDIR", 24,
-            "EMFILE");
     private static final int FIRST_FREE_FD = 3;
 
     private final LibC libC;
@@ -32,10 +29,10 @@ final class SpawnLauncher extends Launcher {
 
     @Override
     public Running start(Program program) throws CannotStartException {
-        int[] input = pipe();
+        int[] input = pipe(program);
         int[] output;
         try {
-            output = pipe();
+            output = pipe(program);
         } catch (CannotStartException e) {
             close(input);
             throw e;
@@ -55,10 +52,10 @@ final class SpawnLauncher extends Launcher {
         return running;
     }
 
-    private int[] pipe() throws CannotStartException {
+    private int[] pipe(Program program) throws CannotStartException {
         int[] ends = new int[2];
         if (libC.pipe2(ends, LibC.O_CLOEXEC) != 0) {
-            throw new CannotStartException("cannot start: no more pipes");
+            throw CannotStartException.of(program, "too many open files");
         }
         return ends;
     }
@@ -95,10 +92,8 @@ final class SpawnLauncher extends Launcher {
                         new StringArray(program.command().toArray(new String[0]), "UTF-8"),
                         new StringArray(environment(program), "UTF-8"));
                 if (error != 0) {
-                    throw new CannotStartException(
-                            "cannot start: " + ERRORS.getOrDefault(error, "error " + error) + ", "
-                                    + libC.strerror(error).toLowerCase(Locale.ROOT) + ": "
-                                    + program.command().get(0));
+                    throw CannotStartException.of(
+                            program, error, libC.strerror(error).toLowerCase(Locale.ROOT));
                 }
                 return pid.getValue();
             } finally {

@@ -68,7 +68,10 @@ class LauncherTests {
         try (launcher) {
             assertThatThrownBy(() -> launcher.start(program(new ByteArrayOutputStream(), "", "/no/such")))
                     .isInstanceOf(CannotStartException.class)
-                    .hasMessage("cannot start: ENOENT, no such file or directory: /no/such");
+                    .hasMessage("cannot start /no/such: no such file");
+            assertThatThrownBy(() -> launcher.start(program(new ByteArrayOutputStream(), "", "/etc/passwd")))
+                    .isInstanceOf(CannotStartException.class)
+                    .hasMessage("cannot start /etc/passwd: permission denied");
         }
     }
 

@@ -24,10 +24,14 @@ class StreamClientTests {
     Path folder;
 
     private PluginHarness harness(String script) throws Exception {
+        return harness(List.of("sh", "-c", script));
+    }
+
+    private PluginHarness harness(List<String> command) throws Exception {
         return new PluginHarness(
                 new StreamPlugin(),
                 List.of(URI.create("stream://here")),
-                Map.of("command", List.of("sh", "-c", script)),
+                Map.of("command", command),
                 Duration.ofSeconds(5),
                 folder,
                 new JdkLoop());
@@ -42,6 +46,17 @@ class StreamClientTests {
         }
         lines.end();
         return recorder;
+    }
+
+    @Test
+    void aProgramThatIsNotThereIsOneFailedCallOfAReadableKind() throws Exception {
+        try (PluginHarness harness = harness(List.of("my-client-x", "a"));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("cannot start my-client-x: no such file");
+            assertThat(call.ends()).isEqualTo(1);
+            assertThat(harness.recorder().calls()).isEmpty();
+        }
     }
 
     @Test
