@@ -219,6 +219,8 @@ final class RunCommand implements Callable<Integer> {
                 return signals.exitCode();
             }
             return report(folder, print, line, signals);
+        } finally {
+            RunFolders.removeIfEmpty(folder);
         }
     }
 

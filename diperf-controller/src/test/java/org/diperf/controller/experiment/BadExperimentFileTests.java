@@ -1,0 +1,214 @@
+package org.diperf.controller.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(30)
+class BadExperimentFileTests {
+
+    private static final String GOOD = "target: quote://h/\nload: {clients: 4, run-for: 10s}\n";
+    private static final String TARGET = "target: quote://h/\n";
+    private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
+
+    static Stream<Arguments> bad() {
+        return Stream.of(
+                bad("", "file.yml: wanted an experiment, found an empty file"),
+                bad("# only a comment\n", "found an empty file"),
+                bad("just words", "file.yml:1:1: wanted an experiment with keys such as 'target'", "'just words'"),
+                bad("[1, 2]", "file.yml:1:1: wanted an experiment", "a list"),
+                bad("target: [", "file.yml:1:", "wanted YAML or JSON"),
+                bad("a: 'x\n", "wanted YAML or JSON"),
+                bad(GOOD + "\tname: x\n", "file.yml:3:1: wanted YAML or JSON"),
+                bad(GOOD + "---\nname: x\n", "wanted one document, found another"),
+                bad(
+                        GOOD + "seed: 1\nseed: 2\n",
+                        "file.yml:4:1: wanted each key once, found 'seed' again (first in line 3)"),
+                bad(GOOD + "report: {quantum: 1s, quantum: 2s}\n", "file.yml:3:23: wanted each key once"),
+                bad(GOOD + "name: &a x\nlabels: {b: *a}\n", "file.yml:4:13: ", "aliases are not supported"),
+                bad(
+                        GOOD + "tresholds: []\n",
+                        "file.yml:3:1: wanted one of [",
+                        "found 'tresholds'. Did you mean 'thresholds'?"),
+                bad(GOOD + "xyzzy: 1\n", "found 'xyzzy'"),
+                bad(TARGET + "load: {clents: 4, run-for: 10s}\n", "file.yml:2:8: ", "Did you mean 'clients'?"),
+                bad(TARGET, "file.yml:1:1: load: is missing"),
+                bad(LOAD, "file.yml:1:1: target: is missing"),
+                bad(GOOD + "name: ''\n", "file.yml:3:7: name: wanted letters", "found nothing"),
+                bad(GOOD + "name: a b\n", "file.yml:3:7: name: wanted letters", "'a b'"),
+                bad(GOOD + "name: [a]\n", "name: wanted letters", "found a list"),
+                bad(GOOD + "seed: many\n", "file.yml:3:7: seed: wanted a whole number, found 'many'"),
+                bad(GOOD + "seed: 1.5\n", "seed: wanted a whole number, found '1.5'"),
+                bad(GOOD + "seed:\n", "seed: wanted a whole number, found nothing"),
+                bad(GOOD + "labels: [a]\n", "labels: wanted names with texts, found a list"),
+                bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: wanted a text"),
+                bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: wanted an absolute URI", "no scheme"),
+                bad("target: 'http://a b/'\n" + LOAD, "target: wanted an absolute URI", "at character"),
+                bad(
+                        "target: gopher://h/\n" + LOAD,
+                        "file.yml:1:9: client.plugin: ",
+                        "scheme 'gopher'",
+                        "[quote, bare]"),
+                bad(
+                        "target: {each: []}\n" + LOAD,
+                        "target.each: wanted a list of at least one URI, found an empty list"),
+                bad(
+                        "target: {each: [quote://a/, nope]}\n" + LOAD,
+                        "file.yml:1:29: target.each.1: wanted an absolute URI"),
+                bad(
+                        "target: {each: [quote://a/], assign: robin}\n" + LOAD,
+                        "target.assign: wanted one of [round-robin"),
+                bad("target: {each: [quote://a/], per: host}\n" + LOAD, "target.per: wanted one of [client, tester]"),
+                bad(
+                        "target: {each: [quote://a/, quote://b/], assign: one-to-one}\n" + LOAD,
+                        "target.assign: one-to-one wanted as many targets as clients, found 2 targets and 4 clients"),
+                bad(
+                        "target: {each: [quote://a/, quote://b/], assign: one-to-one, per: tester}\n" + LOAD,
+                        "found 2 targets and 1 testers"),
+                bad("target: 'quote:///x'\n" + LOAD, "client 'quote' for quote:///x: wanted a host"),
+                bad(GOOD + "client: quote\n", "file.yml:3:9: client: wanted a client such as"),
+                bad(GOOD + "client: {plugin: quot}\n", "file.yml:3:18: client.plugin: ", "Did you mean 'quote'?"),
+                bad(GOOD + "client: {with: {simbol: X}}\n", "file.yml:3:17: ", "Did you mean 'symbol'?"),
+                bad(GOOD + "client: {with: {depth: deep}}\n", "file.yml:3:24: client.with.depth: wanted whole number"),
+                bad(
+                        GOOD + "client: {with: {depth: 500}}\n",
+                        "file.yml:3:24: client.with.depth: wanted at most 100 levels"),
+                bad(GOOD + "client: {with: {mode: fats}}\n", "client.with.mode: wanted one of [fast, slow]"),
+                bad(GOOD + "client: {with: {fresh: maybe}}\n", "client.with.fresh: wanted true or false"),
+                bad(GOOD + "client: {with: {patience: 3}}\n", "client.with.patience: wanted a duration"),
+                bad(GOOD + "client: {with: {symbol: '${oops}'}}\n", "client.with.symbol: ", "${oops}"),
+                bad(GOOD + "client: {with: {headers: x}}\n", "client.with.headers: wanted names with texts"),
+                bad(GOOD + "client: {with: {share: }}\n", "client.with.share: wanted number, found ''"),
+                bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
+                bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
+                bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: wanted a whole number of testers from 1"),
+                bad(GOOD + "testbed: {testers: 5}\n", "file.yml:3:20: testbed.testers: ", "clients (4), found 5"),
+                bad(
+                        GOOD + "testbed: {host: h}\n",
+                        "wanted one of [kind, testers, java, jvm] in 'testbed', found 'host'"),
+                bad(GOOD + "testbed: {kind: far}\n", "testbed.host: is missing"),
+                bad(GOOD + "testbed: {jvm: -Xmx1g}\n", "testbed.jvm: wanted a list of JVM flags"),
+                bad(GOOD + "testbed: {jvm: [Xmx1g]}\n", "testbed.jvm.0: wanted a flag such as -Xmx256m"),
+                bad(TARGET + "load: {}\n", "load.clients: is missing", "load.run-for: is missing"),
+                bad(TARGET + "load: 5\n", "file.yml:2:7: load: wanted a load such as"),
+                bad(
+                        TARGET + "load: {clients: 0, run-for: 1s}\n",
+                        "load.clients: wanted a whole number of clients from 1"),
+                bad(TARGET + "load: {clients: 1, run-for: 0s}\n", "load.run-for: wanted a duration", "more than 0"),
+                bad(TARGET + "load: {clients: 1, run-for: -5s}\n", "load.run-for: wanted a duration"),
+                bad(TARGET + "load: {clients: 1, run-for: 10}\n", "load.run-for: wanted a duration", "found '10'"),
+                bad(TARGET + "load: {clients: 1, run-for: 9000h}\n", "wanted a plan of at most a year"),
+                bad(TARGET + "load: {clients: 1000000, start-every: 1h, run-for: 1s}\n", "at most a year"),
+                bad(
+                        TARGET + "load: {clients: 1, run-for: 1s, open: {rate: 1/s, for: 1s}}\n",
+                        "file.yml:2:33: load: wanted exactly one load model"),
+                bad(TARGET + "load: {rate: 5/s, for: 1s}\n", "file.yml:2:8: ", "found 'rate'; it belongs to open load"),
+                bad(TARGET + "load: {open: {rate: 5, for: 1s}}\n", "load.open.rate: wanted a rate such as 100/s"),
+                bad(TARGET + "load: {open: {rate: 0/s, for: 1s}}\n", "load.open.rate: wanted a rate", "more than 0"),
+                bad(TARGET + "load: {open: {for: 1s}}\n", "file.yml:2:14: load.open.rate: is missing"),
+                bad(
+                        TARGET + "load: {open: {rate: 1/s, for: 1s, arrivals: even}}\n",
+                        "wanted one of [constant, poisson]"),
+                bad(
+                        TARGET + "load: {open: {rate: 9/s, for: 1s, max-in-flight: 1}}\ntestbed: {testers: 2}\n",
+                        "calls in flight (1), found 2"),
+                bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [2s, 1s]}}\n", "FROM at most TO"),
+                bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [1s]}}\n", "think.uniform: wanted two"),
+                bad(
+                        TARGET + "load: {clients: 1, run-for: 1s, think: {}}\n",
+                        "wanted exactly one of [exponential, uniform]"),
+                bad(
+                        TARGET + "load: {clients: 1, run-for: 1s, think: [1s]}\n",
+                        "load.think: wanted a duration",
+                        "a list"),
+                bad(
+                        GOOD + "measure: {window: best}\n",
+                        "file.yml:3:19: measure.window: wanted whole, peak or FROM..TO"),
+                bad(GOOD + "measure: {window: 9s..2s}\n", "FROM before TO"),
+                bad(
+                        GOOD + "measure: {window: 2s..20s}\n",
+                        "wanted a window within the run of 10s, found one until 20s"),
+                bad(GOOD + "measure: {skip: 10s}\n", "measure.skip: wanted less than the window of 10s"),
+                bad(GOOD + "thresholds: failed < 1\n", "file.yml:3:13: thresholds: wanted a list"),
+                bad(GOOD + "thresholds: [failed <]\n", "file.yml:3:14: thresholds.0: in 'failed <' at character"),
+                bad(GOOD + "thresholds: [{that: failed < 5, abort: true}]\n", "wanted 'every'"),
+                bad(GOOD + "thresholds: [{evry: 5s, that: failed < 5}]\n", "Did you mean 'every'?"),
+                bad(GOOD + "report: {quantum: 0}\n", "report.quantum: wanted a duration"),
+                bad(GOOD + "report: {smooth: 60}\n", "report.smooth: wanted a duration such as 60s, or points"),
+                bad(GOOD + "report: {rate: per-hour}\n", "report.rate: wanted one of [per-second, per-minute]"),
+                bad(GOOD + "controller: {ports: 5-1}\n", "controller.ports: wanted 'any', a port"),
+                bad(GOOD + "controller: {lease: 0s}\n", "controller.lease: wanted a duration"),
+                bad(GOOD + "unreachable: ignore\n", "unreachable: wanted one of [stop, continue]"),
+                bad(GOOD + "name: '${env:NOBODY_SET_THIS}'\n", "file.yml:3:7: ", "variable 'NOBODY_SET_THIS'"));
+    }
+
+    private static Arguments bad(String yaml, String... fragments) {
+        return Arguments.of(yaml, List.of(fragments));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bad")
+    void aProblemIsSaidWithItsPlaceWhatWasWantedAndWhatWasFound(String yaml, List<String> fragments) {
+        assertThatThrownBy(() -> Fakes.read(yaml))
+                .isInstanceOf(ExperimentException.class)
+                .satisfies(e -> assertThat(String.valueOf(e.getMessage())).contains(fragments));
+    }
+
+    @Test
+    void severalProblemsAreSaidAtOnceInTheOrderOfTheFile() {
+        ExperimentException e = catchThrowableOfType(
+                ExperimentException.class,
+                () -> Fakes.read("nam: x\ntarget: quote://h/\nload: {clients: none, run-for: 1}\nseed: y\n"));
+        assertThat(e.problems()).hasSize(4);
+        assertThat(e.problems().get(0)).startsWith("file.yml:1:1:");
+        assertThat(e.problems().get(1)).startsWith("file.yml:3:17: load.clients:");
+        assertThat(e.problems().get(2)).startsWith("file.yml:3:32: load.run-for:");
+        assertThat(e.problems().get(3)).startsWith("file.yml:4:7: seed:");
+    }
+
+    @Test
+    void moreThanTwentyProblemsAreCounted() {
+        String many =
+                IntStream.range(0, 30).mapToObj(i -> "unknown" + i + ": 1\n").collect(Collectors.joining());
+        ExperimentException e = catchThrowableOfType(ExperimentException.class, () -> Fakes.read(GOOD + many));
+        assertThat(e.problems()).hasSize(21).last().isEqualTo("10 more problems are not shown");
+    }
+
+    @Test
+    void deepNestingEndsWithAMessage() {
+        String deep = "labels: " + "[".repeat(3000) + "]".repeat(3000);
+        assertThatThrownBy(() -> Fakes.read(GOOD + deep))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining("wanted YAML or JSON");
+    }
+
+    @Test
+    void aFileThatCannotBeReadIsSaidByItsKind(@TempDir Path folder) throws IOException {
+        assertProblem(folder.resolve("missing.yml"), "nothing of that name");
+        assertProblem(folder, "a folder");
+        assertProblem(Files.write(folder.resolve("binary"), new byte[] {1, 0, 2}), "binary data");
+        assertProblem(Files.write(folder.resolve("latin1"), new byte[] {'a', (byte) 0xe9, ':'}), "no UTF-8");
+        assertProblem(Files.write(folder.resolve("large"), new byte[(1 << 20) + 1]), "at most 1 MiB");
+    }
+
+    private static void assertProblem(Path file, String fragment) {
+        assertThatThrownBy(() -> ExperimentFile.text(file))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining(file + ": wanted an experiment file, found ")
+                .hasMessageContaining(fragment);
+    }
+}

@@ -1,0 +1,110 @@
+package org.diperf.controller.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.core.plugin.Plugins;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class ExperimentSchemaTests {
+
+    private static final String GOOD = "target: quote://h/\nload: {clients: 4, run-for: 10s}\n";
+
+    private static Schema schema(String text) {
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(text, InputFormat.JSON);
+    }
+
+    private static List<?> problems(Schema schema, String yaml) {
+        return schema.validate(yaml, InputFormat.YAML);
+    }
+
+    @Test
+    void theSchemaTakesEveryExampleThatTheReaderTakes() throws Exception {
+        try (Plugins plugins = Plugins.bundled();
+                Stream<Path> files = Files.list(examples())) {
+            Schema schema = schema(ExperimentFile.schema(plugins));
+            List<Path> examples =
+                    files.filter(file -> file.toString().endsWith(".yml")).toList();
+            assertThat(examples).isNotEmpty();
+            for (Path example : examples) {
+                ExperimentFile.Resolved resolved = ExperimentFile.read(example, List.of(), plugins);
+                assertThat(problems(schema, Files.readString(example)))
+                        .as(example.toString())
+                        .isEmpty();
+                assertThat(problems(schema, resolved.yaml()))
+                        .as("resolved " + example)
+                        .isEmpty();
+            }
+        }
+    }
+
+    private static Path examples() throws IOException {
+        Path folder = Path.of("").toAbsolutePath();
+        while (folder != null && !Files.isDirectory(folder.resolve("examples"))) {
+            folder = folder.getParent();
+        }
+        if (folder == null) {
+            throw new IOException("Wanted the folder examples/ above the working directory, found none");
+        }
+        return folder.resolve("examples");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                GOOD,
+                GOOD + "client: {with: {symbol: '${call}', depth: 7}}\n",
+                GOOD + "client: {plugin: bare, with: {command: [a, b]}}\n",
+                GOOD + "testbed: {kind: far, host: x, testers: 2}\n",
+                "target: {each: [quote://a/]}\nload: {open: {rate: 100/s, for: 1m}}\n",
+                "target: '${env:TARGET}'\nload: {clients: '${env:COUNT}', run-for: 1s, think: {exponential: 1s}}\n"
+            })
+    void theSchemaTakesWhatTheReaderTakes(String yaml) throws ExperimentException {
+        assertThat(Fakes.read(yaml).experiment()).isNotNull();
+        assertThat(problems(schema(ExperimentSchema.text(Fakes.PLUGINS)), yaml)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "load: {clients: 4, run-for: 10s}\n",
+                GOOD + "tresholds: []\n",
+                GOOD + "client: {plugin: quot}\n",
+                GOOD + "client: {plugin: quote, with: {simbol: x}}\n",
+                GOOD + "client: {plugin: bare, with: {}}\n",
+                GOOD + "client: {plug: quote}\n",
+                GOOD + "testbed: {testers: none}\n",
+                GOOD + "testbed: {kind: local, host: x}\n",
+                GOOD + "testbed: {host: x}\n",
+                GOOD + "measure: {window: best}\n",
+                GOOD + "report: {rate: per-hour}\n",
+                GOOD + "thresholds: [{every: 5s}]\n",
+                "target: quote://h/\nload: {clients: 0, run-for: 10s}\n",
+                "target: quote://h/\nload: {clients: 1, run-for: 10}\n",
+                "target: quote://h/\nload: {clients: 1, run-for: 1s, open: {rate: 1/s, for: 1s}}\n",
+                "target: quote://h/\nload: {open: {rate: fast, for: 1s}}\n"
+            })
+    void theSchemaRejectsWhatTheReaderRejects(String yaml) {
+        assertThat(problems(schema(ExperimentSchema.text(Fakes.PLUGINS)), yaml)).isNotEmpty();
+    }
+
+    @Test
+    void everyKeyIsDescribed() {
+        for (Key key : ExperimentShape.of(Fakes.PLUGINS).keys()) {
+            assertThat(key.help()).as(key.name()).isNotBlank();
+        }
+    }
+}

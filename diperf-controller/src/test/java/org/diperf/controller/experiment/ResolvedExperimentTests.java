@@ -1,0 +1,234 @@
+package org.diperf.controller.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Measure;
+import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.Threshold;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.plan.Think;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(30)
+class ResolvedExperimentTests {
+
+    private static final String LEAST = "target: quote://h/\nload: {clients: 4, run-for: 10s}\n";
+
+    private static final String FULL = """
+            name: full
+            labels: { build: 1a2b, yes: "on", number: 007 }
+            seed: -42
+            target: { each: ["quote://a:1/x?y=1#z", "quotes://b/"], assign: all-to-all, per: tester }
+            client:
+              plugin: quote
+              with:
+                symbol: 'a "quoted" ${call} $${x} \\ ü: # text'
+                depth: 7
+                share: 0.25
+                fresh: false
+                patience: 250ms
+                block: 4MB
+                mode: slow
+                words: ["05", "true", "", "- x", "a: b", "12:30", "null", "line\\nbreak"]
+                headers: { X-Num: 05, "Odd Key:": "~" }
+                tree: { list: [1, 2.5, true, "3", {deep: [[1], []]}], empty: {} }
+            testbed: { kind: far, host: 10.0.0.1, testers: 2, java: /opt/java, jvm: [] }
+            load:
+              clients: 10
+              start-every: 1.5s
+              run-for: 10m
+              think: { uniform: [0s, 2s] }
+              timeout: 1500us
+            measure: { window: 10s..5m, skip: 30s }
+            thresholds:
+              - response.p99 < 1500ms && failed < 1%
+              - { that: verdict == valid, every: 10s, after: 30s, abort: true }
+            report: { quantum: 250ms, smooth: 60 points, rate: per-minute }
+            controller: { listen: 10.0.0.2, advertise: head.site.org, ports: 20000-20100, lease: 20s }
+            unreachable: continue
+            """;
+
+    @Test
+    void theLeastFileGetsEveryDefault() throws ExperimentException {
+        Experiment experiment = Fakes.read(LEAST).experiment();
+        assertThat(experiment.name()).isEqualTo("file");
+        assertThat(experiment.seed()).isEqualTo(77);
+        assertThat(experiment.labels()).isEmpty();
+        assertThat(experiment.targets()).isEqualTo(Targets.one(URI.create("quote://h/")));
+        assertThat(experiment.client().plugin()).isEqualTo("quote");
+        assertThat(experiment.client().with())
+                .isEqualTo(Map.of(
+                        "symbol",
+                        "ACME",
+                        "depth",
+                        5L,
+                        "share",
+                        0.5,
+                        "fresh",
+                        true,
+                        "patience",
+                        "3s",
+                        "block",
+                        "8KiB",
+                        "mode",
+                        "fast"));
+        assertThat(experiment.load()).isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
+        assertThat(experiment.testbed().kind()).isEqualTo("local");
+        assertThat(experiment.testbed().testers()).isEqualTo(1);
+        assertThat(experiment.testbed().java()).isEqualTo("/jdk/bin/java");
+        assertThat(experiment.testbed().jvm()).anyMatch(flag -> flag.startsWith("-Xmx"));
+        assertThat(experiment.measure())
+                .isEqualTo(new Measure(Measure.Window.PEAK, Duration.ZERO, Duration.ZERO, Duration.ZERO));
+        assertThat(experiment.thresholds()).isEmpty();
+        assertThat(experiment.report())
+                .isEqualTo(new ReportChoice(Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false));
+        assertThat(experiment.controller())
+                .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10)));
+        assertThat(experiment.unreachableContinues()).isFalse();
+    }
+
+    @Test
+    void aFullFileIsReadAsItStands() throws ExperimentException {
+        Experiment experiment = Fakes.read(FULL).experiment();
+        assertThat(experiment.seed()).isEqualTo(-42);
+        assertThat(experiment.labels()).isEqualTo(Map.of("build", "1a2b", "yes", "on", "number", "007"));
+        assertThat(experiment.targets().assign()).isEqualTo(Targets.Assign.ALL_TO_ALL);
+        assertThat(experiment.client().with())
+                .containsEntry("words", List.of("05", "true", "", "- x", "a: b", "12:30", "null", "line\nbreak"))
+                .containsEntry("depth", 7L)
+                .containsEntry("fresh", false);
+        assertThat(((ClosedLoad) experiment.load()).think()).isEqualTo(new Think.Uniform(0, 2_000_000_000L));
+        assertThat(experiment.load().timeoutNanos()).isEqualTo(1_500_000);
+        assertThat(experiment.testbed().with()).isEqualTo(Map.of("host", "10.0.0.1"));
+        assertThat(experiment.thresholds())
+                .containsExactly(
+                        new Threshold("response.p99 < 1500ms && failed < 1%", Duration.ZERO, Duration.ZERO, false),
+                        new Threshold("verdict == valid", Duration.ofSeconds(10), Duration.ofSeconds(30), true));
+        assertThat(experiment.report().smoothPoints()).isEqualTo(60);
+        assertThat(experiment.controller().lastPort()).isEqualTo(20100);
+        assertThat(experiment.unreachableContinues()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                LEAST,
+                FULL,
+                "target: quote://h/\nload: {open: {rate: 0.7/s, ramp: 90s, for: 1h, arrivals: poisson}}\n",
+                "target: quote://h/\nload: {open: {rate: 100/min, for: 1ms, max-in-flight: 3, timeout: 1ns}}\n",
+                "target: quote://h/\nload: {clients: 1, run-for: 1s, think: {exponential: 1s}}\nreport: {smooth: 1m}\n",
+                "{\"target\": \"quote://h/\", \"load\": {\"clients\": 2, \"run-for\": \"1s\", \"think\": 0}}"
+            })
+    void runningTheResolvedFileRepeatsTheExperiment(String yaml) throws ExperimentException {
+        ExperimentFile.Resolved first = Fakes.read(yaml);
+        // On another machine, at another time: nothing is left to the surroundings.
+        Surroundings elsewhere = new Surroundings(name -> null, "/other/java", () -> "other", () -> 1);
+        ExperimentFile.Resolved again =
+                ExperimentFile.resolve(first.yaml(), "experiment.yml", List.of(), Fakes.PLUGINS, elsewhere);
+        assertThat(again.experiment()).isEqualTo(first.experiment());
+        assertThat(again.yaml()).isEqualTo(first.yaml());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"100/s, 2s, 200", "1/s, 100ms, 1", "0.5/s, 1s, 1", "5000/s, 30s, 10000", "3/s, 500ms, 2"})
+    void callsInFlightAreBoundByRateTimesTimeout(String rate, String timeout, int expected) throws ExperimentException {
+        OpenLoad load = (OpenLoad) Fakes.read(
+                        "target: quote://h/\nload: {open: {rate: " + rate + ", for: 1s, timeout: " + timeout + "}}\n")
+                .experiment()
+                .load();
+        assertThat(load.maxInFlight()).isEqualTo(expected);
+    }
+
+    @Test
+    void everyTesterMayHaveACallInFlight() throws ExperimentException {
+        String yaml = "target: quote://h/\ntestbed: {testers: 3}\nload: {open: {rate: 1/s, for: 1s, timeout: 1s}}\n";
+        assertThat(Fakes.read(yaml).experiment().load().clients()).isEqualTo(3);
+    }
+
+    @Test
+    void testersElsewhereReachTheControllerByItsName() throws ExperimentException {
+        ControllerChoice controller = Fakes.read(LEAST + "testbed: {kind: far, host: x}\n")
+                .experiment()
+                .controller();
+        assertThat(controller.listen()).isEqualTo("0.0.0.0");
+        assertThat(controller.advertise()).isEqualTo("head");
+    }
+
+    @Test
+    void theEnvironmentIsFilledInAndEscapedPlaceholdersStay() throws ExperimentException {
+        Experiment experiment = Fakes.read("""
+                        target: "${env:TARGET}"
+                        client: { with: { symbol: "x${env:COUNT}$${env:COUNT}" } }
+                        load: { clients: "${env:COUNT}", run-for: 1s }
+                        """).experiment();
+        assertThat(experiment.targets().each()).containsExactly(URI.create("quote://from-env/"));
+        assertThat(experiment.load().clients()).isEqualTo(7);
+        assertThat(experiment.client().with()).containsEntry("symbol", "x7$${env:COUNT}");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "dir/orders.yml, orders",
+        "orders.YAML, orders",
+        "my file (2).json, my-file-2",
+        ".yml, yml",
+        "..., experiment",
+        "a.b.yml, a.b"
+    })
+    void theNameComesFromTheFiles(String file, String name) {
+        assertThat(ExperimentBuilder.nameFrom(file)).isEqualTo(name);
+    }
+
+    @Test
+    void aSettingGoesOverTheFileAndMakesWhatIsMissing() throws ExperimentException {
+        Experiment experiment = Fakes.read(
+                        LEAST + "thresholds: [failed < 1%]\n",
+                        "load.clients=50",
+                        "client.with.symbol=XYZ",
+                        "thresholds.0=failed < 2%",
+                        "thresholds.1={that: failed < 9, every: 1s}",
+                        "labels.a=b",
+                        "report={quantum: 2s}",
+                        "testbed.jvm.0=-Xmx1g")
+                .experiment();
+        assertThat(experiment.load().clients()).isEqualTo(50);
+        assertThat(experiment.client().with()).containsEntry("symbol", "XYZ");
+        assertThat(experiment.thresholds()).extracting(Threshold::that).containsExactly("failed < 2%", "failed < 9");
+        assertThat(experiment.labels()).isEqualTo(Map.of("a", "b"));
+        assertThat(experiment.report().quantum()).isEqualTo(Duration.ofSeconds(2));
+        assertThat(experiment.testbed().jvm()).containsExactly("-Xmx1g");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "load.clients=many | --set load.clients=many: load.clients: wanted a whole number",
+                "laod.clients=5 | found 'laod'. Did you mean 'load'?",
+                "load.clients | --set load.clients: wanted PATH=VALUE such as load.clients=10",
+                "=5 | wanted PATH=VALUE",
+                "thresholds.5=failed < 1 | wanted one of",
+                "load.clients= | load.clients: wanted a whole number of clients from 1 to 1000000, found nothing",
+                "load.clients=[1 | --set load.clients=[1: wanted YAML or JSON",
+                "name=${env:UNSET} | variable 'UNSET'"
+            })
+    void aBadSettingIsNamed(String set, String message) {
+        String wanted = set.startsWith("thresholds") ? "from 0 to 0" : message;
+        assertThatThrownBy(() -> Fakes.read(LEAST + "thresholds: []\n", set))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining(wanted);
+    }
+}
