@@ -87,8 +87,7 @@ final class ClientFigures {
                     label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, 0, range.getUpperBound());
             XYSeriesCollection data = new XYSeriesCollection(series);
             plot.setDataset(index, data);
-            plot.setRenderer(
-                    index, new CloudRenderer(data, colour, colour, dot(values.length)));
+            plot.setRenderer(index, new CloudRenderer(data, colour, colour, dot(values.length)));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
                 legend.add(Look.legendShape(label, colour, Look.DOT));
             }

@@ -91,7 +91,8 @@ final class DistributionFigures {
         double p99 = valueAt(response, 0.99);
         if (any && p50 > 0 && p99 > 0) {
             mark(plot, p50, "median " + Numbers.time(p50), Look.MEDIAN, false);
-            boolean room = Math.log10(p99) < domain.getLowerBound() + 0.8 * domain.getRange().getLength();
+            boolean room = Math.log10(p99)
+                    < domain.getLowerBound() + 0.8 * domain.getRange().getLength();
             mark(plot, p99, "99 % within " + Numbers.time(p99), Look.P99, room);
         }
         String title = "Distribution of response times";

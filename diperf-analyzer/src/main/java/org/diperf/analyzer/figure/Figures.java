@@ -126,7 +126,8 @@ public final class Figures {
             if (cause instanceof UnsatisfiedLinkError
                     || message.contains("Fontconfig head is null")
                     || (cause instanceof NoClassDefFoundError && message.startsWith("Could not initialize class"))
-                    || (fromFontCode(cause) && (cause instanceof InternalError || cause instanceof NullPointerException))) {
+                    || (fromFontCode(cause)
+                            && (cause instanceof InternalError || cause instanceof NullPointerException))) {
                 return true;
             }
         }
@@ -136,8 +137,10 @@ public final class Figures {
     private static boolean fromFontCode(Throwable cause) {
         StackTraceElement[] trace = cause.getStackTrace();
         return trace.length > 0
-                && Arrays.stream(trace).limit(6).anyMatch(at -> at.getClassName().startsWith("sun.font.")
-                        || at.getClassName().startsWith("sun.awt.Font")
-                        || at.getClassName().equals("sun.awt.X11FontManager"));
+                && Arrays.stream(trace)
+                        .limit(6)
+                        .anyMatch(at -> at.getClassName().startsWith("sun.font.")
+                                || at.getClassName().startsWith("sun.awt.Font")
+                                || at.getClassName().equals("sun.awt.X11FontManager"));
     }
 }

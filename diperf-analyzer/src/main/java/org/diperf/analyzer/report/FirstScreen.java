@@ -63,7 +63,10 @@ final class FirstScreen {
                 Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
                         + Numbers.count(analysis.run().testers().size(), "tester") + " · seed "
                         + analysis.run().seed() + " · "
-                        + (startedAt == null ? "never started" : Words.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z")) + " · "
+                        + (startedAt == null
+                                ? "never started"
+                                : Words.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z"))
+                        + " · "
                         + Numbers.clock(analysis.summary().durationSeconds()) + " long",
                 "class",
                 "meta");
@@ -148,8 +151,7 @@ final class FirstScreen {
     }
 
     static String line(Analysis analysis, FailureCause cause) {
-        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", "
-                + Words.first(cause);
+        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", " + Words.first(cause);
     }
 
     private void table() {

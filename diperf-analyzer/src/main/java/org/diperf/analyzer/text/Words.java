@@ -32,8 +32,7 @@ public final class Words {
 
     /** Gives the line that stands over a run: name, targets, load, testers and seed. */
     public static String header(RunRecord run) {
-        return header(
-                run.experiment(), run.targets(), load(run), run.testers().size(), run.seed());
+        return header(run.experiment(), run.targets(), load(run), run.testers().size(), run.seed());
     }
 
     /**

@@ -51,13 +51,19 @@ class FiguresTests {
         inFontCode.setStackTrace(
                 new StackTraceElement[] {new StackTraceElement("sun.awt.FontConfiguration", "getVersion", null, 1)});
 
-        assertThat(Figures.isWantOfFonts(new UnsatisfiedLinkError("libfreetype.so.6"))).isTrue();
-        assertThat(Figures.isWantOfFonts(new RuntimeException("Fontconfig head is null, check your fonts"))).isTrue();
-        assertThat(Figures.isWantOfFonts(new NoClassDefFoundError("Could not initialize class java.awt.Font"))).isTrue();
-        assertThat(Figures.isWantOfFonts(new ExceptionInInitializerError(inFontCode))).isTrue();
+        assertThat(Figures.isWantOfFonts(new UnsatisfiedLinkError("libfreetype.so.6")))
+                .isTrue();
+        assertThat(Figures.isWantOfFonts(new RuntimeException("Fontconfig head is null, check your fonts")))
+                .isTrue();
+        assertThat(Figures.isWantOfFonts(new NoClassDefFoundError("Could not initialize class java.awt.Font")))
+                .isTrue();
+        assertThat(Figures.isWantOfFonts(new ExceptionInInitializerError(inFontCode)))
+                .isTrue();
         assertThat(Figures.isWantOfFonts(new NullPointerException("ours"))).isFalse();
-        assertThat(Figures.isWantOfFonts(new IllegalArgumentException("Negative width"))).isFalse();
-        assertThat(Figures.isWantOfFonts(new NoClassDefFoundError("org/jfree/chart/JFreeChart"))).isFalse();
+        assertThat(Figures.isWantOfFonts(new IllegalArgumentException("Negative width")))
+                .isFalse();
+        assertThat(Figures.isWantOfFonts(new NoClassDefFoundError("org/jfree/chart/JFreeChart")))
+                .isFalse();
         assertThat(Figures.isWantOfFonts(new InternalError("elsewhere"))).isFalse();
     }
 }

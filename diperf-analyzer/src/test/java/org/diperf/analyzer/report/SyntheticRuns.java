@@ -569,8 +569,8 @@ public final class SyntheticRuns {
             served[i] = Math.max(0, throughput.applyAsDouble(active[i]) * (1 + noise * random.nextGaussian()));
         }
         double[] none = filled(quanta, Double.NaN);
-        Series series = new Series(
-                1, quanta, active, active, served, none, none, none, none, none, none, none, none, none);
+        Series series =
+                new Series(1, quanta, active, active, served, none, none, none, none, none, none, none, none, none);
         return new Analysis(
                 base.run(),
                 base.summary(),

@@ -30,7 +30,9 @@ class KneeTests {
     @MethodSource("seeds")
     void ofAServiceThatGrowsForEverIsNotTold(int seed) {
         assertThat(knee(seed, 0.03, n -> 16 * n)).as("straight, seed %d", seed).isZero();
-        assertThat(knee(seed, 0.2, n -> 16 * n)).as("straight and noisy, seed %d", seed).isZero();
+        assertThat(knee(seed, 0.2, n -> 16 * n))
+                .as("straight and noisy, seed %d", seed)
+                .isZero();
         assertThat(knee(seed, 0.03, n -> 120 * Math.sqrt(n)))
                 .as("root, seed %d", seed)
                 .isZero();

@@ -13,8 +13,19 @@ class NumbersTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"0|0", "0.25|0.250", "0.0001|1.0e-04", "1|1.00", "9.996|10.0", "12.345|12.3", "999.96|1,000",
-                "123456.7|123,457", "-2.5|-2.50", "NaN|–", "Infinity|–"})
+            value = {
+                "0|0",
+                "0.25|0.250",
+                "0.0001|1.0e-04",
+                "1|1.00",
+                "9.996|10.0",
+                "12.345|12.3",
+                "999.96|1,000",
+                "123456.7|123,457",
+                "-2.5|-2.50",
+                "NaN|–",
+                "Infinity|–"
+            })
     void columnsHaveThreeOrFourDigits(double value, String written) {
         assertThat(Numbers.plain(value)).isEqualTo(written);
     }
@@ -22,8 +33,18 @@ class NumbersTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"0|0 ms", "0.24|240 µs", "0.9994|999 µs", "1|1.00 ms", "69.44|69.4 ms", "412|412 ms",
-                "1030|1.03 s", "119000|119 s", "600000|10.0 min", "NaN|–"})
+            value = {
+                "0|0 ms",
+                "0.24|240 µs",
+                "0.9994|999 µs",
+                "1|1.00 ms",
+                "69.44|69.4 ms",
+                "412|412 ms",
+                "1030|1.03 s",
+                "119000|119 s",
+                "600000|10.0 min",
+                "NaN|–"
+            })
     void timesChooseTheirUnit(double millis, String written) {
         assertThat(Numbers.time(millis)).isEqualTo(written);
     }
@@ -39,14 +60,23 @@ class NumbersTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"0|0 s", "500000000|500 ms", "90000000000|90 s", "600000000000|10 min", "7200000000000|2 h",
-                "1500|1,500 ns", "1000|1 µs"})
+            value = {
+                "0|0 s",
+                "500000000|500 ms",
+                "90000000000|90 s",
+                "600000000000|10 min",
+                "7200000000000|2 h",
+                "1500|1,500 ns",
+                "1000|1 µs"
+            })
     void plannedLengthsAreExact(long nanos, String written) {
         assertThat(Numbers.span(nanos)).isEqualTo(written);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"0|0:00", "65.4|1:05", "7265|2:01:05", "-2|-0:02", "-0.2|0:00", "NaN|–"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"0|0:00", "65.4|1:05", "7265|2:01:05", "-2|-0:02", "-0.2|0:00", "NaN|–"})
     void instantsAreClockTimes(double seconds, String written) {
         assertThat(Numbers.clock(seconds)).isEqualTo(written);
     }
@@ -54,14 +84,24 @@ class NumbersTests {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
-            value = {"0|0 %", "1|100 %", "0.00017|0.017 %", "0.0000000001|< 0.0001 %", "0.99999|> 99.99 %",
-                "0.9995|99.95 %", "0.0417|4.17 %", "0.5|50.0 %"})
+            value = {
+                "0|0 %",
+                "1|100 %",
+                "0.00017|0.017 %",
+                "0.0000000001|< 0.0001 %",
+                "0.99999|> 99.99 %",
+                "0.9995|99.95 %",
+                "0.0417|4.17 %",
+                "0.5|50.0 %"
+            })
     void sharesAreNeverRoundedToNoneOrAll(double fraction, String written) {
         assertThat(Numbers.share(fraction)).isEqualTo(written);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {"0|0 B", "999|999 B", "1024|1.02 kB", "4000000|4.00 MB", "NaN|–"})
+    @CsvSource(
+            delimiter = '|',
+            value = {"0|0 B", "999|999 B", "1024|1.02 kB", "4000000|4.00 MB", "NaN|–"})
     void sizesAreDecimal(double bytes, String written) {
         assertThat(Numbers.bytes(bytes)).isEqualTo(written);
     }
