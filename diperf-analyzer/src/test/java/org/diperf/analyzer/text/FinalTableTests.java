@@ -26,7 +26,7 @@ class FinalTableTests {
     @MethodSource("runs")
     void looksAsInItsGoldenFile(String name) throws IOException {
         String table = FinalTable.render(
-                SyntheticRuns.all().get(name),
+                SyntheticRuns.named(name),
                 false,
                 "runs/latest/report.html",
                 "diperf run runs/latest/experiment.yml");
