@@ -108,8 +108,7 @@ public final class Main implements Callable<Integer> {
                         && !unmatched.getUnmatched().isEmpty()
                 ? unmatched.getUnmatched().get(0)
                 : "";
-        String suggestion =
-                Nearest.suggestion(unknown, command.getSubcommands().keySet());
+        String suggestion = Nearest.suggestion(unknown, command.getSubcommands().keySet());
         if (!unknown.startsWith("-") && !suggestion.isEmpty()) {
             err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
                     + suggestion);

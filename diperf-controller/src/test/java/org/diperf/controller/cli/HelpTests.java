@@ -78,10 +78,13 @@ class HelpTests {
     void theSchemaTakesEveryExampleAndTheQuickstart() throws IOException {
         Schema schema = schema();
         try (Stream<Path> examples = Files.list(Path.of("../examples"))) {
-            List<Path> files = examples.filter(file -> file.toString().endsWith(".yml")).toList();
+            List<Path> files =
+                    examples.filter(file -> file.toString().endsWith(".yml")).toList();
             assertThat(files).isNotEmpty();
             for (Path file : files) {
-                assertThat(faults(schema, Files.readString(file))).as("%s", file).isEmpty();
+                assertThat(faults(schema, Files.readString(file)))
+                        .as("%s", file)
+                        .isEmpty();
             }
         }
         try (InputStream quickstart = Quickstart.class.getResourceAsStream("quickstart.yml")) {

@@ -92,7 +92,8 @@ class NothingIsLostTests {
         JsonNode calls = summary().path("calls");
         assertThat(calls.path("ok").asLong()).isGreaterThanOrEqualTo(99);
         assertThat(calls.path("failed").asLong()).isGreaterThan(50);
-        assertThat(calls.path("total").asLong() + calls.path("dropped").asLong()).isEqualTo(300);
+        assertThat(calls.path("total").asLong() + calls.path("dropped").asLong())
+                .isEqualTo(300);
         assertThat(folder.resolve("run/report.html")).isNotEmptyFile();
     }
 
@@ -115,7 +116,8 @@ class NothingIsLostTests {
                 "testbed: { kind: in-process }\nload: { clients: 2, run-for: 60s, think: 10ms }\n"
                         + "measure: { window: whole }\n"
                         + "thresholds: [{ that: failed < 1%, every: 500ms, abort: true }]");
-        String targets = "target={each: ['http://127.0.0.1:" + server.getAddress().getPort() + "/', '" + bad + "']}";
+        String targets =
+                "target={each: ['http://127.0.0.1:" + server.getAddress().getPort() + "/', '" + bad + "']}";
 
         Outcome outcome =
                 Outcome.of("run", file, "--out", folder.resolve("run").toString(), "--no-progress", "--set", targets);
@@ -137,8 +139,8 @@ class NothingIsLostTests {
         CompletableFuture<Outcome> running = CompletableFuture.supplyAsync(() -> run(file), threads);
         assertThat(hundredServed.await(60, TimeUnit.SECONDS)).isTrue();
         try (Stream<ProcessHandle> children = ProcessHandle.current().descendants()) {
-            ProcessHandle victim = children.filter(each ->
-                            each.info().commandLine().orElse("").contains("diperf-tester"))
+            ProcessHandle victim = children.filter(
+                            each -> each.info().commandLine().orElse("").contains("diperf-tester"))
                     .findFirst()
                     .orElseThrow();
             assertThat(victim.destroyForcibly()).isTrue();
@@ -158,8 +160,10 @@ class NothingIsLostTests {
 
     @Test
     void aRunWhoseControllerWasKilledIsReportedFromWhatItLeft() throws Exception {
-        run(file("/", "testbed: { kind: in-process }\nload: { clients: 2, run-for: 2s, think: 5ms }\n"
-                + "measure: { window: whole }"));
+        run(file(
+                "/",
+                "testbed: { kind: in-process }\nload: { clients: 2, run-for: 2s, think: 5ms }\n"
+                        + "measure: { window: whole }"));
         long all = summary().path("calls").path("ok").asLong();
         Path record = folder.resolve("run/run.json");
         Files.writeString(
