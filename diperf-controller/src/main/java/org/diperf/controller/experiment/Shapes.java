@@ -295,9 +295,13 @@ final class Shapes {
                     case BOOLEAN -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
 =======
                     // Anything but the two words is left for the plugin's own check to refuse.
+<<<<<<< HEAD
                     case BOOLEAN ->
                         text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
 >>>>>>> main
+=======
+                    case BOOLEAN -> text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
+>>>>>>> piece-i
                     default -> text;
                 };
             } catch (NumberFormatException aPluginsFault) {
