@@ -2,12 +2,9 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-<<<<<<< HEAD
-import java.util.List;
-=======
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
->>>>>>> main
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
@@ -97,25 +94,8 @@ final class Commands implements Callable<Integer> {
     private static int badUsage(CommandLine.ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-<<<<<<< HEAD
         err.println(command.getCommandName() + ": " + message(e, command));
         err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
-=======
-        err.println(command.getCommandName() + ": " + e.getMessage());
-        String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
-                        && !command.getSubcommands().isEmpty()
-                        && !unmatched.getUnmatched().isEmpty()
-                ? unmatched.getUnmatched().get(0)
-                : "";
-        String suggestion =
-                Nearest.suggestion(unknown, command.getSubcommands().keySet());
-        if (!unknown.startsWith("-") && !suggestion.isEmpty()) {
-            err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
-                    + suggestion);
-        } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-            err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
-        }
->>>>>>> main
         return ExitCode.USAGE;
     }
 

@@ -97,8 +97,8 @@ final class ReportCommand implements Callable<Integer> {
         }
         return new Analyzer.Options(
                 quantum == null ? null : positive("--quantum", quantum),
-                smooth == null || points ? null : positive("--smooth", smooth),
-                points ? Integer.parseInt(smooth) : 0,
+                width.isEmpty() || points ? null : positive("--smooth", width),
+                points ? Integer.parseInt(width) : 0,
                 window == null ? null : window(window));
     }
 
