@@ -89,7 +89,9 @@ class HelpTests {
             }
         }
         try (InputStream quickstart = Quickstart.class.getResourceAsStream("quickstart.yml")) {
-            assertThat(faults(schema, new String(Objects.requireNonNull(quickstart).readAllBytes(), StandardCharsets.UTF_8)))
+            assertThat(faults(
+                            schema,
+                            new String(Objects.requireNonNull(quickstart).readAllBytes(), StandardCharsets.UTF_8)))
                     .isEmpty();
         }
     }
