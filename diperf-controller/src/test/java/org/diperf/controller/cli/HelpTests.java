@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.Quickstart;
 import org.junit.jupiter.api.Test;
@@ -88,8 +89,9 @@ class HelpTests {
             }
         }
         try (InputStream quickstart = Quickstart.class.getResourceAsStream("quickstart.yml")) {
-            assertThat(quickstart).isNotNull();
-            assertThat(faults(schema, new String(quickstart.readAllBytes(), StandardCharsets.UTF_8)))
+            assertThat(faults(
+                            schema,
+                            new String(Objects.requireNonNull(quickstart).readAllBytes(), StandardCharsets.UTF_8)))
                     .isEmpty();
         }
     }

@@ -34,11 +34,16 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         IntegerCodec.read(data, codec, into, rows, base);
     }
 
-    void decimals(double[] into, int rows) throws CorruptBlockException {
+    /** Checks the length of decimals, so that nothing is allocated for a lie. */
+    void expectDecimals(int rows) throws CorruptBlockException {
         expect(Block.TYPE_DECIMAL);
         if (data.remaining() < rows * 8L) {
             throw new CorruptBlockException("wanted " + rows + " decimals, found " + data.remaining() + " bytes");
         }
+    }
+
+    void decimals(double[] into, int rows) throws CorruptBlockException {
+        expectDecimals(rows);
         for (int i = 0; i < rows; i++) {
             into[i] = data.getDouble();
         }

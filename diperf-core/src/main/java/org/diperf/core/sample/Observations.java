@@ -2,6 +2,7 @@ package org.diperf.core.sample;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /** The observations of one block, decoded; the object is reused from block to block. Confined to one thread. */
@@ -32,6 +33,10 @@ public final class Observations {
             client = new long[rows];
             call = new long[rows];
         }
+        Arrays.fill(time, 0, rows, 0);
+        Arrays.fill(value, 0, rows, Double.NaN);
+        Arrays.fill(client, 0, rows, 0);
+        Arrays.fill(call, 0, rows, 0);
         try {
             for (Column column : Column.of(data, header)) {
                 switch (column.id()) {

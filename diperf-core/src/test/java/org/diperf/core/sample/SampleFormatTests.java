@@ -1,0 +1,417 @@
+package org.diperf.core.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class SampleFormatTests {
+
+    private static final String[] OUTCOMES = {"ok", "timeout", "status 503", "ошибка", "dropped", "unfinished"};
+
+    @TempDir
+    Path folder;
+
+    private record Row(
+            int stage,
+            int client,
+            int request,
+            int target,
+            long intended,
+            long lag,
+            long latency,
+            String outcome,
+            long bytes,
+            boolean first,
+            double metric) {
+
+        static Row random(SplittableRandom random, boolean extreme) {
+            long intended = extreme ? random.nextLong() : 1_000_000_000_000L + random.nextLong(1_000_000_000L);
+            long lag = extreme ? random.nextLong() >>> 1 : random.nextLong(5_000);
+            return new Row(
+                    random.nextInt(3),
+                    random.nextInt(extreme ? Integer.MAX_VALUE : 64),
+                    random.nextInt(2),
+                    random.nextInt(4),
+                    intended,
+                    lag,
+                    lag + random.nextLong(1_000_000),
+                    OUTCOMES[random.nextInt(OUTCOMES.length)],
+                    random.nextLong(1L << (extreme ? 62 : 10)),
+                    random.nextInt(10) == 0,
+                    random.nextInt(3) == 0 ? Double.NaN : random.nextDouble());
+        }
+
+        void addTo(CallWriter writer) {
+            writer.add(stage, client, request, target, intended, lag, latency, outcome, bytes, first);
+            if (!Double.isNaN(metric)) {
+                writer.metric(1, metric);
+            }
+        }
+
+        static Row of(Calls calls, int i) {
+            return new Row(
+                    calls.stage(i),
+                    calls.client(i),
+                    calls.request(i),
+                    calls.target(i),
+                    calls.intendedNanos(i),
+                    calls.lagNanos(i),
+                    calls.latencyNanos(i),
+                    calls.outcome(i),
+                    calls.bytes(i),
+                    calls.first(i),
+                    calls.metric(1, i));
+        }
+    }
+
+    private static ByteBuffer encode(CallWriter writer, long number) {
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, number);
+        return block.flip();
+    }
+
+    private static ByteBuffer block(List<Row> rows, int tester, long number) {
+        CallWriter writer = new CallWriter(tester, rows.size(), 2);
+        rows.forEach(row -> row.addTo(writer));
+        return encode(writer, number);
+    }
+
+    private static List<Row> rows(SplittableRandom random, int count, boolean extreme) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            rows.add(Row.random(random, extreme));
+        }
+        return rows;
+    }
+
+    private static List<Row> decode(ByteBuffer block) throws CorruptBlockException {
+        Calls calls = new Calls();
+        calls.decode(block, Block.read(block));
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < calls.rows(); i++) {
+            rows.add(Row.of(calls, i));
+        }
+        return rows;
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void whatIsWrittenIsReadAgain(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int count : new int[] {1, 2, 100, 1_000}) {
+            for (boolean extreme : new boolean[] {false, true}) {
+                List<Row> rows = rows(random, count, extreme);
+                ByteBuffer block = block(rows, 7, 42);
+                Block header = Block.read(block);
+                assertThat(header.tester()).isEqualTo(7);
+                assertThat(header.number()).isEqualTo(42);
+                assertThat(header.rows()).isEqualTo(count);
+                assertThat(decode(block)).isEqualTo(rows);
+            }
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {11, 12, 13})
+    void observationsAreReadAgain(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        ObservationWriter writer = new ObservationWriter(3, 500);
+        List<Object> written = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            String name = "metric-" + random.nextInt(5);
+            long at = random.nextLong();
+            double value = random.nextDouble();
+            long client = random.nextInt(5) - 1;
+            long call = random.nextInt(100) - 1;
+            writer.add(name, at, value, client, call);
+            written.add(List.of(name, at, value, client, call));
+        }
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, 1);
+        block.flip();
+        Observations read = new Observations();
+        read.decode(block, Block.read(block));
+        for (int i = 0; i < 500; i++) {
+            assertThat(List.of(read.metric(i), read.timeNanos(i), read.value(i), read.client(i), read.call(i)))
+                    .isEqualTo(written.get(i));
+        }
+    }
+
+    @Test
+    void aWriterIsEmptyAfterItsBlockAndRefusesMoreThanItHolds() {
+        CallWriter writer = new CallWriter(1, 1, 0);
+        writer.add(0, 0, 0, 0, 5, 0, 1, "ok", 0, false);
+        assertThat(writer.isFull()).isTrue();
+        assertThatThrownBy(() -> writer.add(0, 0, 0, 0, 5, 0, 1, "ok", 0, false))
+                .isInstanceOf(IllegalStateException.class);
+        encode(writer, 1);
+        assertThat(writer.rows()).isZero();
+    }
+
+    @Test
+    void theHeaderSaysFromWhenToWhenItsCallsEnded() throws Exception {
+        CallWriter writer = new CallWriter(1, 3, 0);
+        writer.add(0, 0, 0, 0, 100, 0, 50, "ok", 0, false);
+        writer.add(0, 1, 0, 0, 110, 0, 10, "ok", 0, false);
+        writer.add(0, 2, 0, 0, 90, 0, 200, "ok", 0, false);
+        Block header = Block.read(encode(writer, 1));
+        assertThat(header.firstNanos()).isEqualTo(120);
+        assertThat(header.lastNanos()).isEqualTo(290);
+    }
+
+    @Test
+    void aCallOfAFastServiceTakesLessThanTenBytes() throws Exception {
+        SplittableRandom random = new SplittableRandom(99);
+        CallWriter writer = new CallWriter(1, 1_000, 0);
+        long now = 5_000_000_000_000L;
+        for (int i = 0; i < 1_000; i++) {
+            now += 10_000 + random.nextInt(20_000);
+            long latency = 100_000 + random.nextLong(600_000);
+            writer.add(0, random.nextInt(64), 0, 0, now, random.nextInt(2_000), latency, "ok", 612, false);
+        }
+        assertThat(encode(writer, 1).remaining() / 1_000.0).isLessThan(10);
+    }
+
+    @Test
+    void everySingleChangedByteIsFound() {
+        ByteBuffer block = block(rows(new SplittableRandom(5), 20, false), 1, 1);
+        for (int i = 0; i < block.limit(); i++) {
+            byte before = block.get(i);
+            block.put(i, (byte) (before ^ 0x10));
+            assertThatThrownBy(() -> Block.read(block)).as("byte " + i).isInstanceOf(CorruptBlockException.class);
+            block.put(i, before);
+        }
+    }
+
+    @Test
+    void aLaterVersionIsRefusedWithBothVersionsInTheMessage() {
+        ByteBuffer block = block(rows(new SplittableRandom(6), 3, false), 1, 1);
+        block.put(8, (byte) 9);
+        repairChecksum(block);
+        assertThatThrownBy(() -> Block.read(block))
+                .hasMessageContaining("format 1")
+                .hasMessageContaining("format 9");
+    }
+
+    @Test
+    void aColumnOfALaterWriterIsSkipped() throws Exception {
+        List<Row> rows = rows(new SplittableRandom(7), 10, false);
+        ByteBuffer block = block(rows, 1, 1);
+        // The first column, the stage, becomes one that nobody knows.
+        block.order(ByteOrder.LITTLE_ENDIAN).putShort(Block.HEADER, (short) 999);
+        repairChecksum(block);
+        List<Row> read = decode(block);
+        for (int i = 0; i < rows.size(); i++) {
+            assertThat(read.get(i).stage()).isZero();
+            assertThat(read.get(i).latency()).isEqualTo(rows.get(i).latency());
+        }
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {21, 22, 23, 24})
+    void damageBehindAGoodChecksumIsACorruptBlockAndNothingElse(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        Calls calls = new Calls();
+        Observations observations = new Observations();
+        int refused = 0;
+        for (int i = 0; i < 5_000; i++) {
+            ByteBuffer block = block(rows(random, 1 + random.nextInt(40), random.nextBoolean()), 1, 1);
+            for (int change = 0; change <= random.nextInt(4); change++) {
+                block.put(8 + random.nextInt(block.limit() - 12), (byte) random.nextInt(256));
+            }
+            repairChecksum(block);
+            try {
+                Block header = Block.read(block);
+                calls.decode(block, header);
+                for (int row = 0; row < calls.rows(); row++) {
+                    assertThat(calls.outcome(row)).isNotNull();
+                }
+            } catch (CorruptBlockException expected) {
+                refused++;
+            }
+            try {
+                observations.decode(block, Block.read(block));
+            } catch (CorruptBlockException expected) {
+                refused++;
+            }
+        }
+        assertThat(refused).isPositive();
+    }
+
+    private static void repairChecksum(ByteBuffer block) {
+        CRC32C checksum = new CRC32C();
+        checksum.update(block.duplicate().position(0).limit(block.limit() - Block.CHECKSUM));
+        block.order(ByteOrder.LITTLE_ENDIAN).putInt(block.limit() - Block.CHECKSUM, (int) checksum.getValue());
+    }
+
+    // ---- files
+
+    private static final class Found implements SampleReader.Visitor {
+        final List<Long> numbers = new ArrayList<>();
+        final List<String> damages = new ArrayList<>();
+
+        @Override
+        public void block(Block header, ByteBuffer data) {
+            numbers.add(header.tester() * 1_000_000L + header.number());
+        }
+
+        @Override
+        public void damaged(Path file, long offset, String reason) {
+            damages.add(file.getFileName() + "@" + offset + " " + reason);
+        }
+    }
+
+    private Found read() throws IOException {
+        Found found = new Found();
+        SampleReader.read(folder, found);
+        return found;
+    }
+
+    private static List<Long> numbers(int tester, int count) {
+        List<Long> numbers = new ArrayList<>();
+        for (long i = 1; i <= count; i++) {
+            numbers.add(tester * 1_000_000L + i);
+        }
+        return numbers;
+    }
+
+    @Test
+    void blocksThatFillSeveralFilesAreReadInTheirOrder() throws Exception {
+        SplittableRandom random = new SplittableRandom(31);
+        try (SampleWriter writer = new SampleWriter(folder, 50_000)) {
+            for (int i = 1; i <= 60; i++) {
+                writer.append(block(rows(random, 100, false), 1, i));
+            }
+        }
+        assertThat(SampleReader.files(folder)).hasSizeGreaterThan(2);
+        Found found = read();
+        assertThat(found.damages).isEmpty();
+        assertThat(found.numbers).isEqualTo(numbers(1, 60));
+    }
+
+    @Test
+    void manyMegabytesAreReadThroughOneWindow() throws Exception {
+        SplittableRandom random = new SplittableRandom(32);
+        ByteBuffer one = block(rows(random, 1_000, true), 1, 1);
+        int count = (int) (20_000_000L / one.remaining());
+        try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
+            for (int i = 1; i <= count; i++) {
+                one.order(ByteOrder.LITTLE_ENDIAN).putLong(16, i);
+                repairChecksum(one);
+                writer.append(one.duplicate());
+            }
+        }
+        Found found = read();
+        assertThat(found.damages).isEmpty();
+        assertThat(found.numbers).isEqualTo(numbers(1, count));
+    }
+
+    @Test
+    void aDamagedBlockIsToldAndTheOthersAreRead() throws Exception {
+        SplittableRandom random = new SplittableRandom(33);
+        List<ByteBuffer> blocks = new ArrayList<>();
+        try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
+            for (int i = 1; i <= 5; i++) {
+                ByteBuffer block = block(rows(random, 50, false), 1, i);
+                blocks.add(block.duplicate());
+                writer.append(block);
+            }
+        }
+        Path file = SampleReader.files(folder).get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        int third = SampleWriter.FILE_HEADER.length
+                + blocks.get(0).remaining()
+                + blocks.get(1).remaining();
+        bytes[third + 100] ^= 1;
+        Files.write(file, bytes);
+        Found found = read();
+        assertThat(found.numbers).containsExactly(1_000_001L, 1_000_002L, 1_000_004L, 1_000_005L);
+        assertThat(found.damages).hasSize(1).first().asString().contains("@" + third, "checksum");
+    }
+
+    @Test
+    void aFileThatIsCutOffGivesItsWholeBlocks() throws Exception {
+        SplittableRandom random = new SplittableRandom(34);
+        try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
+            for (int i = 1; i <= 3; i++) {
+                writer.append(block(rows(random, 50, false), 2, i));
+            }
+        }
+        Path file = SampleReader.files(folder).get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 17));
+        Found found = read();
+        assertThat(found.numbers).isEqualTo(numbers(2, 2));
+        assertThat(found.damages).hasSize(1).first().asString().contains("cut off");
+    }
+
+    @Test
+    void anEmptyFolderHoldsNothing() throws Exception {
+        Found found = read();
+        assertThat(found.numbers).isEmpty();
+        assertThat(found.damages).isEmpty();
+    }
+
+    @Test
+    void filesOfFormatOneStayReadable() throws Exception {
+        Path fixture = Path.of("src/test/resources/samples-format-1");
+        Found found = new Found();
+        SampleReader.read(fixture, found);
+        assertThat(found.damages).isEmpty();
+        assertThat(found.numbers).containsExactly(1_000_001L, 1_000_002L, 2_000_001L);
+        List<String> first = new ArrayList<>();
+        SampleReader.read(fixture, new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) throws IOException {
+                if (header.kind() == Block.CALLS && header.number() == 1 && header.tester() == 1) {
+                    decode(data).forEach(row -> first.add(row.client() + " " + row.latency() + " " + row.outcome()));
+                }
+            }
+
+            @Override
+            public void damaged(Path file, long offset, String reason) {}
+        });
+        assertThat(first).containsExactly("0 1500000 ok", "1 2000000 ok", "2 5000000000 timeout");
+    }
+
+    /** Wrote the fixture once; kept to say what is in it. Run with -Dsamples.fixture=DIR. */
+    @Test
+    void theFixtureIsWrittenOnlyOnRequest() throws Exception {
+        String target = System.getProperty("samples.fixture");
+        assumeTrue(target != null, "-Dsamples.fixture=DIR writes it");
+        try (SampleWriter writer = new SampleWriter(Path.of(String.valueOf(target)), Long.MAX_VALUE)) {
+            CallWriter calls = new CallWriter(1, 3, 2);
+            calls.add(0, 0, 0, 0, 1_000_000_000L, 1_000, 1_500_000, "ok", 100, true);
+            calls.metric(1, 0.25);
+            calls.add(0, 1, 0, 0, 1_000_100_000L, 2_000, 2_000_000, "ok", 100, false);
+            calls.add(0, 2, 1, 0, 1_000_200_000L, 0, 5_000_000_000L, "timeout", 0, false);
+            writer.append(encode(calls, 1));
+            ObservationWriter observations = new ObservationWriter(1, 2);
+            observations.add("network.rtt", 1_000_000_000L, 0.125, ObservationWriter.NONE, ObservationWriter.NONE);
+            observations.add("tester.cpu", 2_000_000_000L, 0.5, ObservationWriter.NONE, ObservationWriter.NONE);
+            ByteBuffer block = ByteBuffer.allocate(observations.maxEncodedLength());
+            observations.encode(block, 2);
+            writer.append(block.flip());
+            CallWriter other = new CallWriter(2, 1, 0);
+            other.add(1, 3, 0, 1, 77, 0, 5, "status 503", 9, false);
+            writer.append(encode(other, 1));
+        }
+    }
+}
