@@ -2,12 +2,8 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-<<<<<<< HEAD
-import java.util.List;
-=======
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
->>>>>>> main
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
@@ -97,10 +93,6 @@ final class Commands implements Callable<Integer> {
     private static int badUsage(CommandLine.ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-<<<<<<< HEAD
-        err.println(command.getCommandName() + ": " + message(e, command));
-        err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
-=======
         err.println(command.getCommandName() + ": " + e.getMessage());
         String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
                         && !command.getSubcommands().isEmpty()
@@ -115,27 +107,7 @@ final class Commands implements Callable<Integer> {
         } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
             err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
         }
->>>>>>> main
         return ExitCode.USAGE;
-    }
-
-    private static String message(CommandLine.ParameterException e, CommandLine command) {
-        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
-                || unmatched.getUnmatched().isEmpty()) {
-            return String.valueOf(e.getMessage());
-        }
-        String found = unmatched.getUnmatched().get(0);
-        if (found.startsWith("-")) {
-            String name = found.replaceFirst("=.*", "");
-            List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
-                    .filter(option -> option.startsWith("--"))
-                    .toList();
-            return "wanted an option that exists, found '" + name + "'" + Nearest.suggestion(name, options);
-        }
-        List<String> commands = List.copyOf(command.getSubcommands().keySet());
-        return commands.isEmpty()
-                ? "wanted no more arguments, found '" + found + "'"
-                : "wanted one of " + commands + ", found '" + found + "'" + Nearest.suggestion(found, commands);
     }
 
     private int failed(Exception thrown, PrintWriter err) {

@@ -291,13 +291,9 @@ final class Shapes {
                 return switch (parameter.type()) {
                     case INTEGER -> (Object) Long.valueOf(text.strip());
                     case NUMBER -> Double.valueOf(text.strip());
-<<<<<<< HEAD
-                    case BOOLEAN -> text.equals("true") || text.equals("false") ? Boolean.valueOf(text) : text;
-=======
                     // Anything but the two words is left for the plugin's own check to refuse.
                     case BOOLEAN ->
                         text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
->>>>>>> main
                     default -> text;
                 };
             } catch (NumberFormatException aPluginsFault) {
