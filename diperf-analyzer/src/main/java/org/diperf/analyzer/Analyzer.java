@@ -114,7 +114,8 @@ public final class Analyzer {
                         + ": analyse it with the DiPerF that wrote it");
             }
             if (!RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + " is no run record: wanted format " + RunRecord.FORMAT + ", found " + format);
+                throw new IOException(
+                        file + " is no run record: wanted format " + RunRecord.FORMAT + ", found " + format);
             }
             return JSON.treeToValue(tree, RunRecord.class);
         } catch (JacksonException e) {

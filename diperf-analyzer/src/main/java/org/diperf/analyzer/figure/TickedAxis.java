@@ -32,11 +32,11 @@ final class TickedAxis extends NumberAxis {
 
     @Override
     public List<ValueTick> refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
-        TextAnchor anchor = edge == RectangleEdge.BOTTOM
+        TextAnchor anchor = edge.equals(RectangleEdge.BOTTOM)
                 ? TextAnchor.TOP_CENTER
-                : edge == RectangleEdge.TOP
+                : edge.equals(RectangleEdge.TOP)
                         ? TextAnchor.BOTTOM_CENTER
-                        : edge == RectangleEdge.LEFT ? TextAnchor.CENTER_RIGHT : TextAnchor.CENTER_LEFT;
+                        : edge.equals(RectangleEdge.LEFT) ? TextAnchor.CENTER_RIGHT : TextAnchor.CENTER_LEFT;
         List<ValueTick> ticks = new ArrayList<>();
         for (Mark mark : marks) {
             if (getRange().contains(mark.at())) {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Summary;
@@ -137,21 +138,28 @@ final class Method {
                     "fairness",
                     "standard deviation of utilisation "
                             + Numbers.share(summary.fairness().utilisationStddev()) + ", Jain's index "
-                            + Numbers.plain(summary.fairness().jain()) + " over "
+                            + String.format(
+                                    Locale.ROOT, "%.4f", summary.fairness().jain()) + " over "
                             + Numbers.count(summary.fairness().clients(), "client")));
         }
         rows.add(List.of(
                 "clocks",
                 summary.clock() == null
                         ? "offsets between the testers' clocks are not known"
-                        : "global times are right within "
+                        : "every tester's clock is mapped to the controller's by exchanges over the whole run; global"
+                                + " times are right within "
                                 + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
                                 + " at worst (" + Numbers.time(summary.clock().meanErrorBoundMicros() / 1e3)
                                 + " on average); offset and drift of each tester stand in the table of testers"));
         rows.add(List.of("quantum", Numbers.length(analysis.series().quantumSeconds())));
-        rows.add(List.of("seed", String.valueOf(run.seed())));
+        RunRecord.ReportRecord report = run.report();
         rows.add(List.of(
-                "ended", run.end().name().toLowerCase(java.util.Locale.ROOT).replace('_', ' ')));
+                "averages over",
+                report.smoothPoints() > 0
+                        ? Numbers.count(report.smoothPoints(), "quantum").replace("quantums", "quanta")
+                        : Numbers.span(report.smoothNanos()) + ", less where that is over a quarter of the run"));
+        rows.add(List.of("seed", String.valueOf(run.seed())));
+        rows.add(List.of("ended", run.end().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         rows.add(List.of("DiPerF", Words.clean(run.diperfVersion())));
         run.labels().forEach((name, value) -> rows.add(List.of("label " + Words.clean(name), Words.clean(value))));
         html.definitions(rows);
@@ -200,7 +208,7 @@ final class Method {
 
     private static List<List<String>> rows(Map<String, String> facts) {
         return facts.entrySet().stream()
-                .map(e -> List.of(Words.clean(e.getKey()), Words.clean(e.getValue())))
+                .map(e -> List.of(Words.clean(e.getKey()), e.getValue().isBlank() ? "none" : Words.clean(e.getValue())))
                 .toList();
     }
 

@@ -46,7 +46,8 @@ final class Style {
               nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }
             @media print { body { font-size:11px; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
               h2, h3 { break-after:avoid; } .badge, thead th { print-color-adjust:exact; -webkit-print-color-adjust:exact; }
-              .first { display:block; } }
+              .first { display:block; } table { font-size:8px; } caption { font-size:9px; }
+              th, td { padding:2px 4px; white-space:normal; } dl { font-size:10px; } }
             """;
 
     private Style() {}

@@ -31,7 +31,7 @@ class ReportTests {
         Path folder = Files.createDirectories(Path.of("target", "reports", name));
         Files.writeString(folder.resolve("series.csv"), "");
 
-        Report.write(SyntheticRuns.all().get(name), folder);
+        Report.write(SyntheticRuns.named(name), folder);
 
         Path report = folder.resolve("report.html");
         assertThat(Files.size(report)).isLessThanOrEqualTo(Report.MAX_BYTES);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.DoubleUnaryOperator;
@@ -585,6 +586,11 @@ public final class SyntheticRuns {
                 base.failures(),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start")),
                 base.rejected());
+    }
+
+    /** Gives one of {@link #all}. */
+    public static Analysis named(String name) {
+        return Objects.requireNonNull(all().get(name), name);
     }
 
     /** All of them, by name. */

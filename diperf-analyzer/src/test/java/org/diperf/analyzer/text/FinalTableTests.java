@@ -26,10 +26,7 @@ class FinalTableTests {
     @MethodSource("runs")
     void looksAsInItsGoldenFile(String name) throws IOException {
         String table = FinalTable.render(
-                SyntheticRuns.all().get(name),
-                false,
-                "runs/latest/report.html",
-                "diperf run runs/latest/experiment.yml");
+                SyntheticRuns.named(name), false, "runs/latest/report.html", "diperf run runs/latest/experiment.yml");
 
         Path folder = Files.createDirectories(Path.of("target", "golden"));
         Files.writeString(folder.resolve(name + ".txt"), table);

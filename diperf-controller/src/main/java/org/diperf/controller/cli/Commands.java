@@ -95,7 +95,6 @@ final class Commands implements Callable<Integer> {
         PrintWriter err = command.getErr();
         err.println(command.getCommandName() + ": " + e.getMessage());
         String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
-                        && !command.getSubcommands().isEmpty()
                         && !unmatched.getUnmatched().isEmpty()
                 ? unmatched.getUnmatched().get(0)
                 : "";
@@ -105,7 +104,12 @@ final class Commands implements Callable<Integer> {
             err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
                     + suggestion);
         } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-            err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
+            String nearest = unknown.startsWith("--")
+                    ? Nearest.suggestion(
+                            unknown.replaceFirst("=.*", ""),
+                            command.getCommandSpec().optionsMap().keySet())
+                    : "";
+            err.println("See: " + command.getCommandSpec().qualifiedName() + " --help" + nearest);
         }
         return ExitCode.USAGE;
     }

@@ -92,7 +92,7 @@ final class ReportCommand implements Callable<Integer> {
 
     private Analyzer.Options options() throws UsageException {
         boolean points = smooth != null && smooth.matches("[0-9]+");
-        if (points && !smooth.matches("[1-9][0-9]{0,5}")) {
+        if (smooth != null && points && !smooth.matches("[1-9][0-9]{0,5}")) {
             throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + smooth + "'");
         }
         return new Analyzer.Options(

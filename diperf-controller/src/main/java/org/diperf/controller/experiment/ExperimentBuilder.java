@@ -34,7 +34,6 @@ final class ExperimentBuilder {
     /** Few background threads and no growing heap, so that a tester disturbs neither itself nor its neighbours. */
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
 
-    private static final long MOST_QUANTA = 1_000_000;
     private static final double MOST_IN_FLIGHT = 10_000;
     private static final Duration LONGEST = Duration.ofDays(365);
 
@@ -77,7 +76,7 @@ final class ExperimentBuilder {
         checkCounts(targets, load, testers);
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
-        ReportChoice report = report(load);
+        ReportChoice report = report();
         if (problems.any()) {
             return null;
         }
@@ -293,15 +292,8 @@ final class ExperimentBuilder {
         return thresholds;
     }
 
-    private ReportChoice report(Load load) {
+    private ReportChoice report() {
         Map<String, Object> map = copyOf("report");
-        long quantum = get(map, "quantum", Duration.class).toNanos();
-        if (load.lengthNanos() / quantum > MOST_QUANTA) {
-            problem(
-                    "report.quantum",
-                    "wanted at most " + MOST_QUANTA + " points of a series, found " + words(quantum)
-                            + " each in a run of " + words(load.lengthNanos()) + "; choose a wider one");
-        }
         Quantities.Smooth smooth = get(map, "smooth", Quantities.Smooth.class);
         return new ReportChoice(
                 get(map, "quantum", Duration.class),

@@ -34,8 +34,8 @@ final class Quantities {
 
     /** At least 0, or more than 0 where {@code positive}. */
     static Word duration(boolean positive) {
-        String wanted = "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "")
-                + " and at most a year";
+        String wanted =
+                "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "") + " and at most a year";
         Map<String, Object> text = Word.patterned(DURATION + (positive ? "" : "|0"));
         return Word.quantity(
                 wanted,

@@ -31,7 +31,7 @@ final class Machine {
         facts.put("memory", firstValue(MEMORY_INFO, "MemTotal"));
         facts.put(
                 "controller's Java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        facts.put("controller's JVM flags", String.join(" ", jvmFlags()));
+        facts.put("controller's JVM flags", jvmFlags().isEmpty() ? "none" : String.join(" ", jvmFlags()));
         facts.values().removeIf(String::isBlank);
         return facts;
     }

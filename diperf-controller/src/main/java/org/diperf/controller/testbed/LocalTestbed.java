@@ -90,7 +90,8 @@ public final class LocalTestbed implements TestbedPlugin {
                         .start();
             } catch (IOException e) {
                 throw new IOException(
-                        e.getMessage() + ". The testers' Java is " + context.java() + "; choose another with testbed.java",
+                        e.getMessage() + ". The testers' Java is " + context.java()
+                                + "; choose another with testbed.java",
                         e);
             }
         }

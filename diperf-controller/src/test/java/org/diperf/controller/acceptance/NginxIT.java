@@ -48,7 +48,6 @@ class NginxIT {
         }
         assertThat(run.calls("ok")).isEqualTo(log.size()).isGreaterThan(1_000);
         assertThat(run.calls("total")).isEqualTo(log.size());
-        assertThat(run.summary().get("verdict").asString()).isEqualTo("valid");
     }
 
     @Test

@@ -8,11 +8,12 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Text;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a line to an echo server (RFC 862) at {@code echo://host:port} and reads it back. The class's name gives the
@@ -30,7 +31,8 @@ public final class EchoClient implements BlockingClient {
     @Param(help = "how often the text stands in the line", or = "1")
     private int repeat;
 
-    private @Nullable SocketChannel connection;
+    /** By target, because an experiment may have several. */
+    private final Map<URI, SocketChannel> connections = new HashMap<>();
 
     /**
      * Makes one call: returning means that it went well, throwing that it failed, for the reason thrown. The framework
@@ -38,14 +40,17 @@ public final class EchoClient implements BlockingClient {
      */
     @Override
     public void call(Call call) throws IOException {
+        SocketChannel connection = connections.get(call.target());
+        if (connection == null) {
+            connection = connect(call.target());
+            connections.put(call.target(), connection);
+            call.firstOnConnection();
+        }
         try {
-            if (connection == null) {
-                connection = connect(call.target());
-                call.firstOnConnection();
-            }
             exchange(call, connection);
         } catch (IOException e) {
-            close(); // the next call tries again
+            connection.close();
+            connections.remove(call.target()); // the next call connects again
             throw e;
         }
     }
@@ -75,9 +80,8 @@ public final class EchoClient implements BlockingClient {
     /** Called once by the framework, after the last call. */
     @Override
     public void close() throws IOException {
-        if (connection != null) {
+        for (SocketChannel connection : connections.values()) {
             connection.close();
-            connection = null;
         }
     }
 }

@@ -2,6 +2,7 @@ package org.diperf.examples.echo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,13 +22,12 @@ class EchoClientTests {
     Path folder;
 
     private PluginHarness harness(EchoServer server, Map<String, ?> with) throws Exception {
+        return harness(List.of(server.uri()), with);
+    }
+
+    private PluginHarness harness(List<URI> targets, Map<String, ?> with) throws Exception {
         return new PluginHarness(
-                Plugins.ofClass(EchoClient.class),
-                List.of(server.uri()),
-                with,
-                Duration.ofSeconds(5),
-                folder,
-                new JdkLoop());
+                Plugins.ofClass(EchoClient.class), targets, with, Duration.ofSeconds(5), folder, new JdkLoop());
     }
 
     @Test
@@ -64,6 +64,20 @@ class EchoClientTests {
             CallProbe third = client.call();
             assertThat(third.isOk()).as(third.toString()).isTrue();
             assertThat(third.isFirst()).isTrue();
+        }
+    }
+
+    @Test
+    void eachTargetHasAConnectionOfItsOwn() throws Exception {
+        try (EchoServer good = new EchoServer(0);
+                EchoServer wrong = new EchoServer(1);
+                PluginHarness harness = harness(List.of(good.uri(), wrong.uri()), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call(0).isOk()).isTrue();
+            assertThat(client.call(1).failure()).isEqualTo("wrong echo");
+            CallProbe third = client.call(0);
+            assertThat(third.isOk()).as(third.toString()).isTrue();
+            assertThat(third.isFirst()).isFalse();
         }
     }
 

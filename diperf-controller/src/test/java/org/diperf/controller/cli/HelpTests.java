@@ -1,0 +1,110 @@
+package org.diperf.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.controller.quickstart.Quickstart;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the program says of itself: help, version and schema. */
+@Timeout(60)
+class HelpTests {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run", "check", "report", "plugins", "schema", "tester"})
+    void everyCommandShowsExamplesAndExitCodes(String command) {
+        Outcome help = Outcome.of(command, "--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage:", "Examples:", "  diperf " + command, "Exit codes: 0 ");
+        assertThat(help.err()).isEmpty();
+    }
+
+    @Test
+    void theProgramListsItsCommandsAndNoOthers() {
+        Outcome help = Outcome.of("--help");
+
+        assertThat(help.code()).isZero();
+        assertThat(help.out())
+                .contains("Examples:", "Exit codes: 0 ", "testers (load generators)", "clients")
+                .containsPattern("clients\\s+\\(virtual\\s+users\\)")
+                .containsPattern("(?s)run.*check.*report.*plugins.*schema.*tester");
+        assertThat(Outcome.of().out()).isEqualTo(help.out());
+    }
+
+    @Test
+    void runExplainsItsWords() {
+        assertThat(Outcome.of("run", "--help").out().replaceAll("\\s+", " "))
+                .contains("testers (load generators)", "clients (virtual users)");
+        assertThat(Outcome.of("tester", "--help").out()).contains("tester (load generator)");
+    }
+
+    @Test
+    void theVersionIsTwoLines() {
+        Outcome version = Outcome.of("--version");
+
+        assertThat(version.code()).isZero();
+        assertThat(version.out().lines()).hasSize(2);
+        assertThat(version.out()).startsWith("DiPerF ").contains("\nJava ");
+    }
+
+    private static Schema schema() {
+        Outcome printed = Outcome.of("schema");
+        assertThat(printed.code()).isZero();
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(printed.out(), InputFormat.JSON);
+    }
+
+    private static List<String> faults(Schema schema, String yaml) {
+        return schema.validate(yaml, InputFormat.YAML).stream()
+                .map(Object::toString)
+                .toList();
+    }
+
+    @Test
+    void theSchemaTakesEveryExampleAndTheQuickstart() throws IOException {
+        Schema schema = schema();
+        try (Stream<Path> examples = Files.list(Path.of("../examples"))) {
+            List<Path> files =
+                    examples.filter(file -> file.toString().endsWith(".yml")).toList();
+            assertThat(files).isNotEmpty();
+            for (Path file : files) {
+                assertThat(faults(schema, Files.readString(file)))
+                        .as("%s", file)
+                        .isEmpty();
+            }
+        }
+        try (InputStream quickstart = Quickstart.class.getResourceAsStream("quickstart.yml")) {
+            assertThat(quickstart).isNotNull();
+            assertThat(faults(schema, new String(quickstart.readAllBytes(), StandardCharsets.UTF_8)))
+                    .isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "target: http://a/",
+                "target: http://a/\nload: { clients: 0, run-for: 1s }",
+                "target: http://a/\nload: { clients: 1, run-for: 10 }",
+                "target: http://a/\nload: { clients: 1, run-for: 1s }\nthresholdz: []",
+                "target: http://a/\nload: { clients: 1, run-for: 1s, open: { rate: 1/s, for: 1s } }",
+                "target: http://a/\nload: { clients: 1, run-for: 1s }\nclient: { plugin: http, with: { pth: /a } }"
+            })
+    void theSchemaRejectsWhatRunRejects(String yaml) {
+        assertThat(faults(schema(), yaml)).isNotEmpty();
+    }
+}
