@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
@@ -93,25 +94,28 @@ final class Commands implements Callable<Integer> {
     private static int badUsage(CommandLine.ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(command.getCommandName() + ": " + e.getMessage());
-        String unknown = e instanceof CommandLine.UnmatchedArgumentException unmatched
-                        && !unmatched.getUnmatched().isEmpty()
-                ? unmatched.getUnmatched().get(0)
-                : "";
-        String suggestion =
-                Nearest.suggestion(unknown, command.getSubcommands().keySet());
-        if (!unknown.startsWith("-") && !suggestion.isEmpty()) {
-            err.println("Wanted one of the commands " + command.getSubcommands().keySet() + ", found '" + unknown + "'"
-                    + suggestion);
-        } else if (!CommandLine.UnmatchedArgumentException.printSuggestions(e, err)) {
-            String nearest = unknown.startsWith("--")
-                    ? Nearest.suggestion(
-                            unknown.replaceFirst("=.*", ""),
-                            command.getCommandSpec().optionsMap().keySet())
-                    : "";
-            err.println("See: " + command.getCommandSpec().qualifiedName() + " --help" + nearest);
-        }
+        err.println(command.getCommandName() + ": " + message(e, command));
+        err.println("See: " + command.getCommandSpec().qualifiedName() + " --help");
         return ExitCode.USAGE;
+    }
+
+    private static String message(CommandLine.ParameterException e, CommandLine command) {
+        if (!(e instanceof CommandLine.UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
+            return String.valueOf(e.getMessage());
+        }
+        String found = unmatched.getUnmatched().get(0);
+        if (found.startsWith("-")) {
+            String name = found.replaceFirst("=.*", "");
+            List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
+                    .filter(option -> option.startsWith("--"))
+                    .toList();
+            return "wanted an option that exists, found '" + name + "'" + Nearest.suggestion(name, options);
+        }
+        List<String> commands = List.copyOf(command.getSubcommands().keySet());
+        return commands.isEmpty()
+                ? "wanted no more arguments, found '" + found + "'"
+                : "wanted one of " + commands + ", found '" + found + "'" + Nearest.suggestion(found, commands);
     }
 
     private int failed(Exception thrown, PrintWriter err) {

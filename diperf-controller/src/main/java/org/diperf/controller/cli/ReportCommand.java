@@ -92,13 +92,13 @@ final class ReportCommand implements Callable<Integer> {
 
     private Analyzer.Options options() throws UsageException {
         boolean points = smooth != null && smooth.matches("[0-9]+");
-        if (smooth != null && points && !smooth.matches("[1-9][0-9]{0,5}")) {
+        if (points && !smooth.matches("[1-9][0-9]{0,5}")) {
             throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + smooth + "'");
         }
         return new Analyzer.Options(
                 quantum == null ? null : positive("--quantum", quantum),
-                smooth == null || points ? null : positive("--smooth", smooth),
-                points ? Integer.parseInt(smooth) : 0,
+                width.isEmpty() || points ? null : positive("--smooth", width),
+                points ? Integer.parseInt(width) : 0,
                 window == null ? null : window(window));
     }
 

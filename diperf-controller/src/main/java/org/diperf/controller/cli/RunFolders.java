@@ -63,6 +63,15 @@ final class RunFolders {
         }
     }
 
+    /** Removes the folder of a run that came to nothing; one with files stays. */
+    static void removeIfEmpty(Path folder) {
+        try {
+            Files.delete(folder);
+        } catch (IOException notEmpty) {
+            // What was written is the user's.
+        }
+    }
+
     private static String why(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "no permission";
@@ -72,16 +81,6 @@ final class RunFolders {
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
         return reason == null ? "the system does not say why" : reason;
-    }
-
-    /** Removes the folder of a run that came to nothing; one with files stays. */
-    static void removeIfEmpty(Path folder) {
-        try {
-            Files.delete(folder);
-        } catch (IOException notEmpty) {
-            // What was written is the user's.
-            return;
-        }
     }
 
     /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */

@@ -292,8 +292,7 @@ final class Shapes {
                     case INTEGER -> (Object) Long.valueOf(text.strip());
                     case NUMBER -> Double.valueOf(text.strip());
                     // Anything but the two words is left for the plugin's own check to refuse.
-                    case BOOLEAN ->
-                        text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
+                    case BOOLEAN -> text.equals("true") || text.equals("false") ? (Object) Boolean.valueOf(text) : text;
                     default -> text;
                 };
             } catch (NumberFormatException aPluginsFault) {

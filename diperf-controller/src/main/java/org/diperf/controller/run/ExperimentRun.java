@@ -78,7 +78,11 @@ public final class ExperimentRun {
     private final boolean debug;
     private final Plan plan;
     private final Roster roster;
+    private final long createdNanos;
+    private final Instant createdAt = Instant.now();
+    /** With instants of the controller's clock. */
     private final List<Event> events = new ArrayList<>();
+
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable String interruption;
     private volatile long startNanos;
@@ -95,7 +99,8 @@ public final class ExperimentRun {
         this.debug = options.debug() || Machine.debuggerAttached();
         this.plan = PlanMaker.plan(experiment);
         this.roster = new Roster(experiment.testbed().testers());
-        this.startNanos = clock.nanoTime();
+        this.createdNanos = clock.nanoTime();
+        this.startNanos = createdNanos;
     }
 
     /**
@@ -419,23 +424,26 @@ public final class ExperimentRun {
                 List.copyOf(warnings));
     }
 
+    /** Gives the events on the time that begins with the run; until then it was not known. */
     private List<Event> events() {
         synchronized (events) {
-            return List.copyOf(events);
+            return events.stream()
+                    .map(event -> new Event(event.atNanos() - startNanos, event.text()))
+                    .toList();
         }
     }
 
     /** Writes to the log and remembers for the report. */
     private void note(String line) {
-        long at = clock.nanoTime() - startNanos;
+        long now = clock.nanoTime();
         synchronized (events) {
             if (events.size() < MAX_EVENTS) {
-                events.add(new Event(at, line));
+                events.add(new Event(now, line));
             }
         }
         RunDirectory run = directory;
         if (run != null) {
-            run.log(at / 1e9, line);
+            run.log(createdAt.plusNanos(now - createdNanos), line);
         }
     }
 

@@ -9,6 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.run.RunRecord;
@@ -21,6 +24,10 @@ final class RunDirectory implements Closeable {
 
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     private final Path folder;
     private final ScratchFolder control;
@@ -63,10 +70,10 @@ final class RunDirectory implements Closeable {
                 draft, folder.resolve("run.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Appends a line to {@code run.log}, with the time after the start of the run (negative before it). */
-    synchronized void log(double seconds, String line) {
+    /** Appends a line to {@code run.log}, with the global time in UTC. */
+    synchronized void log(Instant at, String line) {
         try {
-            log.write(String.format(Locale.ROOT, "%+12.6f  %s%n", seconds, line));
+            log.write(String.format(Locale.ROOT, "%s  %s%n", TIME.format(at), line));
             log.flush();
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + folder.resolve("run.log"), e);
