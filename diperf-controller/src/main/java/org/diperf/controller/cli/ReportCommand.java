@@ -91,9 +91,10 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private Analyzer.Options options() throws UsageException {
-        boolean points = smooth != null && smooth.matches("[0-9]+");
-        if (points && !smooth.matches("[1-9][0-9]{0,5}")) {
-            throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + smooth + "'");
+        String width = smooth == null ? "" : smooth;
+        boolean points = width.matches("[0-9]+");
+        if (points && !width.matches("[1-9][0-9]{0,5}")) {
+            throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + width + "'");
         }
         return new Analyzer.Options(
                 quantum == null ? null : positive("--quantum", quantum),

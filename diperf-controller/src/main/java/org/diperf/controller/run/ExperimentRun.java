@@ -297,7 +297,7 @@ public final class ExperimentRun {
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LiveView live) throws IOException {
         startNanos = collector.start(START_LEAD_NANOS);
         live.begin(startNanos);
-        startedAt = Instant.now().plusNanos(startNanos - clock.nanoTime()).toString();
+        startedAt = createdAt.plusNanos(startNanos - createdNanos).toString();
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
