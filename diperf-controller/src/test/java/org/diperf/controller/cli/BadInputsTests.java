@@ -368,7 +368,7 @@ class BadInputsTests {
                         (f, p) -> good(f, "--quit"),
                         2,
                         "--quit",
-                        "Possible solutions",
+                        "Did you mean",
                         "--quiet"),
                 bad("no command", (f, p) -> List.of(), 2, ""),
                 bad("two files", (f, p) -> good(f, "other.yml"), 2, "other.yml", "--help"),
