@@ -363,13 +363,7 @@ class BadInputsTests {
     static Stream<Bad> options() {
         return Stream.of(
                 bad("no command of that name", (f, p) -> List.of("rnu"), 2, "rnu", "Did you mean", "run"),
-                bad(
-                        "no option of that name",
-                        (f, p) -> good(f, "--quit"),
-                        2,
-                        "--quit",
-                        "Did you mean",
-                        "--quiet"),
+                bad("no option of that name", (f, p) -> good(f, "--quit"), 2, "--quit", "Did you mean", "--quiet"),
                 bad("no command", (f, p) -> List.of(), 2, ""),
                 bad("two files", (f, p) -> good(f, "other.yml"), 2, "other.yml", "--help"),
                 bad("option without value", (f, p) -> List.of("run", "--out"), 2, "--out", "--help"),
