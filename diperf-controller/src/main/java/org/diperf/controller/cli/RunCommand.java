@@ -244,7 +244,7 @@ final class RunCommand implements Callable<Integer> {
             line.phase("analysing");
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
-        Path latest = RunFolders.linkLatest(folder);
+        Path latest = out == null ? RunFolders.linkLatest(folder) : folder;
         String again = "diperf run " + latest.resolve("experiment.yml");
         Reports.write(analysis, folder, again);
         line.end();

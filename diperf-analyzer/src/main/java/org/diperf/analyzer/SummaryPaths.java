@@ -1,0 +1,53 @@
+package org.diperf.analyzer;
+
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Knows the paths that {@link SummaryLookup} can answer, so that a misspelt one is told before a run and not after it. */
+public final class SummaryPaths {
+
+    private static final List<String> TIMES = List.of(
+            "response", "responseTime", "responseTimeFailed", "service", "serviceTime", "lag", "sendLag", "processing",
+            "processingTime");
+    private static final List<String> STATISTICS =
+            List.of("count", "min", "mean", "stddev", "p50", "p90", "p95", "p99", "p99.9", "p999", "max");
+    private static final List<String> COUNTS =
+            List.of("planned", "sent", "total", "ok", "failed", "timedOut", "dropped", "unfinished", "bytes");
+    private static final List<String> OTHERS = List.of(
+            "throughput",
+            "throughput.mean",
+            "throughput.median",
+            "throughput.min",
+            "throughput.max",
+            "fairness.utilisationStddev",
+            "fairness.jain",
+            "fairness.clients",
+            "clock.maxErrorBoundMicros",
+            "clock.meanErrorBoundMicros",
+            "clock.sources",
+            "testers.requested",
+            "testers.started",
+            "testers.lost",
+            "durationSeconds",
+            "verdict");
+    private static final Pattern SCOPE = Pattern.compile("^(?:whole\\.|peak\\.|measured\\.)?(?:calls\\.)?");
+    private static final Pattern QUANTILE = Pattern.compile("\\.p[0-9]{1,2}(?:\\.[0-9]+)?$");
+
+    private SummaryPaths() {}
+
+    /** Says whether a path names something that a summary can hold. */
+    public static boolean known(String path) {
+        String rest = SCOPE.matcher(path).replaceFirst("").replaceFirst("\\.share$", "");
+        String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
+        return names().contains(rest) || names().contains(quantileAsked);
+    }
+
+    /** Lists the paths without their scopes, for messages. */
+    public static List<String> names() {
+        return Stream.concat(
+                        TIMES.stream().flatMap(times -> STATISTICS.stream().map(statistic -> times + "." + statistic)),
+                        Stream.concat(COUNTS.stream(), OTHERS.stream()))
+                .toList();
+    }
+}
