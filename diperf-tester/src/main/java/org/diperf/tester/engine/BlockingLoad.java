@@ -89,6 +89,11 @@ final class BlockingLoad implements Driver {
         for (BlockingWorker worker : made) {
             worker.awaitOpened();
         }
+        boolean anyOpenLoad = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
+        if (anyOpenLoad && made.stream().anyMatch(BlockingWorker::isSelfTimed)) {
+            throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"
+                    + " open load. Stream clients run in closed load: use load: { clients: N, run-for: D }");
+        }
     }
 
     private BlockingWorker add(int place, int firstStage) {
@@ -213,8 +218,10 @@ final class BlockingLoad implements Driver {
             LockSupport.parkNanos(this, WATCH_NANOS);
             long now = clock.nanoTime();
             List<BlockingWorker> all = snapshot();
-            if (!setup.debug()) {
-                for (BlockingWorker worker : all) {
+            for (BlockingWorker worker : all) {
+                if (worker.isSelfTimed()) {
+                    worker.checkLife(now);
+                } else if (!setup.debug()) {
                     worker.check(now);
                 }
             }

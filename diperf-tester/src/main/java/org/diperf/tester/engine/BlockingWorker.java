@@ -26,12 +26,17 @@ final class BlockingWorker {
 
     private @Nullable BlockingClient made;
     private @Nullable String failure;
+
+    /** Whether the client times its calls itself: its one invocation lasts until its end and is no call. */
+    private volatile boolean selfTimed;
+
     private long calls;
     private int nextStage;
     private volatile long sentNanos;
     private volatile long timeoutNanos;
     private volatile long recordedNanos;
     private volatile long graceNanos;
+    private volatile long lifeEndNanos;
     private volatile boolean abandoned;
     private volatile boolean finished;
     private volatile @Nullable Arrival arrival;
@@ -67,6 +72,11 @@ final class BlockingWorker {
     void give(Arrival next) {
         arrival = next;
         wake();
+    }
+
+    /** Says whether the client times its calls itself; known once it is opened. */
+    boolean isSelfTimed() {
+        return selfTimed;
     }
 
     boolean isFinished() {
@@ -108,6 +118,7 @@ final class BlockingWorker {
             }
             made = blocking;
             blocking.open(load.maker().context(client, null));
+            selfTimed = blocking.selfTimed();
         } catch (Throwable thrown) {
             failure = Failures.describe(thrown);
             load.setup().log("Client " + client + " could not be opened: " + failure);
@@ -135,6 +146,16 @@ final class BlockingWorker {
         long end = stageStart + closed.clientEndNanos(client);
         if (load.now() - intended > 0 && calls == 0 && load.replaces(this)) {
             intended = load.now();
+        }
+        if (selfTimed) {
+            if (intended - end < 0 && load.waitUntil(intended, this::gone)) {
+                load.active(1);
+                runOnce(stage, intended, end);
+                if (!abandoned) {
+                    load.active(-1);
+                }
+            }
+            return;
         }
         boolean active = false;
         for (long number = 1; intended - end < 0 && load.waitUntil(intended, this::gone); number++) {
@@ -214,6 +235,62 @@ final class BlockingWorker {
         return ended;
     }
 
+    /** Runs a client that times its calls itself until its end, at which the watchdog interrupts it. */
+    private void runOnce(Stage stage, long intended, long end) {
+        BlockingClient using = made;
+        if (using == null) {
+            return;
+        }
+        long ticket = call.renew(stage.number(), calls++, intended);
+        long began = load.now();
+        call.sentAt(began);
+        call.begin(ticket);
+        lifeEndNanos = end;
+        graceNanos = RunSetup.graceNanos(stage.load());
+        running.set(ticket);
+        String why = null;
+        try {
+            using.call(call);
+        } catch (Throwable thrown) {
+            why = Failures.describe(thrown);
+        }
+        long ended = load.now();
+        String said = call.finish();
+        if (running.compareAndSet(ticket, 0)) {
+            if (ended - end < 0 && !load.isStopping()) {
+                load.begun(began);
+                load.ended(call, ended, said != null ? said : why != null ? why : "ended early");
+            }
+        } else {
+            synchronized (running) {
+                running.set(0);
+            }
+        }
+        Thread.interrupted();
+    }
+
+    /** Ends the invocation of a client that times its calls itself; on the watchdog's thread. */
+    void checkLife(long nowNanos) {
+        long ticket = running.get();
+        if (ticket > 0 && (load.isStopping() || nowNanos - lifeEndNanos >= 0)) {
+            synchronized (running) {
+                if (running.compareAndSet(ticket, -ticket)) {
+                    recordedNanos = nowNanos;
+                    thread.interrupt();
+                }
+            }
+        } else if (ticket < 0 && !abandoned && nowNanos - recordedNanos >= graceNanos) {
+            synchronized (running) {
+                if (running.get() != ticket) {
+                    return;
+                }
+                abandoned = true;
+            }
+            load.active(-1);
+            load.stuck(this, client, nextStage);
+        }
+    }
+
     /** Looks after the call in flight; on the watchdog's thread. */
     void check(long nowNanos) {
         long ticket = running.get();
@@ -234,7 +311,9 @@ final class BlockingWorker {
     /** Records the call in flight as unfinished, if there is one; on the watchdog's thread. */
     void cutOff(long nowNanos) {
         long ticket = running.get();
-        if (ticket > 0) {
+        if (selfTimed) {
+            checkLife(nowNanos);
+        } else if (ticket > 0) {
             giveUp(ticket, nowNanos, Outcome.UNFINISHED);
         }
         wake();

@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -32,8 +33,8 @@ final class Records {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long startNanos;
     private volatile boolean started;
-    private long ok;
-    private long failed;
+    private final AtomicLong ok = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
 
     Records(RunSetup setup, BlockSink sink, NanoClock clock, WallClock wall) {
         this.setup = setup;
@@ -102,21 +103,11 @@ final class Records {
     }
 
     long recordedOk() {
-        lock.lock();
-        try {
-            return ok;
-        } finally {
-            lock.unlock();
-        }
+        return ok.get();
     }
 
     long recordedFailed() {
-        lock.lock();
-        try {
-            return failed;
-        } finally {
-            lock.unlock();
-        }
+        return failed.get();
     }
 
     /** Gives what clients could not use, by kind. */
@@ -184,9 +175,9 @@ final class Records {
             try {
                 calls.add(stage, number, target, callStartNanos, 0, endNanos - callStartNanos, outcome, bytes);
                 if (failure == null) {
-                    ok++;
+                    ok.incrementAndGet();
                 } else {
-                    failed++;
+                    failed.incrementAndGet();
                 }
             } finally {
                 lock.unlock();
