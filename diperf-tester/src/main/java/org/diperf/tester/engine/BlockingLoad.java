@@ -361,6 +361,12 @@ final class BlockingLoad implements Driver {
         }
     }
 
+    /** Records an arrival that its worker could not begin before the stop. */
+    void neverSent(BlockingWorker.Arrival arrival, int client) {
+        sent.incrementAndGet();
+        records.addUnfinished(arrival.stage(), client, arrival.intendedNanos(), clock.nanoTime());
+    }
+
     /** Takes notice that a client let go of a call that was recorded before, or never will. */
     void letGo() {
         inFlight.decrementAndGet();

@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
@@ -39,7 +40,8 @@ final class BlockingWorker {
     private volatile long lifeEndNanos;
     private volatile boolean abandoned;
     private volatile boolean finished;
-    private volatile @Nullable Arrival arrival;
+    private final AtomicReference<@Nullable Arrival> arrival = new AtomicReference<>();
+    private volatile boolean closed;
 
     /** A call that open load hands to a free worker. */
     record Arrival(Stage stage, long intendedNanos) {}
@@ -70,13 +72,24 @@ final class BlockingWorker {
     }
 
     void give(Arrival next) {
-        arrival = next;
+        arrival.set(next);
+        if (closed) {
+            neverSent();
+        }
         wake();
     }
 
     /** Says whether the client times its calls itself; known once it is opened. */
     boolean isSelfTimed() {
         return selfTimed;
+    }
+
+    /** Records an arrival that was given to this worker and is not sent any more. */
+    private void neverSent() {
+        Arrival left = arrival.getAndSet(null);
+        if (left != null) {
+            load.neverSent(left, client);
+        }
     }
 
     boolean isFinished() {
@@ -99,6 +112,8 @@ final class BlockingWorker {
             }
         } finally {
             opened.countDown();
+            closed = true;
+            neverSent();
             close();
             finished = true;
             load.workerFinished();
@@ -175,14 +190,15 @@ final class BlockingWorker {
 
     private void serve(Stage stage) {
         while (!abandoned) {
-            Arrival given = arrival;
+            // Asked before the look at the arrival: one that was given before the stage was over is then seen.
+            boolean over = load.isOver(stage);
+            Arrival given = arrival.getAndSet(null);
             if (given != null) {
-                arrival = null;
                 make(given.stage(), given.intendedNanos());
                 if (!abandoned) {
                     load.free(this);
                 }
-            } else if (load.isOver(stage)) {
+            } else if (over) {
                 return;
             } else {
                 LockSupport.park(this);
@@ -311,6 +327,7 @@ final class BlockingWorker {
     /** Records the call in flight as unfinished, if there is one; on the watchdog's thread. */
     void cutOff(long nowNanos) {
         long ticket = running.get();
+        neverSent();
         if (selfTimed) {
             checkLife(nowNanos);
         } else if (ticket > 0) {

@@ -72,6 +72,18 @@ final class Records {
         }
     }
 
+    /** Adds an arrival that a worker had taken but could not begin before the stop. */
+    void addUnfinished(Stage stage, int client, long intendedNanos, long nowNanos) {
+        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        long lag = Math.max(0, nowNanos - intendedNanos);
+        lock.lock();
+        try {
+            calls.add(stage.number(), client, target, intendedNanos, lag, lag, Outcome.UNFINISHED, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void observe(String metric, long atNanos, double value, int client) {
         lock.lock();
         try {
@@ -112,11 +124,8 @@ final class Records {
 
     /** Gives what clients could not use, by kind. */
     Map<String, Long> rejected() {
-        lock.lock();
-        try {
+        synchronized (rejected) {
             return Map.copyOf(rejected);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -139,12 +148,10 @@ final class Records {
     private void reject(String what, String example) {
         String kind = Outcome.ofFailure(what);
         boolean first;
-        lock.lock();
-        try {
+        // Not the lock of the samples, which is held while the sink is full.
+        synchronized (rejected) {
             String key = rejected.containsKey(kind) || rejected.size() < MAX_KINDS ? kind : OTHER;
             first = rejected.merge(key, 1L, Long::sum) == 1;
-        } finally {
-            lock.unlock();
         }
         if (first) {
             String cut = example.length() > MAX_EXAMPLE ? example.substring(0, MAX_EXAMPLE) : example;
