@@ -82,8 +82,10 @@ final class AsyncLoad implements Driver {
     @Override
     public void terminate(long millis) throws InterruptedException {
         threads.forEach(TesterLoop::terminate);
+        long end = NanoClock.SYSTEM.nanoTime() + millis * 1_000_000L;
         for (TesterLoop thread : threads) {
-            thread.join(millis);
+            // 0 would wait without a bound.
+            thread.join(Math.max(1, (end - NanoClock.SYSTEM.nanoTime()) / 1_000_000L));
         }
     }
 

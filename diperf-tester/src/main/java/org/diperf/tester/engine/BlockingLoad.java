@@ -86,16 +86,13 @@ final class BlockingLoad implements Driver {
         for (int place = 0; place < first; place++) {
             made.add(add(place, 0));
         }
-        boolean selfTimed = false;
         for (BlockingWorker worker : made) {
             worker.awaitOpened();
-            selfTimed |= worker.isSelfTimed();
         }
-        boolean arrivals = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
-        if (selfTimed && arrivals) {
-            throw new IllegalArgumentException(
-                    "This client makes and times its calls itself, so nothing can arrive at it:"
-                            + " wanted closed load, such as load: { clients: 2, run-for: 60s }, found open load");
+        boolean anyOpenLoad = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
+        if (anyOpenLoad && made.stream().anyMatch(BlockingWorker::isSelfTimed)) {
+            throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"
+                    + " open load. Stream clients run in closed load: use load: { clients: N, run-for: D }");
         }
     }
 
@@ -221,9 +218,10 @@ final class BlockingLoad implements Driver {
             LockSupport.parkNanos(this, WATCH_NANOS);
             long now = clock.nanoTime();
             List<BlockingWorker> all = snapshot();
-            all.forEach(worker -> worker.checkWork(now));
-            if (!setup.debug()) {
-                for (BlockingWorker worker : all) {
+            for (BlockingWorker worker : all) {
+                if (worker.isSelfTimed()) {
+                    worker.checkLife(now);
+                } else if (!setup.debug()) {
                     worker.check(now);
                 }
             }
@@ -361,6 +359,12 @@ final class BlockingLoad implements Driver {
         } else if (Outcome.isFailure(outcome)) {
             failed.incrementAndGet();
         }
+    }
+
+    /** Records an arrival that its worker could not begin before the stop. */
+    void neverSent(BlockingWorker.Arrival arrival, int client) {
+        sent.incrementAndGet();
+        records.addUnfinished(arrival.stage(), client, arrival.intendedNanos(), clock.nanoTime());
     }
 
     /** Takes notice that a client let go of a call that was recorded before, or never will. */

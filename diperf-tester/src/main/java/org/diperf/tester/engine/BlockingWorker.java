@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
@@ -26,22 +27,21 @@ final class BlockingWorker {
 
     private @Nullable BlockingClient made;
     private @Nullable String failure;
+
+    /** Whether the client times its calls itself: its one invocation lasts until its end and is no call. */
+    private volatile boolean selfTimed;
+
     private long calls;
     private int nextStage;
     private volatile long sentNanos;
     private volatile long timeoutNanos;
     private volatile long recordedNanos;
     private volatile long graceNanos;
+    private volatile long lifeEndNanos;
     private volatile boolean abandoned;
     private volatile boolean finished;
-    private volatile @Nullable Arrival arrival;
-
-    private volatile boolean selfTimed;
-    /** Whether a client that times itself is at work; guarded by {@link #running}, as are the two below. */
-    private boolean working;
-
-    private long workEndNanos;
-    private long interruptedNanos;
+    private final AtomicReference<@Nullable Arrival> arrival = new AtomicReference<>();
+    private volatile boolean closed;
 
     /** A call that open load hands to a free worker. */
     record Arrival(Stage stage, long intendedNanos) {}
@@ -72,8 +72,24 @@ final class BlockingWorker {
     }
 
     void give(Arrival next) {
-        arrival = next;
+        arrival.set(next);
+        if (closed) {
+            neverSent();
+        }
         wake();
+    }
+
+    /** Says whether the client times its calls itself; known once it is opened. */
+    boolean isSelfTimed() {
+        return selfTimed;
+    }
+
+    /** Records an arrival that was given to this worker and is not sent any more. */
+    private void neverSent() {
+        Arrival left = arrival.getAndSet(null);
+        if (left != null) {
+            load.neverSent(left, client);
+        }
     }
 
     boolean isFinished() {
@@ -96,6 +112,8 @@ final class BlockingWorker {
             }
         } finally {
             opened.countDown();
+            closed = true;
+            neverSent();
             close();
             finished = true;
             load.workerFinished();
@@ -144,9 +162,14 @@ final class BlockingWorker {
         if (load.now() - intended > 0 && calls == 0 && load.replaces(this)) {
             intended = load.now();
         }
-        BlockingClient own = made;
-        if (selfTimed && own != null) {
-            letWork(stage, own, intended, end);
+        if (selfTimed) {
+            if (intended - end < 0 && load.waitUntil(intended, this::gone)) {
+                load.active(1);
+                runOnce(stage, intended, end);
+                if (!abandoned) {
+                    load.active(-1);
+                }
+            }
             return;
         }
         boolean active = false;
@@ -165,74 +188,17 @@ final class BlockingWorker {
         }
     }
 
-    /** Runs a client that times its calls itself, once for the whole of its life. */
-    private void letWork(Stage stage, BlockingClient own, long startNanos, long endNanos) {
-        if (!load.waitUntil(startNanos, this::gone)) {
-            return;
-        }
-        load.active(1);
-        long ticket = call.renew(stage.number(), calls++, startNanos);
-        long sent = load.now();
-        call.sentAt(sent);
-        call.begin(ticket);
-        synchronized (running) {
-            working = true;
-            workEndNanos = endNanos;
-            graceNanos = RunSetup.graceNanos(stage.load());
-        }
-        String thrownAs = "ended before its time";
-        try {
-            own.call(call);
-        } catch (Throwable thrown) {
-            thrownAs = Failures.describe(thrown);
-        }
-        long ended = load.now();
-        synchronized (running) {
-            working = false;
-        }
-        Thread.interrupted();
-        String said = call.finish();
-        if (ended - endNanos < 0 && !gone()) {
-            load.begun(sent);
-            load.ended(call, ended, said == null ? thrownAs : said);
-            load.setup().log("Client " + client + " was to work until its end: " + (said == null ? thrownAs : said));
-        }
-        load.active(-1);
-    }
-
-    /** Says whether the client times its calls itself; known once it is open. */
-    boolean isSelfTimed() {
-        return selfTimed;
-    }
-
-    /** Ends the work of a client that times itself when its life is over; on the watchdog's thread. */
-    void checkWork(long nowNanos) {
-        synchronized (running) {
-            if (!working || abandoned || nowNanos - workEndNanos < 0 && !load.isStopping()) {
-                return;
-            }
-            if (interruptedNanos == 0) {
-                interruptedNanos = nowNanos;
-                thread.interrupt();
-            } else if (nowNanos - interruptedNanos >= graceNanos) {
-                abandoned = true;
-            }
-        }
-        if (abandoned) {
-            load.setup().stuck(client);
-        }
-    }
-
     private void serve(Stage stage) {
         while (!abandoned) {
-            Arrival given = arrival;
+            // Asked before the look at the arrival: one that was given before the stage was over is then seen.
+            boolean over = load.isOver(stage);
+            Arrival given = arrival.getAndSet(null);
             if (given != null) {
-                arrival = null;
                 make(given.stage(), given.intendedNanos());
                 if (!abandoned) {
                     load.free(this);
                 }
-            } else if (load.isOver(stage)) {
+            } else if (over) {
                 return;
             } else {
                 LockSupport.park(this);
@@ -285,6 +251,62 @@ final class BlockingWorker {
         return ended;
     }
 
+    /** Runs a client that times its calls itself until its end, at which the watchdog interrupts it. */
+    private void runOnce(Stage stage, long intended, long end) {
+        BlockingClient using = made;
+        if (using == null) {
+            return;
+        }
+        long ticket = call.renew(stage.number(), calls++, intended);
+        long began = load.now();
+        call.sentAt(began);
+        call.begin(ticket);
+        lifeEndNanos = end;
+        graceNanos = RunSetup.graceNanos(stage.load());
+        running.set(ticket);
+        String why = null;
+        try {
+            using.call(call);
+        } catch (Throwable thrown) {
+            why = Failures.describe(thrown);
+        }
+        long ended = load.now();
+        String said = call.finish();
+        if (running.compareAndSet(ticket, 0)) {
+            if (ended - end < 0 && !load.isStopping()) {
+                load.begun(began);
+                load.ended(call, ended, said != null ? said : why != null ? why : "ended early");
+            }
+        } else {
+            synchronized (running) {
+                running.set(0);
+            }
+        }
+        Thread.interrupted();
+    }
+
+    /** Ends the invocation of a client that times its calls itself; on the watchdog's thread. */
+    void checkLife(long nowNanos) {
+        long ticket = running.get();
+        if (ticket > 0 && (load.isStopping() || nowNanos - lifeEndNanos >= 0)) {
+            synchronized (running) {
+                if (running.compareAndSet(ticket, -ticket)) {
+                    recordedNanos = nowNanos;
+                    thread.interrupt();
+                }
+            }
+        } else if (ticket < 0 && !abandoned && nowNanos - recordedNanos >= graceNanos) {
+            synchronized (running) {
+                if (running.get() != ticket) {
+                    return;
+                }
+                abandoned = true;
+            }
+            load.active(-1);
+            load.stuck(this, client, nextStage);
+        }
+    }
+
     /** Looks after the call in flight; on the watchdog's thread. */
     void check(long nowNanos) {
         long ticket = running.get();
@@ -305,7 +327,10 @@ final class BlockingWorker {
     /** Records the call in flight as unfinished, if there is one; on the watchdog's thread. */
     void cutOff(long nowNanos) {
         long ticket = running.get();
-        if (ticket > 0) {
+        neverSent();
+        if (selfTimed) {
+            checkLife(nowNanos);
+        } else if (ticket > 0) {
             giveUp(ticket, nowNanos, Outcome.UNFINISHED);
         }
         wake();

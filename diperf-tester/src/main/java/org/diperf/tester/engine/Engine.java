@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.plan.Plan;
@@ -34,7 +35,10 @@ public final class Engine implements AutoCloseable {
     /** Clients of open load that are opened before the start. */
     static final int OPEN_FIRST = 256;
 
-    private static final long FINISH_MILLIS = 500;
+    private static final long FINISH_MILLIS = 400;
+
+    /** From the end of a stop's grace until the engine has ended, whatever blocks. */
+    private static final long LONGEST_END_NANOS = 1_900_000_000L;
 
     /**
      * What to run.
@@ -113,7 +117,16 @@ public final class Engine implements AutoCloseable {
         }
         driver = made;
         made.whenDone(this::finishOnItsOwnThread);
-        made.prepare(OPEN_FIRST);
+        try {
+            made.prepare(OPEN_FIRST);
+        } catch (Throwable thrown) {
+            driver = null;
+            made.whenDone(() -> {});
+            made.stop(0);
+            made.terminate(FINISH_MILLIS);
+            closeSession(opened);
+            throw thrown;
+        }
         watch.start(made);
     }
 
@@ -142,7 +155,40 @@ public final class Engine implements AutoCloseable {
             done.complete(new EngineTotals(0, 0, 0, 0, Map.of(), 0));
         } else {
             prepared.stop(graceNanos);
+            endBy(clock.nanoTime() + graceNanos + LONGEST_END_NANOS);
         }
+    }
+
+    /** Bounds the end of a stopped load, even when a loop is blocked in a plugin or in the sink. */
+    private void endBy(long atNanos) {
+        Thread bound = new Thread(
+                () -> {
+                    while (!done.isDone()) {
+                        long left = atNanos - clock.nanoTime();
+                        if (left <= 0) {
+                            if (done.complete(totals(requireNonNull(driver, "prepare sets it")))) {
+                                setup.log("The load did not end in time after its stop; what was still to be"
+                                        + " recorded is lost");
+                            }
+                        } else {
+                            LockSupport.parkNanos(this, Math.min(left, 50_000_000L));
+                        }
+                    }
+                },
+                "diperf-end");
+        bound.setDaemon(true);
+        bound.start();
+    }
+
+    private EngineTotals totals(Driver ran) {
+        EngineStatus last = status();
+        return new EngineTotals(
+                last.sent(),
+                last.dropped(),
+                ran.lateEnds(),
+                setup.stuckClients(),
+                records.rejected(),
+                ran.firstCallNanos());
     }
 
     /** Says what is going on; cheap. */
@@ -189,14 +235,7 @@ public final class Engine implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            EngineStatus last = status();
-            done.complete(new EngineTotals(
-                    last.sent(),
-                    last.dropped(),
-                    ran.lateEnds(),
-                    setup.stuckClients(),
-                    records.rejected(),
-                    ran.firstCallNanos()));
+            done.complete(totals(ran));
         }
     }
 

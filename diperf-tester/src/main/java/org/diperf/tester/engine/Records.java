@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -32,8 +33,8 @@ final class Records {
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long startNanos;
     private volatile boolean started;
-    private long ok;
-    private long failed;
+    private final AtomicLong ok = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
 
     Records(RunSetup setup, BlockSink sink, NanoClock clock, WallClock wall) {
         this.setup = setup;
@@ -71,6 +72,18 @@ final class Records {
         }
     }
 
+    /** Adds an arrival that a worker had taken but could not begin before the stop. */
+    void addUnfinished(Stage stage, int client, long intendedNanos, long nowNanos) {
+        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        long lag = Math.max(0, nowNanos - intendedNanos);
+        lock.lock();
+        try {
+            calls.add(stage.number(), client, target, intendedNanos, lag, lag, Outcome.UNFINISHED, 0);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void observe(String metric, long atNanos, double value, int client) {
         lock.lock();
         try {
@@ -102,30 +115,17 @@ final class Records {
     }
 
     long recordedOk() {
-        lock.lock();
-        try {
-            return ok;
-        } finally {
-            lock.unlock();
-        }
+        return ok.get();
     }
 
     long recordedFailed() {
-        lock.lock();
-        try {
-            return failed;
-        } finally {
-            lock.unlock();
-        }
+        return failed.get();
     }
 
     /** Gives what clients could not use, by kind. */
     Map<String, Long> rejected() {
-        lock.lock();
-        try {
+        synchronized (rejected) {
             return Map.copyOf(rejected);
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -148,12 +148,10 @@ final class Records {
     private void reject(String what, String example) {
         String kind = Outcome.ofFailure(what);
         boolean first;
-        lock.lock();
-        try {
+        // Not the lock of the samples, which is held while the sink is full.
+        synchronized (rejected) {
             String key = rejected.containsKey(kind) || rejected.size() < MAX_KINDS ? kind : OTHER;
             first = rejected.merge(key, 1L, Long::sum) == 1;
-        } finally {
-            lock.unlock();
         }
         if (first) {
             String cut = example.length() > MAX_EXAMPLE ? example.substring(0, MAX_EXAMPLE) : example;
@@ -184,9 +182,9 @@ final class Records {
             try {
                 calls.add(stage, number, target, callStartNanos, 0, endNanos - callStartNanos, outcome, bytes);
                 if (failure == null) {
-                    ok++;
+                    ok.incrementAndGet();
                 } else {
-                    failed++;
+                    failed.incrementAndGet();
                 }
             } finally {
                 lock.unlock();
