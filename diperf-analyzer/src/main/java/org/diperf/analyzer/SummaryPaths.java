@@ -8,7 +8,14 @@ import java.util.stream.Stream;
 public final class SummaryPaths {
 
     private static final List<String> TIMES = List.of(
-            "response", "responseTime", "responseTimeFailed", "service", "serviceTime", "lag", "sendLag", "processing",
+            "response",
+            "responseTime",
+            "responseTimeFailed",
+            "service",
+            "serviceTime",
+            "lag",
+            "sendLag",
+            "processing",
             "processingTime");
     private static final List<String> STATISTICS =
             List.of("count", "min", "mean", "stddev", "p50", "p90", "p95", "p99", "p99.9", "p999", "max");

@@ -11,8 +11,8 @@ import java.util.List;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.engine.Engine;
 import org.diperf.tester.link.ExitCode;
-import org.diperf.tester.link.LoadEngine;
 import org.diperf.tester.link.Tester;
 import org.diperf.tester.link.ThisMachine;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +103,7 @@ public final class TesterMain {
             Tester.Setup setup = new Tester.Setup(
                     id -> plugins.client(id).map(Plugins.FoundClient::plugin),
                     jars,
-                    LoadEngine.factory(Runtime.getRuntime().availableProcessors()),
+                    Engine.factory(Runtime.getRuntime().availableProcessors()),
                     ThisMachine.facts(),
                     Files.createDirectories(folder.resolve("clients")),
                     Tester.Setup.SPOOL_BYTES,

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.analyzer.SummaryPaths;
 import org.diperf.core.expression.Expression;
+import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Quantity;
 
 /** The values of an experiment file that are written as one word. */
@@ -187,12 +189,22 @@ final class Quantities {
                 "an expression such as response.p99 < 1500ms",
                 text -> {
                     try {
-                        return Expression.parse(text);
+                        return withKnownPaths(Expression.parse(text));
                     } catch (IllegalArgumentException e) {
                         throw new IllegalArgumentException("in '" + text.strip() + "' " + e.getMessage(), e);
                     }
                 },
                 Object::toString,
                 Map.of("type", "string", "minLength", 3));
+    }
+
+    private static Expression withKnownPaths(Expression expression) {
+        for (String path : expression.paths()) {
+            if (!SummaryPaths.known(path)) {
+                throw new IllegalArgumentException("wanted a number of the summary, such as response.p99, failed or"
+                        + " throughput.mean, found '" + path + "'" + Nearest.suggestion(path, SummaryPaths.names()));
+            }
+        }
+        return expression;
     }
 }

@@ -9,7 +9,7 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Ticket;
-import org.diperf.tester.link.LoadEngine;
+import org.diperf.tester.engine.Engine;
 import org.diperf.tester.link.Tester;
 import org.diperf.tester.link.ThisMachine;
 
@@ -88,7 +88,7 @@ public final class InProcessTestbed implements TestbedPlugin {
             return new Tester.Setup(
                     id -> plugins.client(id).map(Plugins.FoundClient::plugin),
                     context.pluginJars(),
-                    LoadEngine.factory(Math.max(1, Runtime.getRuntime().availableProcessors() / context.testers())),
+                    Engine.factory(Math.max(1, Runtime.getRuntime().availableProcessors() / context.testers())),
                     ThisMachine.facts(),
                     folder.path(),
                     Tester.Setup.SPOOL_BYTES,

@@ -16,7 +16,7 @@ import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.EngineListener;
-import org.diperf.tester.link.RunningEngine;
+import org.diperf.tester.engine.RunningEngine;
 import org.jspecify.annotations.Nullable;
 
 /** An engine whose test says what it measures. */

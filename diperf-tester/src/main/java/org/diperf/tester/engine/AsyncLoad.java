@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.wire.TesterStatus;
 
 /** Runs asynchronous clients: client j of the tester on loop j mod loops. */
 final class AsyncLoad implements Driver {
@@ -90,7 +91,7 @@ final class AsyncLoad implements Driver {
     }
 
     @Override
-    public EngineStatus status() {
+    public TesterStatus status() {
         int active = 0;
         int inFlight = 0;
         long sent = 0;
@@ -98,7 +99,7 @@ final class AsyncLoad implements Driver {
         long failed = 0;
         long dropped = 0;
         for (CallLoop loop : loops) {
-            EngineStatus status = loop.counters().status();
+            TesterStatus status = loop.counters().status();
             active += status.activeClients();
             inFlight += status.inFlight();
             sent += status.sent();
@@ -107,7 +108,7 @@ final class AsyncLoad implements Driver {
             dropped += status.dropped();
         }
         // In open load nobody is active but who calls.
-        return new EngineStatus(active == 0 ? inFlight : active, inFlight, sent, ok, failed, dropped);
+        return new TesterStatus(active == 0 ? inFlight : active, inFlight, sent, ok, failed, dropped);
     }
 
     @Override

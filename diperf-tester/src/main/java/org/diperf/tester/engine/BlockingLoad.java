@@ -17,6 +17,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
 /** Runs blocking clients: a thread each, one pacer for the arrivals of open load, one watchdog for timeouts. */
@@ -383,10 +384,10 @@ final class BlockingLoad implements Driver {
     // ---- counts ----
 
     @Override
-    public EngineStatus status() {
+    public TesterStatus status() {
         int calling = inFlight.get();
         int living = active.get();
-        return new EngineStatus(
+        return new TesterStatus(
                 living == 0 ? calling : living, calling, sent.get(), ok.get(), failed.get(), dropped.get());
     }
 

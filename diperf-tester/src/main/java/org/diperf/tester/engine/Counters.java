@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.diperf.core.wire.TesterStatus;
 
 /**
  * Counts of one loop: written by its thread alone (late ends excepted), read by any. Opaque writes cost as much as plain
@@ -85,8 +86,8 @@ final class Counters {
         return (long) MAX_DELAY.getAndSet(this, 0L);
     }
 
-    EngineStatus status() {
-        return new EngineStatus(
+    TesterStatus status() {
+        return new TesterStatus(
                 (int) ACTIVE.getOpaque(this),
                 (int) IN_FLIGHT.getOpaque(this),
                 (long) SENT.getOpaque(this),

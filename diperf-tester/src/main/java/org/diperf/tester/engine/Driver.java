@@ -1,6 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.util.concurrent.ExecutionException;
+import org.diperf.core.wire.TesterStatus;
 
 /** What runs the clients of one kind. Thread-safe but for the order: whenDone, prepare, start, terminate. */
 interface Driver {
@@ -18,7 +19,7 @@ interface Driver {
     /** Ends the threads; waits at most so long. */
     void terminate(long millis) throws InterruptedException;
 
-    EngineStatus status();
+    TesterStatus status();
 
     long lateEnds();
 

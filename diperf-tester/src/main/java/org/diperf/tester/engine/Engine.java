@@ -24,13 +24,15 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.wire.TesterStatus;
+import org.diperf.core.wire.TesterTotals;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs one tester's share of a plan. Used once: {@link #prepare}, {@link #start}, then {@link #done} completes by itself
  * or after {@link #stop}. Methods may be called from any thread, {@code prepare} and {@code start} one after another.
  */
-public final class Engine implements AutoCloseable {
+public final class Engine implements RunningEngine {
 
     /** Clients of open load that are opened before the start. */
     static final int OPEN_FIRST = 256;
@@ -76,9 +78,18 @@ public final class Engine implements AutoCloseable {
     private final Records records;
     private final SelfWatch watch;
     private final Parameters with;
-    private final CompletableFuture<EngineTotals> done = new CompletableFuture<>();
+    private final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     private @Nullable Session session;
     private volatile @Nullable Driver driver;
+
+    /** Makes engines with this many event loops each. */
+    public static EngineFactory factory(int loops) {
+        return (assignment, tester, plugin, folder, sink, clock, listener) -> new Engine(
+                new Config(tester, assignment.plan(), plugin, assignment.with(), folder, loops, assignment.debug()),
+                sink,
+                clock,
+                listener);
+    }
 
     /**
      * @param sink takes the samples
@@ -102,6 +113,7 @@ public final class Engine implements AutoCloseable {
      *
      * @throws Exception when this tester cannot run such clients, with the plugin's reason
      */
+    @Override
     public void prepare() throws Exception {
         Session opened = config.plugin().open(new OpenedSession());
         session = opened;
@@ -136,6 +148,7 @@ public final class Engine implements AutoCloseable {
      * @param startNanos instant of the run's start on this engine's clock; the plan's times count from it
      * @throws IllegalStateException before {@link #prepare}
      */
+    @Override
     public void start(long startNanos) {
         Driver prepared = driver;
         if (prepared == null) {
@@ -149,10 +162,11 @@ public final class Engine implements AutoCloseable {
      * Begins no more calls from now. What is still in flight after the grace is recorded as {@code unfinished}. Returns
      * at once.
      */
+    @Override
     public void stop(long graceNanos) {
         Driver prepared = driver;
         if (prepared == null) {
-            done.complete(new EngineTotals(0, 0, 0, 0, Map.of(), 0));
+            done.complete(new TesterTotals(0, 0, 0, 0, Map.of(), 0));
         } else {
             prepared.stop(graceNanos);
             endBy(clock.nanoTime() + graceNanos + LONGEST_END_NANOS);
@@ -180,9 +194,9 @@ public final class Engine implements AutoCloseable {
         bound.start();
     }
 
-    private EngineTotals totals(Driver ran) {
-        EngineStatus last = status();
-        return new EngineTotals(
+    private TesterTotals totals(Driver ran) {
+        TesterStatus last = status();
+        return new TesterTotals(
                 last.sent(),
                 last.dropped(),
                 ran.lateEnds(),
@@ -192,10 +206,11 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Says what is going on; cheap. */
-    public EngineStatus status() {
+    @Override
+    public TesterStatus status() {
         Driver prepared = driver;
-        EngineStatus calls = prepared == null ? new EngineStatus(0, 0, 0, 0, 0, 0) : prepared.status();
-        return new EngineStatus(
+        TesterStatus calls = prepared == null ? new TesterStatus(0, 0, 0, 0, 0, 0) : prepared.status();
+        return new TesterStatus(
                 calls.activeClients(),
                 calls.inFlight(),
                 calls.sent() + records.recordedOk() + records.recordedFailed(),
@@ -208,7 +223,8 @@ public final class Engine implements AutoCloseable {
      * Completes when the plan is over or was stopped, everything is recorded and flushed to the sink, and clients and
      * session are closed.
      */
-    public CompletableFuture<EngineTotals> done() {
+    @Override
+    public CompletableFuture<TesterTotals> done() {
         return done;
     }
 

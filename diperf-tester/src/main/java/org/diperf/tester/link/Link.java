@@ -34,6 +34,7 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.engine.RunningEngine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

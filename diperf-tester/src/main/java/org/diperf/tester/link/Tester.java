@@ -15,6 +15,8 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.engine.EngineFactory;
+import org.diperf.tester.engine.RunningEngine;
 
 /**
  * One tester: joins a run by its ticket, runs the engine and ships its blocks. {@link #run} blocks its caller, which

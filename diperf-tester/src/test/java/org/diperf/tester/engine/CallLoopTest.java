@@ -10,6 +10,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.wire.TesterStatus;
 import org.diperf.tester.engine.HandLoop.Sample;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,7 +75,7 @@ class CallLoopTest {
         HandLoop hand = new HandLoop(tenPerSecond(3), Held::new);
         hand.loop.start(0);
         hand.runUntil(950 * MS);
-        assertThat(hand.loop.counters().status()).isEqualTo(new EngineStatus(0, 3, 3, 0, 0, 7));
+        assertThat(hand.loop.counters().status()).isEqualTo(new TesterStatus(0, 3, 3, 0, 0, 7));
     }
 
     @Test

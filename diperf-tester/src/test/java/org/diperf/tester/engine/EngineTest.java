@@ -27,6 +27,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.wire.TesterTotals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,7 +120,7 @@ class EngineTest {
     @Test
     void openLoadOnTwoLoopsSendsEveryArrival() throws Exception {
         try (Engine engine = engine(new Plugin(AsyncClient.class, Prompt::new), open(10))) {
-            EngineTotals totals = engine.done().get(10, TimeUnit.SECONDS);
+            TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent()).isEqualTo(100);
             assertThat(rows).hasValue(100);
         }
@@ -128,7 +129,7 @@ class EngineTest {
     @Test
     void closedLoadOnTwoLoopsRecordsWhatItSent() throws Exception {
         try (Engine engine = engine(new Plugin(AsyncClient.class, Prompt::new), closed(300 * MS))) {
-            EngineTotals totals = engine.done().get(10, TimeUnit.SECONDS);
+            TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent()).isBetween(8L, 120L).isEqualTo(rows.get());
         }
     }
@@ -136,7 +137,7 @@ class EngineTest {
     @Test
     void blockingClientsOfClosedLoadRecordWhatTheySent() throws Exception {
         try (Engine engine = engine(blocking(call -> {}), closed(300 * MS))) {
-            EngineTotals totals = engine.done().get(10, TimeUnit.SECONDS);
+            TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent()).isBetween(8L, 120L).isEqualTo(rows.get());
         }
     }
@@ -144,7 +145,7 @@ class EngineTest {
     @Test
     void blockingClientsOfOpenLoadSendOrDropEveryArrival() throws Exception {
         try (Engine engine = engine(blocking(call -> {}), open(10))) {
-            EngineTotals totals = engine.done().get(10, TimeUnit.SECONDS);
+            TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent() + totals.dropped()).isEqualTo(100);
             assertThat(rows).hasValue(100);
         }
@@ -158,7 +159,7 @@ class EngineTest {
                 Thread.onSpinWait();
             }
             engine.stop(0);
-            EngineTotals totals = engine.done().get(2, TimeUnit.SECONDS);
+            TesterTotals totals = engine.done().get(2, TimeUnit.SECONDS);
             assertThat(totals.sent()).isEqualTo(4).isEqualTo(rows.get());
         }
     }

@@ -88,7 +88,7 @@ class SelfTimedClientTest {
     @Test
     void oneThatEndsBeforeItsTimeHasOneFailedCall() throws Exception {
         assertThat(run(ShortLivedClient.class, closed(1, 200 * MILLI, 50 * MILLI)))
-                .containsExactly("ended before its time");
+                .containsExactly("ended early");
     }
 
     @Test

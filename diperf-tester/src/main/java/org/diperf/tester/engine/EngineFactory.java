@@ -1,11 +1,9 @@
-package org.diperf.tester.link;
+package org.diperf.tester.engine;
 
 import java.nio.file.Path;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.wire.Assignment;
-import org.diperf.tester.engine.BlockSink;
-import org.diperf.tester.engine.EngineListener;
 
 /** Makes the engine of one tester. */
 @FunctionalInterface

@@ -1,10 +1,10 @@
-package org.diperf.tester.link;
+package org.diperf.tester.engine;
 
 import java.util.concurrent.CompletableFuture;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 
-/** What the link needs of a load engine. All but {@link #prepare} and {@link #close} return at once, on any thread. */
+/** What a tester needs of its load engine. All but {@link #prepare} and {@link #close} return at once, on any thread. */
 public interface RunningEngine extends AutoCloseable {
 
     /**
