@@ -138,8 +138,8 @@ class SampleFormatTests {
             String name = "metric-" + random.nextInt(5);
             long at = random.nextLong();
             double value = random.nextDouble();
-            long client = random.nextInt(5) - 1;
-            long call = random.nextInt(100) - 1;
+            long client = random.nextLong(5) - 1;
+            long call = random.nextLong(100) - 1;
             writer.add(name, at, value, client, call);
             written.add(List.of(name, at, value, client, call));
         }
