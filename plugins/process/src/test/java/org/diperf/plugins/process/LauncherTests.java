@@ -27,7 +27,7 @@ class LauncherTests {
     private static Program program(ByteArrayOutputStream output, String input, String... command) {
         return new Program(
                 List.of(command),
-                Map.of("GREETING", "grüße"),
+                Map.of("GREETING", "hello"),
                 input.getBytes(StandardCharsets.UTF_8),
                 (bytes, length) -> output.write(bytes, 0, length));
     }
@@ -48,8 +48,17 @@ class LauncherTests {
             Exit exit = launcher.start(program(output, input, "sh", "-c", "cat; printf \"$GREETING\"; exit 3"))
                     .await();
             assertThat(exit).isEqualTo(new Exit(3, 0));
-            assertThat(output.toString(StandardCharsets.UTF_8)).isEqualTo(input + "grüße");
+            assertThat(output.toString(StandardCharsets.UTF_8)).isEqualTo(input + "hello");
         }
+    }
+
+    @Test
+    void textReachesTheProgramWhateverTheLocale() throws Exception {
+        ByteArrayOutputStream output = new ByteArrayOutputStream();
+        try (Launcher launcher = Launcher.best()) {
+            launcher.start(program(output, "", "printf", "grüße")).await();
+        }
+        assertThat(output.toString(StandardCharsets.UTF_8)).isEqualTo("grüße");
     }
 
     @ParameterizedTest
