@@ -1,6 +1,9 @@
 package org.diperf.plugins.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 
 /** A program that could not be started; the message is a failure kind. */
@@ -16,6 +19,9 @@ public final class CannotStartException extends IOException {
             13, "permission denied",
             20, "no such folder",
             24, "too many open files");
+
+    private static final int NO_FILE = 2;
+    private static final int ACCESS = 13;
 
     private CannotStartException(String message) {
         super(message);
@@ -33,6 +39,19 @@ public final class CannotStartException extends IOException {
      * @param words for an error that is not known here
      */
     static CannotStartException of(Program program, int error, String words) {
-        return of(program, ERRORS.getOrDefault(error, words));
+        int told = error == ACCESS && isNowhere(program.command().get(0)) ? NO_FILE : error;
+        return of(program, ERRORS.getOrDefault(told, words));
+    }
+
+    /**
+     * Says whether a name without a path is in no folder of the PATH. The system says "permission denied" for such a
+     * name as soon as it may not look into one of these folders.
+     */
+    private static boolean isNowhere(String name) {
+        String path = System.getenv("PATH");
+        return !name.contains("/")
+                && path != null
+                && Arrays.stream(path.split(":"))
+                        .noneMatch(folder -> Files.exists(Path.of(folder.isEmpty() ? "." : folder, name)));
     }
 }
