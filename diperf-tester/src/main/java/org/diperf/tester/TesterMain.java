@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
@@ -99,9 +100,12 @@ public final class TesterMain {
     }
 
     private static int run(Ticket ticket, List<Path> jars, Path folder) throws IOException, InterruptedException {
-        try (Plugins plugins = Plugins.load(jars, folder.resolve("plugins"))) {
+        // Looked up while the connection is made: both take a good part of a second in a JVM that has just begun.
+        CompletableFuture<Plugins> loading =
+                CompletableFuture.supplyAsync(() -> Plugins.load(jars, folder.resolve("plugins")));
+        try {
             Tester.Setup setup = new Tester.Setup(
-                    id -> plugins.client(id).map(Plugins.FoundClient::plugin),
+                    id -> loading.join().client(id).map(Plugins.FoundClient::plugin),
                     jars,
                     Engine.factory(Runtime.getRuntime().availableProcessors()),
                     ThisMachine.facts(),
@@ -112,6 +116,8 @@ public final class TesterMain {
                 Runtime.getRuntime().addShutdownHook(new Thread(tester::close, "diperf-tester-terminate"));
                 return tester.run();
             }
+        } finally {
+            loading.thenAccept(Plugins::close);
         }
     }
 }

@@ -28,7 +28,7 @@ final class Sessions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final int BURST = 8;
-    private static final long BURST_MILLIS = 20;
+    private static final long BURST_MILLIS = 10;
     private static final long BURST_LIMIT_MILLIS = 1_000;
     private static final long MAX_PING_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);

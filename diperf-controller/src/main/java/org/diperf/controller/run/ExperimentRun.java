@@ -36,7 +36,7 @@ public final class ExperimentRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long PROBE_NANOS = 5 * SECOND;
     private static final long JOIN_NANOS = 60 * SECOND;
-    private static final long START_LEAD_NANOS = SECOND / 10;
+    private static final long START_LEAD_NANOS = SECOND / 20;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
 
