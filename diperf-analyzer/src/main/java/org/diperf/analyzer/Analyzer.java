@@ -157,7 +157,8 @@ public final class Analyzer {
                 shown,
                 run.machine(),
                 run.events(),
-                run.warnings());
+                run.warnings(),
+                run.search());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

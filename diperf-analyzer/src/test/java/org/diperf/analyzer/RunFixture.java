@@ -355,7 +355,8 @@ public final class RunFixture {
                 new ReportRecord(quantumNanos, 0, 0, false),
                 Map.of(),
                 List.of(),
-                warnings);
+                warnings,
+                null);
     }
 
     /** Writes everything into the folder, and returns it. */

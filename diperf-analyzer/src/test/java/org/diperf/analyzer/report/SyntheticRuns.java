@@ -510,7 +510,8 @@ public final class SyntheticRuns {
                 r.report(),
                 Map.of(evil, evil),
                 List.of(new RunRecord.Event(s.startNanos(), evil)),
-                List.of(evil));
+                List.of(evil),
+                null);
         Summary b = base.summary();
         Summary summary = new Summary(
                 b.format(),
@@ -712,7 +713,8 @@ public final class SyntheticRuns {
                         new RunRecord.Event(-2 * SECOND, "all testers ready"),
                         new RunRecord.Event(0, "started"),
                         new RunRecord.Event(41 * SECOND, "something happened")),
-                List.of());
+                List.of(),
+                null);
     }
 
     private static Summary summary(

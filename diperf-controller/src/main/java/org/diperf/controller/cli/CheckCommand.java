@@ -101,10 +101,11 @@ final class CheckCommand implements Callable<Integer> {
                 out,
                 "timeline",
                 "1 run x " + LiveLine.clock(length.toSeconds()) + " = " + LiveLine.clock(length.toSeconds())
-                        + (experiment.load() instanceof ClosedLoad closed && closed.startEveryNanos() > 0
+                        + (experiment.load() instanceof ClosedLoad closed
+                                        && closed.clientStartNanos(closed.clients() - 1) > 0
                                 ? "; all clients there from "
                                         + LiveLine.clock(closed.clientStartNanos(closed.clients() - 1) / 1e9) + " to "
-                                        + LiveLine.clock(closed.runForNanos() / 1e9)
+                                        + LiveLine.clock(closed.clientEndNanos(0) / 1e9)
                                 : ""));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
     }

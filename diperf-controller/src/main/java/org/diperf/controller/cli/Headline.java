@@ -4,6 +4,7 @@ import java.util.Locale;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
 
 /** Says in one line what an experiment is, in the words in which reports say what a run was. */
@@ -22,8 +23,8 @@ final class Headline {
     }
 
     private static String load(Experiment experiment) {
-        if (experiment.load() instanceof ClosedLoad closed) {
-            return Words.closed(closed.clients(), closed.startEveryNanos(), closed.runForNanos());
+        if (experiment.load() instanceof ClosedLoad closed && closed.lives() instanceof Lives.Staggered lives) {
+            return Words.closed(closed.clients(), lives.startEveryNanos(), lives.runForNanos());
         }
         OpenLoad open = (OpenLoad) experiment.load();
         return Words.open(

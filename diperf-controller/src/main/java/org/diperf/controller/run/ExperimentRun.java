@@ -421,7 +421,8 @@ public final class ExperimentRun {
                         experiment.report().perMinute()),
                 machine,
                 events(),
-                List.copyOf(warnings));
+                List.copyOf(warnings),
+                null);
     }
 
     /** Gives the events on the time that begins with the run; until then it was not known. */

@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -30,15 +31,15 @@ final class PlanMaker {
 
     static StageRecord record(Stage stage) {
         Load load = stage.load();
-        if (load instanceof ClosedLoad closed) {
+        if (load instanceof ClosedLoad closed && closed.lives() instanceof Lives.Staggered lives) {
             return new StageRecord(
                     stage.number(),
                     closed.model(),
                     stage.startNanos(),
                     stage.endNanos(),
                     closed.clients(),
-                    closed.startEveryNanos(),
-                    closed.runForNanos(),
+                    lives.startEveryNanos(),
+                    lives.runForNanos(),
                     describe(closed.think()),
                     null,
                     null,

@@ -37,8 +37,8 @@ public final class ArrivalStream {
             arrivals = unitTime * testers;
         }
         drawn++;
-        long nanos = (long) load.instantNanos(arrivals);
-        return nanos < load.lengthNanos() ? nanos : END;
+        double nanos = load.instantNanos(arrivals);
+        return nanos < load.lengthNanos() ? (long) nanos : END;
     }
 
     /** Counts the arrivals that {@link #next} has given, the end not included. */

@@ -3,37 +3,52 @@ package org.diperf.core.plan;
 /**
  * So many concurrent clients, each of which calls again when its last call has ended and it has thought.
  *
- * @param clients at least 1
- * @param startEveryNanos from one client's start to the next one's (the controlled ramp), at least 0
- * @param runForNanos how long each client lives, more than 0
+ * @param clients numbers that may call, at least 1
+ * @param lives from when to when each of them does
  * @param think pause between the end of a call and the intended start of the client's next one
+ * @param quota after which clients begin no more calls
+ * @param onFailure what a failed call does
  * @param timeoutNanos upper bound for one call, more than 0
  */
-public record ClosedLoad(int clients, long startEveryNanos, long runForNanos, Think think, long timeoutNanos)
+public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnFailure onFailure, long timeoutNanos)
         implements Load {
 
     public ClosedLoad {
-        if (clients < 1 || startEveryNanos < 0 || runForNanos <= 0 || timeoutNanos <= 0) {
-            throw new IllegalArgumentException("Closed load wants clients >= 1, start-every >= 0, run-for > 0 and"
-                    + " timeout > 0; found clients=" + clients + ", start-every=" + startEveryNanos + " ns, run-for="
-                    + runForNanos + " ns, timeout=" + timeoutNanos + " ns");
+        if (clients < 1 || timeoutNanos <= 0) {
+            throw new IllegalArgumentException("Closed load wants clients >= 1 and timeout > 0; found clients="
+                    + clients + ", timeout=" + timeoutNanos + " ns");
+        }
+        if (lives instanceof Lives.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
+            throw new IllegalArgumentException("Closed load wants a ramp within its " + clients
+                    + " clients; found from " + ramp.from() + " to " + ramp.to());
         }
     }
 
-    /** Gives the instant at which a client starts: client i at i x start-every. */
+    /** Makes a load of equally long lives that nothing else ends. */
+    public ClosedLoad(int clients, long startEveryNanos, long runForNanos, Think think, long timeoutNanos) {
+        this(
+                clients,
+                new Lives.Staggered(startEveryNanos, runForNanos),
+                think,
+                Quota.NONE,
+                OnFailure.CONTINUE,
+                timeoutNanos);
+    }
+
+    /** Gives the instant at which a client starts. */
     public long clientStartNanos(int client) {
-        return client * startEveryNanos;
+        return lives.startNanos(client);
     }
 
     /** Gives the instant from which a client begins no more calls. */
     public long clientEndNanos(int client) {
-        return clientStartNanos(client) + runForNanos;
+        return lives.endNanos(client);
     }
 
-    /** {@code run-for + (clients - 1) x start-every}. */
+    /** For equally long lives {@code run-for + (clients - 1) x start-every}. */
     @Override
     public long lengthNanos() {
-        return runForNanos + (clients - 1) * startEveryNanos;
+        return lives.lengthNanos(clients);
     }
 
     @Override

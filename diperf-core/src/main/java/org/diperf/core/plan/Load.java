@@ -6,6 +6,9 @@ public sealed interface Load permits ClosedLoad, OpenLoad {
     /** Bounds one call. */
     long timeoutNanos();
 
+    /** Says what a failed call does. */
+    OnFailure onFailure();
+
     /**
      * Counts the simulated clients of the whole run: concurrent callers in closed load, calls in flight at most in open
      * load.

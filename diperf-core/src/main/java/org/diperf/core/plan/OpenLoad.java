@@ -3,15 +3,25 @@ package org.diperf.core.plan;
 /**
  * Calls that arrive whether or not the earlier ones have ended.
  *
- * @param perSecond rate after the ramp, more than 0
+ * @param fromPerSecond rate at the begin of the ramp, at least 0
+ * @param perSecond rate after the ramp, at least 0; one of the two rates is more than 0
  * @param arrivals how the arrivals are spaced
- * @param rampNanos time in which the rate grows linearly from 0, at least 0; precedes {@code forNanos}
- * @param forNanos time at the full rate, more than 0
+ * @param rampNanos time in which the rate moves linearly from the first to the second, at least 0; precedes
+ *     {@code forNanos}
+ * @param forNanos time at the second rate, at least 0
  * @param maxInFlight calls under way at most, at least 1; an arrival beyond it is dropped and counted
+ * @param onFailure what a failed call does: continue or abort
  * @param timeoutNanos upper bound for one call, more than 0
  */
 public record OpenLoad(
-        double perSecond, Arrivals arrivals, long rampNanos, long forNanos, int maxInFlight, long timeoutNanos)
+        double fromPerSecond,
+        double perSecond,
+        Arrivals arrivals,
+        long rampNanos,
+        long forNanos,
+        int maxInFlight,
+        OnFailure onFailure,
+        long timeoutNanos)
         implements Load {
 
     /** How arrivals are spaced. */
@@ -23,11 +33,24 @@ public record OpenLoad(
     }
 
     public OpenLoad {
-        if (!(perSecond > 0) || rampNanos < 0 || forNanos <= 0 || maxInFlight < 1 || timeoutNanos <= 0) {
-            throw new IllegalArgumentException("Open load wants rate > 0, ramp >= 0, for > 0, max-in-flight >= 1 and"
-                    + " timeout > 0; found rate=" + perSecond + "/s, ramp=" + rampNanos + " ns, for=" + forNanos
-                    + " ns, max-in-flight=" + maxInFlight + ", timeout=" + timeoutNanos + " ns");
+        boolean rates = fromPerSecond >= 0 && perSecond >= 0 && fromPerSecond + perSecond < Double.POSITIVE_INFINITY;
+        boolean times = rampNanos >= 0 && forNanos >= 0 && rampNanos + forNanos > 0;
+        if (!rates || !times || maxInFlight < 1 || timeoutNanos <= 0 || onFailure == OnFailure.RETIRE_CLIENT) {
+            throw new IllegalArgumentException("Open load wants finite rates >= 0, ramp >= 0, for >= 0, a length > 0,"
+                    + " max-in-flight >= 1, timeout > 0 and no client to retire; found rate=" + fromPerSecond + "/s to "
+                    + perSecond + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
+                    + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
         }
+        double arrives = fromPerSecond * rampNanos + perSecond * (rampNanos + forNanos);
+        if (!(arrives > 0)) {
+            throw new IllegalArgumentException("Open load wants a rate > 0 somewhere; found none");
+        }
+    }
+
+    /** Makes a load whose rate grows from 0. */
+    public OpenLoad(
+            double perSecond, Arrivals arrivals, long rampNanos, long forNanos, int maxInFlight, long timeoutNanos) {
+        this(0, perSecond, arrivals, rampNanos, forNanos, maxInFlight, OnFailure.CONTINUE, timeoutNanos);
     }
 
     @Override
@@ -46,20 +69,27 @@ public record OpenLoad(
     }
 
     /**
-     * Gives the instant by which so many arrivals are due: the inverse of the integral of the rate. With rate r and ramp
-     * R, the integral is r t^2 / 2R within the ramp and r (t - R/2) after it.
+     * Gives the instant by which so many arrivals are due: the inverse of the integral of the rate. With rates f and r
+     * and ramp R, the integral is f t + (r - f) t^2 / 2R within the ramp and (f - r) R/2 + r t after it.
      *
      * @param arrivals at least 0, fractions allowed
+     * @return infinity for what never comes
      */
     public double instantNanos(double arrivals) {
-        double perNano = perSecond / 1e9;
-        double inRamp = perNano * rampNanos / 2;
-        return arrivals < inRamp ? Math.sqrt(2 * arrivals * rampNanos / perNano) : rampNanos / 2.0 + arrivals / perNano;
+        double from = fromPerSecond / 1e9;
+        double to = perSecond / 1e9;
+        double inRamp = (from + to) / 2 * rampNanos;
+        if (rampNanos == 0 || arrivals > inRamp || arrivals == inRamp && to > 0) {
+            return to == 0 ? Double.POSITIVE_INFINITY : rampNanos + (arrivals - inRamp) / to;
+        }
+        // The form of the quadratic's root that loses no digits when the two rates are nearly the same.
+        double root = Math.sqrt(Math.max(0, from * from + 2 * (to - from) / rampNanos * arrivals));
+        return arrivals == 0 ? 0 : 2 * arrivals / (from + root);
     }
 
     /** Gives the integral of the rate over the whole stage: how many arrivals are expected. */
     public double expectedArrivals() {
-        return perSecond / 1e9 * (rampNanos / 2.0 + forNanos);
+        return (fromPerSecond + perSecond) / 2e9 * rampNanos + perSecond / 1e9 * forNanos;
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.diperf.core.plan;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -8,9 +9,10 @@ import java.util.List;
  * @param seed of the experiment
  * @param testers how many share the load, at least 1
  * @param targets how clients and calls are spread over the targets
- * @param stages one after another, at least one
+ * @param stages one after another, numbered from 0, at least one
+ * @param grows whether the controller may append stages while the plan runs; it then ends by a stop, not by itself
  */
-public record Plan(long seed, int testers, Targets targets, List<Stage> stages) {
+public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows) {
 
     public Plan {
         stages = List.copyOf(stages);
@@ -18,6 +20,41 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages) 
             throw new IllegalArgumentException(
                     "A plan wants at least one tester and one stage; found " + testers + " and " + stages.size());
         }
+        for (int i = 0; i < stages.size(); i++) {
+            Stage stage = stages.get(i);
+            if (stage.number() != i
+                    || i > 0 && stage.startNanos() < stages.get(i - 1).startNanos()) {
+                throw new IllegalArgumentException("A plan wants its stages numbered from 0 in the order of their"
+                        + " starts; found " + stage.number() + " at place " + i);
+            }
+        }
+    }
+
+    /** Makes a plan that is all there is. */
+    public Plan(long seed, int testers, Targets targets, List<Stage> stages) {
+        this(seed, testers, targets, stages, false);
+    }
+
+    /**
+     * Makes the plan that a further stage gives; it cuts off the one before where that is under way.
+     *
+     * @throws IllegalStateException when this plan does not grow
+     */
+    public Plan with(Stage next) {
+        if (!grows) {
+            throw new IllegalStateException("Only a plan that grows takes further stages");
+        }
+        List<Stage> longer = new ArrayList<>(stages);
+        longer.add(next);
+        return new Plan(seed, testers, targets, longer, true);
+    }
+
+    /** Gives the instant, after the start of the run, from which a stage begins no more calls. */
+    public long endNanos(Stage stage) {
+        int next = stage.number() + 1;
+        return next < stages.size()
+                ? Math.min(stage.endNanos(), stages.get(next).startNanos())
+                : stage.endNanos();
     }
 
     /** Names the tester of a client: client i is on tester i mod T, counted from 1. */

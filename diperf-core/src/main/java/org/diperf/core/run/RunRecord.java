@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine what the controller ran on: name to value, in the order to show
  * @param events what happened, on the global clock, in order; at most 1,000
  * @param warnings why the numbers may not be trusted, from the controller's point of view
+ * @param search how the highest load was searched for; {@code null} where none was
  */
 public record RunRecord(
         String format,
@@ -52,7 +53,8 @@ public record RunRecord(
         ReportRecord report,
         Map<String, String> machine,
         List<Event> events,
-        List<String> warnings) {
+        List<String> warnings,
+        @Nullable SearchRecord search) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
@@ -93,6 +95,13 @@ public record RunRecord(
      * @param rampNanos of open load
      * @param maxInFlight of open load
      * @param timeoutNanos of both
+     * @param fromClients of closed load whose number of clients moves: at the begin
+     * @param toClients of closed load whose number of clients moves: at the end
+     * @param fromPerSecond of open load: at the begin of the ramp, where not 0
+     * @param quotaCalls of closed load: calls after which it is over
+     * @param quotaBytes of closed load: bytes after which it is over
+     * @param onFailure what a failed call does, where it does something: {@code retire-client} or {@code abort}
+     * @param level what a level or a probe of a search was about; absent for other stages
      */
     public record StageRecord(
             int number,
@@ -107,7 +116,100 @@ public record RunRecord(
             @Nullable String arrivals,
             @Nullable Long rampNanos,
             @Nullable Integer maxInFlight,
-            long timeoutNanos) {}
+            long timeoutNanos,
+            @Nullable Integer fromClients,
+            @Nullable Integer toClients,
+            @Nullable Double fromPerSecond,
+            @Nullable Long quotaCalls,
+            @Nullable Long quotaBytes,
+            @Nullable String onFailure,
+            @Nullable LevelRecord level) {
+
+        /** Makes a stage that is nothing special. */
+        public StageRecord(
+                int number,
+                String model,
+                long startNanos,
+                long endNanos,
+                @Nullable Integer clients,
+                @Nullable Long startEveryNanos,
+                @Nullable Long runForNanos,
+                @Nullable String think,
+                @Nullable Double perSecond,
+                @Nullable String arrivals,
+                @Nullable Long rampNanos,
+                @Nullable Integer maxInFlight,
+                long timeoutNanos) {
+            this(
+                    number,
+                    model,
+                    startNanos,
+                    endNanos,
+                    clients,
+                    startEveryNanos,
+                    runForNanos,
+                    think,
+                    perSecond,
+                    arrivals,
+                    rampNanos,
+                    maxInFlight,
+                    timeoutNanos,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
+        }
+    }
+
+    /**
+     * A stage that holds one value of the load.
+     *
+     * @param value clients, or calls a second
+     * @param settledNanos from when on it counts, after the start of the run; {@code null}: it never settled
+     * @param settling in words: how that was judged
+     */
+    public record LevelRecord(double value, @Nullable Long settledNanos, String settling) {}
+
+    /**
+     * The search for the highest value of the load that keeps a condition.
+     *
+     * @param of {@code rate} or {@code clients}
+     * @param from lowest value that may be tried
+     * @param to highest value that may be tried
+     * @param conditions all of which must hold
+     * @param probes in the order of their stages
+     * @param found highest value that was confirmed; {@code null}: none
+     * @param failedAt lowest value above it that did not hold; {@code null}: none, the range or the generator was the limit
+     * @param conclusion in a sentence
+     */
+    public record SearchRecord(
+            String of,
+            double from,
+            double to,
+            List<String> conditions,
+            List<ProbeRecord> probes,
+            @Nullable Double found,
+            @Nullable Double failedAt,
+            String conclusion) {}
+
+    /**
+     * One value that was tried.
+     *
+     * @param stage its number
+     * @param value clients, or calls a second
+     * @param purpose {@code step up}, {@code bisect} or {@code confirm}
+     * @param holds whether all conditions held; {@code null}: it could not be told
+     * @param observed in words, each condition with what was seen
+     */
+    public record ProbeRecord(
+            int stage,
+            double value,
+            String purpose,
+            @Nullable Boolean holds,
+            String observed) {}
 
     /**
      * One tester.

@@ -1,6 +1,7 @@
 package org.diperf.core.wire;
 
 import java.nio.ByteBuffer;
+import org.diperf.core.plan.Stage;
 
 /** Everything that travels between testers and controller: a closed set. */
 public sealed interface Message {
@@ -72,6 +73,9 @@ public sealed interface Message {
 
     /** Says what there is to do. */
     record Assign(Assignment assignment) implements FromController {}
+
+    /** Appends a stage to a plan that grows; one that the tester has already is to be ignored. */
+    record Append(Stage stage) implements FromController {}
 
     /** Gives the start of the run, on this tester's clock. */
     record Start(long localStartNanos) implements FromController {}

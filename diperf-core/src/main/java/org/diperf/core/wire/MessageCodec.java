@@ -23,7 +23,8 @@ final class MessageCodec {
             Message.Ping.class,
             Message.Ack.class,
             Message.Stop.class,
-            Message.Bye.class);
+            Message.Bye.class,
+            Message.Append.class);
 
     private MessageCodec() {}
 
@@ -61,6 +62,8 @@ final class MessageCodec {
             out.int64(ack.durable());
         } else if (message instanceof Message.Stop stop) {
             out.int64(stop.graceNanos());
+        } else if (message instanceof Message.Append append) {
+            PlanCodec.writeStage(append.stage(), out);
         }
         // Ready, Pong, Ping and Bye say all by their type.
     }
@@ -83,6 +86,7 @@ final class MessageCodec {
             case 14 -> new Message.Ack(in.int64());
             case 15 -> new Message.Stop(in.int64());
             case 16 -> new Message.Bye();
+            case 17 -> new Message.Append(PlanCodec.readStage(in));
             default ->
                 throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
                         + Frame.VERSION + ", found type " + type);

@@ -4,9 +4,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -20,6 +23,11 @@ final class PlanCodec {
             List.of(Targets.Assign.ROUND_ROBIN, Targets.Assign.ONE_TO_ONE, Targets.Assign.ALL_TO_ALL);
     private static final List<Targets.Per> PERS = List.of(Targets.Per.CLIENT, Targets.Per.TESTER);
 
+    private static final List<OnFailure> ON_FAILURE =
+            List.of(OnFailure.CONTINUE, OnFailure.RETIRE_CLIENT, OnFailure.ABORT);
+
+    private static final int STAGGERED = 0;
+    private static final int RAMP = 1;
     private static final int CLOSED = 0;
     private static final int OPEN = 1;
     private static final int FIXED = 0;
@@ -34,11 +42,14 @@ final class PlanCodec {
         out.list(plan.targets().each(), target -> out.text(target.toString()));
         out.int8(ASSIGNS.indexOf(plan.targets().assign()));
         out.int8(PERS.indexOf(plan.targets().per()));
-        out.list(plan.stages(), stage -> {
-            out.int32(stage.number());
-            out.int64(stage.startNanos());
-            writeLoad(stage.load(), out);
-        });
+        out.list(plan.stages(), stage -> writeStage(stage, out));
+        out.bool(plan.grows());
+    }
+
+    static void writeStage(Stage stage, WireOutput out) {
+        out.int32(stage.number());
+        out.int64(stage.startNanos());
+        writeLoad(stage.load(), out);
     }
 
     static Plan read(WireInput in) throws WireException {
@@ -48,7 +59,7 @@ final class PlanCodec {
         Targets.Assign assign = ASSIGNS.get(in.choice(ASSIGNS.size()));
         Targets.Per per = PERS.get(in.choice(PERS.size()));
         List<Stage> stages = in.list(() -> readStage(in));
-        return new Plan(seed, testers, new Targets(targets, assign, per), stages);
+        return new Plan(seed, testers, new Targets(targets, assign, per), stages, in.bool());
     }
 
     private static URI uri(String text) throws WireException {
@@ -59,7 +70,7 @@ final class PlanCodec {
         }
     }
 
-    private static Stage readStage(WireInput in) throws WireException {
+    static Stage readStage(WireInput in) throws WireException {
         int number = in.int32();
         long startNanos = in.int64();
         if (number < 0 || startNanos < 0) {
@@ -73,17 +84,21 @@ final class PlanCodec {
         if (load instanceof ClosedLoad closed) {
             out.int8(CLOSED);
             out.int32(closed.clients());
-            out.int64(closed.startEveryNanos());
-            out.int64(closed.runForNanos());
+            writeLives(closed.lives(), out);
             writeThink(closed.think(), out);
+            out.int64(closed.quota().calls());
+            out.int64(closed.quota().bytes());
+            out.int8(ON_FAILURE.indexOf(closed.onFailure()));
             out.int64(closed.timeoutNanos());
         } else if (load instanceof OpenLoad open) {
             out.int8(OPEN);
+            out.decimal(open.fromPerSecond());
             out.decimal(open.perSecond());
             out.int8(ARRIVALS.indexOf(open.arrivals()));
             out.int64(open.rampNanos());
             out.int64(open.forNanos());
             out.int32(open.maxInFlight());
+            out.int8(ON_FAILURE.indexOf(open.onFailure()));
             out.int64(open.timeoutNanos());
         } else {
             throw new IllegalArgumentException("Wanted a closed or an open load, found " + load);
@@ -92,10 +107,44 @@ final class PlanCodec {
 
     private static Load readLoad(WireInput in) throws WireException {
         if (in.choice(2) == CLOSED) {
-            return new ClosedLoad(in.int32(), in.int64(), in.int64(), readThink(in), in.int64());
+            return new ClosedLoad(
+                    in.int32(),
+                    readLives(in),
+                    readThink(in),
+                    new Quota(in.int64(), in.int64()),
+                    ON_FAILURE.get(in.choice(ON_FAILURE.size())),
+                    in.int64());
         }
         return new OpenLoad(
-                in.decimal(), ARRIVALS.get(in.choice(ARRIVALS.size())), in.int64(), in.int64(), in.int32(), in.int64());
+                in.decimal(),
+                in.decimal(),
+                ARRIVALS.get(in.choice(ARRIVALS.size())),
+                in.int64(),
+                in.int64(),
+                in.int32(),
+                ON_FAILURE.get(in.choice(ON_FAILURE.size())),
+                in.int64());
+    }
+
+    private static void writeLives(Lives lives, WireOutput out) {
+        if (lives instanceof Lives.Staggered staggered) {
+            out.int8(STAGGERED);
+            out.int64(staggered.startEveryNanos());
+            out.int64(staggered.runForNanos());
+        } else if (lives instanceof Lives.Ramp ramp) {
+            out.int8(RAMP);
+            out.int32(ramp.from());
+            out.int32(ramp.to());
+            out.int64(ramp.forNanos());
+        } else {
+            throw new IllegalArgumentException("Wanted staggered lives or a ramp, found " + lives);
+        }
+    }
+
+    private static Lives readLives(WireInput in) throws WireException {
+        return in.choice(2) == STAGGERED
+                ? new Lives.Staggered(in.int64(), in.int64())
+                : new Lives.Ramp(in.int32(), in.int32(), in.int64());
     }
 
     private static void writeThink(Think think, WireOutput out) {
