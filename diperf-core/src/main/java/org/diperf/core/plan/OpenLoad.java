@@ -35,15 +35,18 @@ public record OpenLoad(
     public OpenLoad {
         boolean rates = fromPerSecond >= 0 && perSecond >= 0 && fromPerSecond + perSecond < Double.POSITIVE_INFINITY;
         boolean times = rampNanos >= 0 && forNanos >= 0 && rampNanos + forNanos > 0;
-        if (!rates || !times || maxInFlight < 1 || timeoutNanos <= 0 || onFailure == OnFailure.RETIRE_CLIENT) {
-            throw new IllegalArgumentException("Open load wants finite rates >= 0, ramp >= 0, for >= 0, a length > 0,"
-                    + " max-in-flight >= 1, timeout > 0 and no client to retire; found rate=" + fromPerSecond + "/s to "
-                    + perSecond + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
-                    + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
-        }
-        double arrives = fromPerSecond * rampNanos + perSecond * (rampNanos + forNanos);
-        if (!(arrives > 0)) {
-            throw new IllegalArgumentException("Open load wants a rate > 0 somewhere; found none");
+        boolean anything = fromPerSecond * rampNanos + perSecond * (rampNanos + forNanos) > 0;
+        if (!rates
+                || !times
+                || !anything
+                || maxInFlight < 1
+                || timeoutNanos <= 0
+                || onFailure == OnFailure.RETIRE_CLIENT) {
+            throw new IllegalArgumentException(
+                    "Open load wants a finite rate > 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
+                            + " timeout > 0 and no client to retire; found rate=" + fromPerSecond + "/s to " + perSecond
+                            + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
+                            + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
         }
     }
 

@@ -14,8 +14,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -44,6 +47,10 @@ class FrameTest {
             new Message.Ping(),
             new Message.Ack(Long.MAX_VALUE),
             new Message.Stop(5),
+            new Message.Append(new Stage(
+                    6,
+                    new ClosedLoad(3, new Lives.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
+                    60)),
             new Message.Bye());
 
     private static Assignment assignment() {
