@@ -42,11 +42,15 @@ final class HttpConnection {
     private final InetSocketAddress[] addresses;
     private final Consumer<HttpConnection> whenEnded;
     private final NanoClock clock;
+    private final EventLoop loop;
     private final Bootstrap bootstrap;
-    private final RttSampler sampler;
-    private final ResponseParser parser = new ResponseParser();
+    private final LoopShare share;
+    private final ResponseParser parser;
     private Phase phase = Phase.IDLE;
     private @Nullable Channel channel;
+    /** Carries the requests instead of the channel where that is possible. */
+    private @Nullable PlainSocket socket;
+
     private Requests.@Nullable Encoded request;
     private @Nullable ByteBuf kept;
     private int address;
@@ -64,7 +68,9 @@ final class HttpConnection {
         this.addresses = session.addresses(target);
         this.whenEnded = whenEnded;
         this.clock = session.clock();
-        this.sampler = session.samplerOf(loop);
+        this.loop = loop;
+        this.share = session.shareOf(loop);
+        this.parser = new ResponseParser(share.knownHead());
         Class<? extends Channel> type = HttpSession.channelType(loop);
         if (type == null) {
             throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
@@ -137,7 +143,11 @@ final class HttpConnection {
         long now = clock.nanoTime();
         connectNanos = now - phaseNanos;
         phaseNanos = now;
-        sampler.offer(made, now, now - attemptNanos);
+        share.sampler().offer(made, now, now - attemptNanos);
+        if (!target.tls() && made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, share)) {
+            PlainSocket.take(epoll, share, new SocketOwner(made), (taken, failed) -> taken(made, taken, failed));
+            return;
+        }
         made.pipeline().addLast(new Receiver(made));
         if (!target.tls()) {
             send(made);
@@ -148,6 +158,19 @@ final class HttpConnection {
             write(made, Unpooled.copiedBuffer(ask, StandardCharsets.US_ASCII));
         } else {
             secure(made);
+        }
+    }
+
+    private void taken(Channel made, @Nullable PlainSocket taken, @Nullable Throwable failed) {
+        if (channel != made || phase != Phase.CONNECTING) {
+            if (taken != null) {
+                taken.close();
+            }
+        } else if (taken == null) {
+            broken(Failures.kind(failed));
+        } else {
+            socket = taken;
+            send(made);
         }
     }
 
@@ -192,9 +215,15 @@ final class HttpConnection {
         phase = Phase.RESPONSE;
         parser.reset(session.asksForHeadersOnly() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
         bytes = sending.bodyBytes();
-        ByteBuf buffer = buffer(open, sending);
-        phaseNanos = clock.nanoTime();
-        write(open, buffer);
+        PlainSocket plain = socket;
+        if (plain != null) {
+            phaseNanos = clock.nanoTime();
+            plain.write(sending);
+        } else {
+            ByteBuf buffer = buffer(open, sending);
+            phaseNanos = clock.nanoTime();
+            write(open, buffer);
+        }
     }
 
     /** Gives the request as a buffer: one and the same each time when it is constant and no longer in a socket. */
@@ -220,21 +249,15 @@ final class HttpConnection {
     }
 
     private void received(Channel open, ByteBuf in) {
-        boolean ended;
-        boolean excess;
-        try {
-            if (phase != Phase.RESPONSE && phase != Phase.TUNNEL) {
-                closeChannel(); // bytes that nobody asked for: nothing can be told from them
-                return;
-            }
-            if (phase == Phase.RESPONSE && firstByteNanos < 0) {
-                firstByteNanos = clock.nanoTime() - phaseNanos;
-            }
-            ended = parser.read(in);
-            excess = in.isReadable();
-        } finally {
-            in.release();
+        if (phase != Phase.RESPONSE && phase != Phase.TUNNEL) {
+            closeChannel(); // bytes that nobody asked for: nothing can be told from them
+            return;
         }
+        if (phase == Phase.RESPONSE && firstByteNanos < 0) {
+            firstByteNanos = clock.nanoTime() - phaseNanos;
+        }
+        boolean ended = parser.read(in);
+        boolean excess = in.isReadable();
         if (ended && phase == Phase.TUNNEL) {
             tunnelled(open);
         } else if (ended) {
@@ -244,9 +267,7 @@ final class HttpConnection {
 
     private void answered(Channel open, boolean excess) {
         bytes += parser.bodyBytes();
-        ChannelOutboundBuffer unsent = open.unsafe().outboundBuffer();
-        boolean allSent = unsent == null || unsent.isEmpty();
-        if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent) {
+        if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent(open)) {
             closeChannel();
         }
         String fault = parser.fault();
@@ -254,6 +275,14 @@ final class HttpConnection {
             fault = "status " + parser.status();
         }
         end(fault);
+    }
+
+    private boolean allSent(Channel open) {
+        if (socket != null) {
+            return socket.allSent();
+        }
+        ChannelOutboundBuffer unsent = open.unsafe().outboundBuffer();
+        return unsent == null || unsent.isEmpty();
     }
 
     private void inactive(Channel closed) {
@@ -306,7 +335,10 @@ final class HttpConnection {
     private void closeChannel() {
         Channel closing = channel;
         channel = null;
-        if (closing != null) {
+        if (socket != null) {
+            socket.close();
+            socket = null;
+        } else if (closing != null) {
             closing.close();
         }
     }
@@ -337,6 +369,37 @@ final class HttpConnection {
         return bytes;
     }
 
+    /** Passes on what happens to one socket, as long as its channel is the connection's. */
+    private final class SocketOwner implements PlainSocket.Owner {
+
+        private final Channel mine;
+
+        SocketOwner(Channel mine) {
+            this.mine = mine;
+        }
+
+        @Override
+        public void received(ByteBuf in) {
+            if (channel == mine) {
+                HttpConnection.this.received(mine, in);
+            }
+        }
+
+        @Override
+        public void inactive() {
+            if (channel == mine) {
+                HttpConnection.this.inactive(mine);
+            }
+        }
+
+        @Override
+        public void broken(Throwable cause) {
+            if (channel == mine) {
+                HttpConnection.this.broken(Failures.kind(cause));
+            }
+        }
+    }
+
     /** Passes on what happens to one channel, as long as that is the connection's. */
     private final class Receiver extends ChannelInboundHandlerAdapter {
 
@@ -349,9 +412,11 @@ final class HttpConnection {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             ByteBuf in = (ByteBuf) message;
-            if (channel == mine) {
-                received(mine, in);
-            } else {
+            try {
+                if (channel == mine) {
+                    received(mine, in);
+                }
+            } finally {
                 in.release();
             }
         }

@@ -52,7 +52,7 @@ final class HttpSession implements Session {
     private final @Nullable SslContext tls;
     private final Recorder recorder;
     private final NanoClock clock;
-    private final Map<EventLoop, RttSampler> samplers = new ConcurrentHashMap<>();
+    private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
     private @Nullable EventLoopGroup ownLoops;
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
@@ -143,8 +143,8 @@ final class HttpSession implements Session {
         return null;
     }
 
-    RttSampler samplerOf(EventLoop loop) {
-        return samplers.computeIfAbsent(loop, any -> new RttSampler(recorder));
+    LoopShare shareOf(EventLoop loop) {
+        return shares.computeIfAbsent(loop, any -> new LoopShare(recorder));
     }
 
     /** Gives the local address of a client; {@code null} where the kernel may choose. */

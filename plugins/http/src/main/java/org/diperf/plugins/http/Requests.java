@@ -1,5 +1,7 @@
 package org.diperf.plugins.http;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +23,10 @@ final class Requests {
      *
      * @param bytes header and body
      * @param bodyBytes how many of them are the body
+     * @param direct the same bytes where a socket can write them from; only of requests that are constant
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Encoded(byte[] bytes, int bodyBytes) {}
+    record Encoded(byte[] bytes, int bodyBytes, @Nullable ByteBuf direct) {}
 
     private final String method;
     private final @Nullable Text path;
@@ -54,7 +57,9 @@ final class Requests {
                 && headers.values().stream().allMatch(Text::isConstant);
         if (same) {
             for (HttpTarget target : targets) {
-                constant.add(encode(target, Requests::constantText));
+                Encoded request = encode(target, Requests::constantText);
+                ByteBuf direct = Unpooled.directBuffer(request.bytes().length).writeBytes(request.bytes());
+                constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
             }
         }
     }
@@ -109,7 +114,7 @@ final class Requests {
         byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);
         byte[] all = java.util.Arrays.copyOf(start, start.length + content.length);
         System.arraycopy(content, 0, all, start.length, content.length);
-        return new Encoded(all, content.length);
+        return new Encoded(all, content.length, null);
     }
 
     private void header(StringBuilder head, String name, String value) {

@@ -23,6 +23,7 @@ final class ResponseParser {
     private static final byte[] KEEP_ALIVE = ascii("keep-alive");
     private static final byte[] VERSION = ascii("HTTP/1.");
     private static final long NO_LENGTH = -1;
+    private static final int NOT_WHOLE = -1;
     private static final int MAX_LENGTH_DIGITS = 18;
     private static final int MAX_CHUNK_DIGITS = 15;
 
@@ -50,7 +51,10 @@ final class ResponseParser {
         CONNECT
     }
 
-    private byte[] line = new byte[512];
+    private final KnownHead known;
+    /** Grows when it is needed: most connections see only heads that are known. */
+    private byte[] line = {};
+
     private int lineLength;
     private int headerBytes;
     private State state = State.STATUS_LINE;
@@ -64,6 +68,11 @@ final class ResponseParser {
     private long remaining;
     private long bodyBytes;
     private @Nullable String fault;
+
+    /** @param known shared with the other connections of the loop */
+    ResponseParser(KnownHead known) {
+        this.known = known;
+    }
 
     /** Makes ready for the response to the next request. */
     void reset(Request request) {
@@ -91,7 +100,12 @@ final class ResponseParser {
      * @return whether the response has ended; see {@link #fault}
      */
     boolean read(ByteBuf in) {
+        boolean fresh = !begun;
         begun |= in.isReadable();
+        if (fresh && known.begins(in)) {
+            takeKnownHead(in);
+        }
+        int start = fresh ? in.readerIndex() : NOT_WHOLE;
         while (state != State.DONE && state != State.BAD && in.isReadable()) {
             switch (state) {
                 case BODY, CHUNK -> skip(in);
@@ -101,13 +115,37 @@ final class ResponseParser {
                 }
                 default -> {
                     if (readLine(in)) {
+                        boolean ofHead = state == State.HEADER;
                         endLine();
                         lineLength = 0;
+                        if (ofHead && state != State.HEADER && start != NOT_WHOLE) {
+                            keepHead(in, start);
+                            start = NOT_WHOLE;
+                        }
                     }
                 }
             }
         }
         return state == State.DONE || state == State.BAD;
+    }
+
+    private void takeKnownHead(ByteBuf in) {
+        in.skipBytes(known.length());
+        headerBytes = known.length();
+        status = known.status();
+        keepAlive = known.keepAlive();
+        chunked = known.chunked();
+        encoded = chunked;
+        length = known.contentLength();
+        endHeader();
+    }
+
+    /** Keeps the head of a final response whose body has an end of its own. */
+    private void keepHead(ByteBuf in, int start) {
+        boolean ends = encoded ? chunked : length != NO_LENGTH;
+        if (status >= 200 && ends && state != State.BAD) {
+            known.keep(in, start, status, keepAlive, chunked, length);
+        }
     }
 
     /**
@@ -151,7 +189,7 @@ final class ResponseParser {
             }
         }
         if (lineLength + count > line.length) {
-            line = Arrays.copyOf(line, Math.max(2 * line.length, lineLength + count));
+            line = Arrays.copyOf(line, Math.max(Math.max(128, 2 * line.length), lineLength + count));
         }
         in.readBytes(line, lineLength, count);
         lineLength += count;

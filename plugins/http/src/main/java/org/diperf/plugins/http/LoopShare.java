@@ -1,0 +1,50 @@
+package org.diperf.plugins.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import org.diperf.core.spi.Recorder;
+
+/** What the connections of one event loop share, so that each costs little. Confined to that loop. */
+final class LoopShare {
+
+    private static final int INPUT_BYTES = 64 << 10;
+
+    private final RttSampler sampler;
+    private final KnownHead knownHead = new KnownHead();
+    private final ByteBuf input = Unpooled.directBuffer(INPUT_BYTES, INPUT_BYTES);
+    private ByteBuf output = Unpooled.directBuffer(1 << 10);
+
+    LoopShare(Recorder recorder) {
+        this.sampler = new RttSampler(recorder);
+    }
+
+    RttSampler sampler() {
+        return sampler;
+    }
+
+    /** Gives the head of the last response on this loop. */
+    KnownHead knownHead() {
+        return knownHead;
+    }
+
+    /** Gives the buffer that sockets read into, one after another. */
+    ByteBuf input() {
+        return input;
+    }
+
+    /** Gives memory that holds the request until the next one is asked for. */
+    long addressOf(Requests.Encoded request) {
+        ByteBuf constant = request.direct();
+        return constant != null ? constant.memoryAddress() : addressOf(request.bytes(), 0, request.bytes().length);
+    }
+
+    /** Gives memory that holds these bytes until others are asked for. */
+    long addressOf(byte[] bytes, int from, int length) {
+        if (output.capacity() < length) {
+            output.release();
+            output = Unpooled.directBuffer(length);
+        }
+        output.setBytes(0, bytes, from, length);
+        return output.memoryAddress();
+    }
+}
