@@ -13,7 +13,6 @@ import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -166,7 +165,7 @@ public final class Collector implements AutoCloseable {
         this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
         this.tls = SslContextBuilder.forServer(identity.key(), identity.certificate())
-                .sslProvider(SslProvider.JDK)
+                .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
                 .trustManager(credentials.authority())
                 .clientAuth(ClientAuth.REQUIRE)

@@ -15,7 +15,6 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.handler.ssl.SslProvider;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -104,7 +103,7 @@ final class Link {
         this.onAssignment = onAssignment;
         this.onExit = onExit;
         this.tls = SslContextBuilder.forClient()
-                .sslProvider(SslProvider.JDK)
+                .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
                 .keyManager(ticket.key(), ticket.certificate())
                 .trustManager(ticket.authority())

@@ -11,6 +11,8 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslProvider;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
 /** Chooses the transport of the wire: epoll where it loads, NIO elsewhere. */
@@ -28,6 +30,11 @@ public final class Sockets {
                     return thread;
                 },
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** Gives the code that speaks TLS: native where it loads, the JDK's elsewhere. */
+    public static SslProvider tls() {
+        return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
     }
 
     /** Gives the kind of sockets that connect. */
