@@ -322,6 +322,9 @@ public final class ExperimentRun {
             }
         }
         loadEnded(clock.nanoTime() - startNanos);
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
         return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
     }
 
@@ -362,6 +365,9 @@ public final class ExperimentRun {
             note("ended by threshold: " + broken);
             return End.ABORTED;
         }
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
         if (collectorFailure != null) {
             warnings.add("suspect: " + collectorFailure);
             return End.FAILED;
@@ -371,6 +377,16 @@ public final class ExperimentRun {
             return End.FAILED;
         }
         return End.COMPLETE;
+    }
+
+    private boolean abortedByTester() {
+        List<String> reasons = roster.aborted();
+        if (reasons.isEmpty()) {
+            return false;
+        }
+        warnings.add("the run was ended by a tester: " + String.join("; ", reasons));
+        note("ended by " + String.join("; ", reasons));
+        return true;
     }
 
     /** Gives the instant from which no more calls begin, as far as it is known. */

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Judges one value that a search tries. Besides the conditions, a rate must be kept up with: as many calls must end as arrive
  * (to 3 %, or what so few arrivals allow), and the response time may not grow steadily. When a service with a queue is
- * offered a share e more than it can do, the response time grows by e seconds a second. Immutable.
+ * offered a share e more than it can do, the response time grows by e seconds a second; where it falls, the service still
+ * recovers from the value before. Immutable.
  */
 final class ProbeJudge {
 
@@ -65,19 +66,27 @@ final class ProbeJudge {
             holds &= result.holds();
             observed.add(condition + ": " + result.observed());
         }
+        double growth = arrivals == null ? 0 : certainGrowth(look);
         if (arrivals != null) {
-            holds &= keepsUp(value, look, share, observed);
+            holds &= achieves(value, window, share, observed) && growth <= GROWTH;
         }
-        boolean limited = !holds && isGeneratorLimit(window);
-        if (limited) {
+        if (Math.abs(growth) > GROWTH) {
+            observed.add(String.format(
+                    Locale.ROOT, "response %s by %.0f ms a second", growth > 0 ? "grew" : "fell", 1000 * Math.abs(growth)));
+        }
+        if (holds) {
+            return new Judged(SearchSteps.Verdict.HOLDS, String.join("; ", observed));
+        }
+        SearchSteps.Verdict verdict = SearchSteps.Verdict.BREAKS;
+        if (isGeneratorLimit(window)) {
+            verdict = SearchSteps.Verdict.NOT_TOLD;
             observed.add(String.format(
                     Locale.ROOT, "the generator was late: send lag p99 %.2f ms", window.value("sendLag.p99")));
+        } else if (growth < -GROWTH) {
+            verdict = SearchSteps.Verdict.RECOVERING;
+            observed.add("the service had not recovered");
         }
-        return new Judged(
-                holds
-                        ? SearchSteps.Verdict.HOLDS
-                        : limited ? SearchSteps.Verdict.NOT_TOLD : SearchSteps.Verdict.BREAKS,
-                String.join("; ", observed));
+        return new Judged(verdict, String.join("; ", observed));
     }
 
     /** Counts are of what was seen; the rest was like it. */
@@ -87,26 +96,28 @@ final class ProbeJudge {
         return value == null ? null : counts ? Double.valueOf(value / share) : value;
     }
 
-    private boolean keepsUp(double rate, StageSeries.Look look, double share, List<String> observed) {
-        Window window = look.window();
+    private boolean achieves(double rate, Window window, double share, List<String> observed) {
         double expected = rate * window.seconds();
-        double chance = arrivals == OpenLoad.Arrivals.POISSON ? 2.5 / Math.sqrt(expected) : 1.5 / expected;
+        double chance = arrivals == OpenLoad.Arrivals.POISSON ? 3.3 / Math.sqrt(expected) : 1.5 / expected;
         double achieved = window.ended() / share / window.seconds();
         observed.add(Settling.digits(achieved) + "/s achieved");
-        boolean enough = achieved >= rate * (1 - Math.max(ACHIEVED, chance));
-        int measured = (int) Math.round(window.seconds() * 1e9 / look.quantumNanos());
+        return achieved >= rate * (1 - Math.max(ACHIEVED, chance));
+    }
+
+    /** Gives how much the response time grows at least, or falls where negative, in seconds a second; 0: by chance. */
+    private static double certainGrowth(StageSeries.Look look) {
         List<Quantum> quanta = look.quanta();
+        int measured = (int) Math.round(look.window().seconds() * 1e9 / look.quantumNanos());
         Trend response =
                 Trend.of(quanta.subList(Math.max(0, quanta.size() - measured), quanta.size()).stream()
                         .mapToDouble(Quantum::meanResponseMs)
                         .toArray());
-        double growth = response.slope() / (look.quantumNanos() / 1e6);
-        double error = response.slopeError() / (look.quantumNanos() / 1e6);
-        boolean grows = response.values() >= Settling.LEAST && growth - ERRORS * error > GROWTH;
-        if (grows) {
-            observed.add(String.format(Locale.ROOT, "response grew by %.0f ms a second", growth * 1000));
+        if (response.values() < Settling.LEAST) {
+            return 0;
         }
-        return enough && !grows;
+        double millis = look.quantumNanos() / 1e6;
+        double least = Math.max(0, Math.abs(response.slope()) - ERRORS * response.slopeError()) / millis;
+        return Math.copySign(least, response.slope());
     }
 
     private static boolean isGeneratorLimit(Window window) {

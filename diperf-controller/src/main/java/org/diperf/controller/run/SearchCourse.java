@@ -23,6 +23,8 @@ final class SearchCourse implements Course {
     /** By then the testers have said what is in flight since the load paused. */
     private static final long LEAST_PAUSE_NANOS = 700_000_000L;
 
+    private static final long PAUSE_SLACK_NANOS = 10_000_000_000L;
+
     private final Search search;
     private final Eyes eyes;
     private final SearchSteps steps;
@@ -33,6 +35,7 @@ final class SearchCourse implements Course {
     private int stages;
     private @Nullable HeldStage probe;
     private @Nullable Stage pause;
+    private long longestPauseNanos;
 
     SearchCourse(Search search, Eyes eyes) {
         this.search = search;
@@ -80,7 +83,7 @@ final class SearchCourse implements Course {
         if (pause != null) {
             long paused = elapsedNanos - pause.startNanos();
             boolean drained = paused >= LEAST_PAUSE_NANOS && testers.inFlight() == 0;
-            return drained || paused >= Math.max(LEAST_PAUSE_NANOS, search.timeoutNanos())
+            return drained || paused >= longestPauseNanos
                     ? begin(elapsedNanos + LEAD_NANOS)
                     : null;
         }
@@ -108,13 +111,9 @@ final class SearchCourse implements Course {
             warnings.add("the load of " + LoadWords.value(search.offer(), now.value())
                     + " never settled; it was judged all the same");
         }
-        probes.add(new ProbeRecord(
-                now.stage().number(),
-                now.value(),
-                steps.purpose().words,
-                verdict == Verdict.NOT_TOLD ? null : verdict == Verdict.HOLDS,
-                observed));
-        steps.judged(verdict);
+        String purpose = steps.purpose().words;
+        Boolean holds = steps.judged(verdict);
+        probes.add(new ProbeRecord(now.stage().number(), now.value(), purpose, holds, observed));
         if (steps.isOver()) {
             return null;
         }
@@ -122,10 +121,11 @@ final class SearchCourse implements Course {
             return begin(elapsedNanos + LEAD_NANOS);
         }
         probe = null;
+        // Twice the capacity for so long takes as long again to work off.
+        longestPauseNanos = LEAST_PAUSE_NANOS
+                + Math.max(search.timeoutNanos(), elapsedNanos - now.stage().startNanos());
         pause = new Stage(
-                stages++,
-                search.offer().hold(0, Math.max(LEAST_PAUSE_NANOS, search.timeoutNanos()) + 10_000_000_000L),
-                elapsedNanos + LEAD_NANOS);
+                stages++, search.offer().hold(0, longestPauseNanos + PAUSE_SLACK_NANOS), elapsedNanos + LEAD_NANOS);
         return pause;
     }
 

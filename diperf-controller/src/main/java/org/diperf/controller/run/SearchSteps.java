@@ -16,6 +16,8 @@ final class SearchSteps {
     enum Verdict {
         HOLDS,
         BREAKS,
+        /** The service still worked off what came before: to be tried again, and then it breaks. */
+        RECOVERING,
         /** The generator was the limit. */
         NOT_TOLD
     }
@@ -66,13 +68,20 @@ final class SearchSteps {
         return over;
     }
 
-    /** Takes what became of the value. */
-    void judged(Verdict verdict) {
-        if (verdict == Verdict.NOT_TOLD && !again) {
+    /** Takes what became of the value; says whether it held, {@code null} where that could not be told. */
+    @Nullable
+    Boolean judged(Verdict verdict) {
+        boolean told = verdict == Verdict.HOLDS || verdict == Verdict.BREAKS;
+        if (!told && !again) {
             again = true;
-            return;
+            return null;
         }
         again = false;
+        take(verdict);
+        return verdict == Verdict.NOT_TOLD ? null : verdict == Verdict.HOLDS;
+    }
+
+    private void take(Verdict verdict) {
         if (verdict == Verdict.NOT_TOLD) {
             limitedAt = value;
             confirmOrEnd();

@@ -33,6 +33,7 @@ final class SimulatedRun implements Eyes {
     private final PriorityQueue<Call> underWay = new PriorityQueue<>(Comparator.comparingLong(Call::endNanos));
     private final Deque<Call> ended = new ArrayDeque<>();
     private final List<Stage> stages = new ArrayList<>();
+    private final long seed;
     private final SplittableRandom random;
     private final long minServiceNanos;
     private final long maxServiceNanos;
@@ -54,6 +55,7 @@ final class SimulatedRun implements Eyes {
         }
         this.minServiceNanos = minServiceNanos;
         this.maxServiceNanos = maxServiceNanos;
+        this.seed = seed;
         this.random = new SplittableRandom(seed);
     }
 
@@ -128,7 +130,7 @@ final class SimulatedRun implements Eyes {
     private void begin(Stage stage) {
         nextArrival = ArrivalStream.END;
         if (stage.load() instanceof OpenLoad open) {
-            arrivals = open.arrivals(1, stage.number(), 1, 1);
+            arrivals = open.arrivals(seed, stage.number(), 1, 1);
             arrive();
             return;
         }
