@@ -33,10 +33,11 @@ final class CsvFiles {
 
     private static void stages(List<StageSummary> stages, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.write("stage,model,level,clients,rate_per_s,from_s,to_s,settled_s,planned,sent,ok,failed,timed_out,dropped,"
-                    + "unfinished,bytes,throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,"
-                    + "response_p99_ms,response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,"
-                    + "lag_p99_ms,verdict\n");
+            out.write(
+                    "stage,model,level,clients,rate_per_s,from_s,to_s,settled_s,planned,sent,ok,failed,timed_out,dropped,"
+                            + "unfinished,bytes,throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,"
+                            + "response_p99_ms,response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,"
+                            + "lag_p99_ms,verdict\n");
             for (StageSummary stage : stages) {
                 CallCounts calls = stage.calls();
                 Times response = stage.responseTime();
@@ -60,7 +61,9 @@ final class CsvFiles {
                         calls.dropped(),
                         calls.unfinished(),
                         calls.bytes(),
-                        stage.throughput() == null ? "" : (Object) stage.throughput().mean(),
+                        stage.throughput() == null
+                                ? ""
+                                : (Object) stage.throughput().mean(),
                         response == null ? "" : (Object) response.mean(),
                         response == null ? "" : (Object) response.p50(),
                         response == null ? "" : (Object) response.p90(),

@@ -43,7 +43,8 @@ final class Offered {
             TesterRecord tester = run.testers().get(i);
             steady[i] = tester.started() && tester.lostNanos() == null;
         }
-        this.spans = new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
+        this.spans =
+                new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
         Arrays.fill(spans, NEVER);
         stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
         this.peak = new Peak(this, survey).find(run);

@@ -45,9 +45,10 @@ final class Peak {
         Part part = null;
         for (ProbeRecord probe : search.probes()) {
             Double found = search.found();
-            boolean confirms =
-                    found != null && probe.value() == found && probe.holds() != null && probe.holds();
-            if (confirms && probe.stage() >= 0 && probe.stage() < offered.stages().size()) {
+            boolean confirms = found != null && probe.value() == found && probe.holds() != null && probe.holds();
+            if (confirms
+                    && probe.stage() >= 0
+                    && probe.stage() < offered.stages().size()) {
                 part = settledPart(offered.stages().get(probe.stage()));
             }
         }

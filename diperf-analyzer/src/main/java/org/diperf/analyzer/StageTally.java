@@ -73,9 +73,7 @@ final class StageTally {
     }
 
     private boolean counts(int stage, long intended) {
-        return stage >= 0
-                && stage < scopes.length
-                && (!fromSettling[stage] || intended >= scopes[stage].from);
+        return stage >= 0 && stage < scopes.length && (!fromSettling[stage] || intended >= scopes[stage].from);
     }
 
     /** Finds the stage whose part of the run holds an instant; -1: none. */

@@ -134,7 +134,8 @@ final class StagesTests {
         assertThat(peak.fromSeconds()).isEqualTo(5.99);
         assertThat(peak.toSeconds()).isEqualTo(8);
         assertThat(peak.clients()).isEqualTo(2);
-        assertThat(Objects.requireNonNull(analysis.summary().fairness()).clients()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(analysis.summary().fairness()).clients())
+                .isEqualTo(2);
         assertThat(analysis.summary().load().clients()).isEqualTo(4);
     }
 

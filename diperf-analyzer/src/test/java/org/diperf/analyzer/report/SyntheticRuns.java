@@ -600,7 +600,7 @@ public final class SyntheticRuns {
 
     /** All of them, by name. */
     public static Map<String, Analysis> all() {
-        return new TreeMap<>(Map.of(
+        Map<String, Analysis> all = new TreeMap<>(Map.of(
                 "saturation",
                 saturation(),
                 "open",
@@ -615,6 +615,14 @@ public final class SyntheticRuns {
                 oneCall(),
                 "hostile",
                 hostile()));
+        all.putAll(Staged.ALL);
+        return all;
+    }
+
+    /** Made once: they are simulated and analysed, and cannot be changed. */
+    private static final class Staged {
+        static final Map<String, Analysis> ALL = Map.of(
+                "levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
     }
 
     private static CallCounts counts(long ok, long failed) {
