@@ -5,6 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -71,7 +73,8 @@ public final class Analyzer {
         } else if (endNanos == null) {
             cutAt = present ? Math.max(1, lastEnd(run, clocks, samples)) : 1;
         }
-        Offered offered = new Offered(run, cutAt);
+        Survey survey = present && Survey.isNeeded(run) ? Survey.of(run, clocks, samples) : Survey.NONE;
+        Offered offered = new Offered(run, cutAt, survey);
         long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);
         Quanta quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expected, run.seed());
@@ -163,22 +166,14 @@ public final class Analyzer {
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */
     private static long lastEnd(RunRecord run, ClockFile clocks, Path samples) throws IOException {
-        RunRecord.MeasureRecord whole = new MeasureRecord("whole", 0, 0, 0);
-        Offered nothing = new Offered(run, 1);
-        Tally clocksOnly = new Tally(
-                with(run, new Options(null, null, 0, whole)),
-                clocks,
-                nothing,
-                new Quanta(1_000_000_000, 1, 0),
-                new Scope(0, 1),
-                null,
-                null);
+        Map<Integer, TesterClock> known = new HashMap<>();
         long[] last = {0};
         SampleReader.read(samples, new SampleReader.Visitor() {
             @Override
             public void block(Block header, ByteBuffer data) {
                 if (header.kind() == Block.CALLS) {
-                    TesterClock clock = clocksOnly.tester(header).clock;
+                    TesterClock clock =
+                            known.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clocks, header));
                     last[0] = Math.max(last[0], clock.sinceStart(header.lastNanos()));
                 }
             }

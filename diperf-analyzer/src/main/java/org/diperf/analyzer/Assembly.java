@@ -12,6 +12,7 @@ import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.ClockSummary;
 import org.diperf.analyzer.Summary.Fairness;
 import org.diperf.analyzer.Summary.LoadSummary;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.TesterCounts;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
@@ -34,6 +35,7 @@ final class Assembly {
     private final Tally tally;
     private final Scope measured;
     private final long duration;
+    private final Arrivals arrivals;
 
     Assembly(
             RunRecord run,
@@ -50,6 +52,7 @@ final class Assembly {
         this.tally = tally;
         this.measured = measured;
         this.duration = duration;
+        this.arrivals = new Arrivals(run, offered);
     }
 
     Analysis analysis() {
@@ -61,6 +64,8 @@ final class Assembly {
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
+        StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, intervals, duration);
+        List<StageSummary> stages = stageSummaries.stages();
         CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
         Window measuredWindow = window(
                 measured,
@@ -73,8 +78,9 @@ final class Assembly {
                         planned[2],
                         offered.peak() == null ? -1 : offered.peak().clients());
         Times processing = processing();
-        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals)
-                .judge(measured.from, Math.min(duration, measured.to));
+        boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
+        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals, stages)
+                .judge(measured.from, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -94,6 +100,8 @@ final class Assembly {
                 peakWindow,
                 fairness(peak),
                 clock(testers),
+                stages.isEmpty() ? null : stages,
+                stageSummaries.search(stages),
                 List.of(),
                 verdict.word(),
                 verdict.warnings(),
@@ -117,13 +125,13 @@ final class Assembly {
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
     private long[] planned(@Nullable Scope peak) {
         if (offered.isClosed()) {
-            return new long[] {-1, -1, -1};
+            return new long[] {offered.quotaCalls(), -1, -1};
         }
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, Long.MAX_VALUE, 0));
         parts.add(new Part(measured.from, measured.to, 0));
         parts.add(peak == null ? new Part(0, 0, 0) : new Part(peak.from, peak.to, 0));
-        return offered.arrivals(parts);
+        return arrivals.count(parts);
     }
 
     private LoadSummary load() {
@@ -131,9 +139,9 @@ final class Assembly {
             return new LoadSummary("none", null, null, null);
         }
         StageRecord first = run.stages().get(0);
-        return Offered.isClosed(first)
+        return offered.isClosed()
                 ? new LoadSummary(first.model(), offered.clients(), null, null)
-                : new LoadSummary(first.model(), null, first.perSecond(), first.arrivals());
+                : new LoadSummary(first.model(), null, offered.highestRate(), first.arrivals());
     }
 
     private TesterCounts testerCounts() {
@@ -145,19 +153,7 @@ final class Assembly {
     }
 
     private @Nullable Throughput throughput(Scope of) {
-        long to = Math.min(duration, of.to);
-        if (to <= of.from) {
-            return null;
-        }
-        double mean = of.outcome(Outcomes.OK) * SECOND / (to - of.from);
-        long[] whole = tally.quanta.okWithin(of.from, to);
-        if (whole.length == 0) {
-            return new Throughput(mean, null, null, null);
-        }
-        Arrays.sort(whole);
-        double quantum = tally.quanta.quantumNanos() / SECOND;
-        double median = (whole[(whole.length - 1) / 2] + whole[whole.length / 2]) / 2.0;
-        return new Throughput(mean, median / quantum, whole[0] / quantum, whole[whole.length - 1] / quantum);
+        return tally.quanta.throughput(of.outcome(Outcomes.OK), of.from, Math.min(duration, of.to));
     }
 
     private Window window(Scope of, long planned, int clients) {
@@ -230,10 +226,7 @@ final class Assembly {
         if (part == null || !offered.isSteady(client)) {
             return false;
         }
-        return offered.spans().stream()
-                .anyMatch(spans -> client < spans.from().length
-                        && spans.from()[client] <= part.from()
-                        && spans.to()[client] >= part.to());
+        return offered.isActive(client, part.from(), part.to());
     }
 
     private @Nullable ClockSummary clock(List<TesterRow> testers) {
@@ -305,18 +298,10 @@ final class Assembly {
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
             TesterRecord tester = run.testers().get(i % run.testers().size());
-            long from = Long.MAX_VALUE;
-            long to = Long.MIN_VALUE;
-            for (Offered.Spans spans : offered.spans()) {
-                if (i < spans.from().length && spans.from()[i] < spans.to()[i]) {
-                    from = Math.min(from, spans.from()[i]);
-                    to = Math.max(to, spans.to()[i]);
-                }
-            }
-            if (!offered.isClosed() || from > to) {
-                from = counts.first;
-                to = counts.last;
-            }
+            long[] spans = offered.spans(i);
+            boolean planned = offered.isClosed() && spans.length > 0;
+            long from = planned ? spans[0] : counts.first;
+            long to = planned ? spans[spans.length - 1] : counts.last;
             boolean any = from <= to;
             long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
             rows.add(new ClientRow(

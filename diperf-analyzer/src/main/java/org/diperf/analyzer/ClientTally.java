@@ -54,18 +54,15 @@ final class ClientTally {
     }
 
     /** Counts an ok call of a client in closed load. */
-    void ok(One client, int number, int stage, long end, boolean inPeak) {
+    void ok(One client, int number, long end, boolean inPeak) {
         okBefore[place(end)]++;
         if (inPeak) {
             client.okPeak++;
         }
-        for (Offered.Spans spans : offered.spans()) {
-            if (spans.stage() == stage
-                    && number < spans.from().length
-                    && end >= spans.from()[number]
-                    && end < spans.to()[number]) {
-                client.okActive++;
-            }
+        // A begin at an even place at or before the instant: it lies within the span.
+        int at = Arrays.binarySearch(offered.spans(number), end);
+        if ((at >= 0 ? at : -at - 2) % 2 == 0) {
+            client.okActive++;
         }
     }
 
@@ -94,10 +91,9 @@ final class ClientTally {
     /** Counts all ok calls while a client was active. */
     long okWhileActive(int number) {
         long sum = 0;
-        for (Offered.Spans spans : offered.spans()) {
-            if (number < spans.from().length && spans.from()[number] < spans.to()[number]) {
-                sum += okBefore(spans.to()[number]) - okBefore(spans.from()[number]);
-            }
+        long[] spans = offered.spans(number);
+        for (int i = 0; i < spans.length; i += 2) {
+            sum += okBefore(spans[i + 1]) - okBefore(spans[i]);
         }
         return sum;
     }

@@ -8,6 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Times;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */
 final class CsvFiles {
@@ -16,9 +22,65 @@ final class CsvFiles {
 
     static void write(Analysis analysis, Path folder) throws IOException {
         series(analysis.series(), folder.resolve("series.csv"));
-        clients(analysis.clients(), folder.resolve("clients.csv"));
+        clients(analysis.clients(), analysis.summary().labels(), folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis.testers(), folder.resolve("testers.csv"));
+        List<StageSummary> stages = analysis.summary().stages();
+        if (stages != null) {
+            stages(stages, folder.resolve("stages.csv"));
+        }
+    }
+
+    private static void stages(List<StageSummary> stages, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write(
+                    "stage,model,level,clients,rate_per_s,from_s,to_s,settled_s,planned,sent,ok,failed,timed_out,dropped,"
+                            + "unfinished,bytes,throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,"
+                            + "response_p99_ms,response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,"
+                            + "lag_p99_ms,verdict\n");
+            for (StageSummary stage : stages) {
+                CallCounts calls = stage.calls();
+                Times response = stage.responseTime();
+                Times service = stage.serviceTime();
+                Times lag = stage.sendLag();
+                line(
+                        out,
+                        stage.number(),
+                        stage.model(),
+                        or(stage.level()),
+                        or(stage.clients()),
+                        or(stage.rate()),
+                        stage.fromSeconds(),
+                        stage.toSeconds(),
+                        or(stage.settledSeconds()),
+                        calls.planned(),
+                        calls.sent(),
+                        calls.ok(),
+                        calls.failed(),
+                        calls.timedOut(),
+                        calls.dropped(),
+                        calls.unfinished(),
+                        calls.bytes(),
+                        stage.throughput() == null
+                                ? ""
+                                : (Object) stage.throughput().mean(),
+                        response == null ? "" : (Object) response.mean(),
+                        response == null ? "" : (Object) response.p50(),
+                        response == null ? "" : (Object) response.p90(),
+                        response == null ? "" : (Object) response.p99(),
+                        response == null ? "" : (Object) response.p999(),
+                        response == null ? "" : (Object) response.max(),
+                        service == null ? "" : (Object) service.p50(),
+                        service == null ? "" : (Object) service.p99(),
+                        lag == null ? "" : (Object) lag.p50(),
+                        lag == null ? "" : (Object) lag.p99(),
+                        stage.verdict());
+            }
+        }
+    }
+
+    private static Object or(@Nullable Object value) {
+        return value == null ? "" : value;
     }
 
     private static void series(Series series, Path file) throws IOException {
@@ -45,9 +107,12 @@ final class CsvFiles {
         }
     }
 
-    private static void clients(List<ClientRow> rows, Path file) throws IOException {
+    private static void clients(List<ClientRow> rows, Map<String, String> labels, Path file) throws IOException {
+        String all = labels.entrySet().stream()
+                .map(label -> label.getKey() + "=" + label.getValue())
+                .collect(Collectors.joining(";"));
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.write("client,tester,host,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
+            out.write("client,tester,host,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
                     + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
             for (ClientRow row : rows) {
                 line(
@@ -55,6 +120,7 @@ final class CsvFiles {
                         row.client(),
                         row.tester(),
                         row.host(),
+                        all,
                         row.fromSeconds(),
                         row.toSeconds(),
                         row.calls(),

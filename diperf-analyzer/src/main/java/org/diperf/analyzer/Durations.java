@@ -20,6 +20,8 @@ final class Durations {
     enum Kind {
         /** For a whole run or window: exact below 10,000, then 0.05 %. */
         TOTAL(10_000, 10, 1 << 16),
+        /** For one of many stages: exact to 512, then 0.1 % over a factor of 65,000. */
+        STAGE(512, 9, 1 << 13),
         /** For one tester: exact to 256, then 0.1 %. */
         TESTER(256, 9, 1 << 12),
         /** For one quantum: exact to 128, then 0.8 %. */

@@ -6,6 +6,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of a run under way: of its last seconds, and counts since its start. Holds sixteen seconds, however long the
@@ -23,6 +24,7 @@ public final class LiveSeries {
     private long ok;
     private long failed;
     private long dropped;
+    private @Nullable StageSeries watched;
 
     /** @param startNanos the global start instant */
     public LiveSeries(long startNanos) {
@@ -80,6 +82,11 @@ public final class LiveSeries {
         }
     }
 
+    /** Also adds the calls of one stage to a series of its own, from now on. */
+    public void watch(StageSeries stage) {
+        watched = stage;
+    }
+
     /**
      * Adds a block; one of observations is passed over.
      *
@@ -94,14 +101,25 @@ public final class LiveSeries {
         calls.decode(data, header);
         for (int row = 0; row < calls.rows(); row++) {
             String outcome = calls.outcome(row);
+            long latency = calls.latencyNanos(row);
+            long endNanos = calls.intendedNanos(row) + latency + offsetNanos - startNanos;
+            StageSeries stage = watched != null && watched.stage() == calls.stage(row) ? watched : null;
             if (outcome.equals(Outcome.OK)) {
-                long latency = calls.latencyNanos(row);
                 ok++;
-                ended(calls.intendedNanos(row) + latency + offsetNanos - startNanos, latency);
+                ended(endNanos, latency);
+                if (stage != null) {
+                    stage.ok(endNanos, latency, calls.lagNanos(row));
+                }
             } else if (outcome.equals(Outcome.DROPPED)) {
                 dropped++;
+                if (stage != null) {
+                    stage.dropped(endNanos);
+                }
             } else if (Outcome.isFailure(outcome)) {
                 failed++;
+                if (stage != null) {
+                    stage.failed(endNanos);
+                }
             }
         }
     }

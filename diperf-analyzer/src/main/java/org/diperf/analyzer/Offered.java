@@ -3,67 +3,113 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.diperf.core.plan.ArrivalStream;
-import org.diperf.core.plan.OpenLoad;
+import java.util.stream.Stream;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the plan offered, as far as the run followed it: when which client was active, and where the peak lies. All times are
- * ns after the start of the run.
+ * What the plan offered, as far as the run followed it: when which client was active, and where the peak lies. A client that
+ * goes on from one stage into the next is active all the time. All times are ns after the start of the run.
  */
 final class Offered {
-
-    private static final long COUNTED_ONE_BY_ONE = 100_000_000;
 
     /** A part of the run; {@code clients} of closed load, -1 in open load. */
     record Part(long from, long to, int clients) {}
 
-    /** The clients of a closed stage by number; those that never ran have {@code from == to}. */
-    record Spans(int stage, long[] from, long[] to) {}
+    private static final long[] NEVER = {};
 
     private final RunRecord run;
     private final long runEnd;
-    private final List<Spans> spans = new ArrayList<>();
+    private final Survey survey;
+    private final List<StageShape> stages;
+    private final boolean closed;
     private final boolean[] steady;
+    /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
+    private final long[][] spans;
+
     private final @Nullable Part peak;
 
     /** @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE} */
-    Offered(RunRecord run, long runEnd) {
+    Offered(RunRecord run, long runEnd, Survey survey) {
         this.run = run;
         this.runEnd = runEnd;
+        this.survey = survey;
+        this.stages = StageShape.of(run.stages(), survey.lastEnd());
+        this.closed = stages.stream().anyMatch(StageShape::isClosed);
         this.steady = new boolean[run.testers().size()];
         for (int i = 0; i < steady.length; i++) {
             TesterRecord tester = run.testers().get(i);
             steady[i] = tester.started() && tester.lostNanos() == null;
         }
-        Part longest = null;
-        for (StageRecord stage : run.stages()) {
-            Part part = isClosed(stage) ? closed(stage) : open(stage);
-            if (part != null && (longest == null || better(part, longest))) {
-                longest = part;
+        this.spans =
+                new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
+        Arrays.fill(spans, NEVER);
+        stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
+        this.peak = new Peak(this, survey).find(run);
+    }
+
+    private void addSpans(StageShape stage) {
+        Lives lives = stage.lives();
+        boolean quota = StageShape.hasQuota(stage.record());
+        boolean retires = StageShape.retiresClients(stage.record());
+        for (int i = 0; i < stage.clients(); i++) {
+            TesterRecord tester = run.testers().get(i % run.testers().size());
+            if (!tester.started()) {
+                continue;
+            }
+            long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
+            if (quota || retires && survey.failedLast(i)) {
+                until = Math.min(until, survey.lastEnd(i));
+            }
+            long from = stage.clientStart(lives, i);
+            long to = Math.min(until, stage.clientEnd(lives, i));
+            if (from < to) {
+                spans[i] = with(spans[i], from, to);
             }
         }
-        this.peak = longest;
     }
 
-    private static boolean better(Part part, Part than) {
-        return part.clients() > than.clients()
-                || (part.clients() == than.clients() && part.to() - part.from() > than.to() - than.from());
-    }
-
-    static boolean isClosed(StageRecord stage) {
-        return stage.model().equals("closed");
+    private static long[] with(long[] spans, long from, long to) {
+        int n = spans.length;
+        if (n > 0 && spans[n - 1] >= from) {
+            spans[n - 1] = Math.max(to, spans[n - 1]);
+            return spans;
+        }
+        long[] longer = Arrays.copyOf(spans, n + 2);
+        longer[n] = from;
+        longer[n + 1] = to;
+        return longer;
     }
 
     boolean isClosed() {
-        return !spans.isEmpty();
+        return closed;
     }
 
-    List<Spans> spans() {
-        return spans;
+    List<StageShape> stages() {
+        return stages;
+    }
+
+    /** Gives the end of the run, if it was cut short; else {@link Long#MAX_VALUE}. */
+    long runEnd() {
+        return runEnd;
+    }
+
+    /** Gives begin and end, begin and end, ... of the times in which a client was active, rising. */
+    long[] spans(int client) {
+        return client < spans.length ? spans[client] : NEVER;
+    }
+
+    /** Says whether a client was active all through a part of the run. */
+    boolean isActive(int client, long from, long to) {
+        long[] of = spans(client);
+        for (int i = 0; i < of.length; i += 2) {
+            if (of[i] <= from && of[i + 1] >= to) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Nullable
@@ -71,60 +117,44 @@ final class Offered {
         return peak;
     }
 
-    /** Says whether a client's tester took part to the end. */
+    /** Says whether a client took part to the end: its tester was not lost, and it did not retire. */
     boolean isSteady(int client) {
-        return steady[client % steady.length];
+        return steady[client % steady.length] && !retired(client);
     }
 
-    /** Gives the end of the plan. */
+    private boolean retired(int client) {
+        return survey.failedLast(client)
+                && stages.stream().map(StageShape::record).anyMatch(StageShape::retiresClients);
+    }
+
+    /** Gives the end of the plan: a quota that is used up ends it early. */
     long plannedEnd() {
-        return run.stages().stream().mapToLong(StageRecord::endNanos).max().orElse(0);
+        long end = stages.stream().mapToLong(StageShape::end).max().orElse(0);
+        boolean quota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
+        return quota ? Math.min(end, survey.lastEnd()) : end;
     }
 
     int clients() {
-        return spans.stream().mapToInt(stage -> stage.from().length).max().orElse(0);
+        return spans.length;
     }
 
-    private @Nullable Part closed(StageRecord stage) {
-        int clients = or(stage.clients(), 0);
-        long every = or(stage.startEveryNanos(), 0L);
-        long runFor = or(stage.runForNanos(), stage.endNanos() - stage.startNanos());
-        Spans made = new Spans(stage.number(), new long[clients], new long[clients]);
-        long lastStart = -1;
-        long firstEnd = Long.MAX_VALUE;
-        int steadyClients = 0;
-        for (int i = 0; i < clients; i++) {
-            TesterRecord tester = run.testers().get(i % run.testers().size());
-            long from = stage.startNanos() + i * every;
-            long until = Math.min(runEnd, or(tester.lostNanos(), Long.MAX_VALUE));
-            made.from()[i] = from;
-            made.to()[i] = tester.started() ? Math.max(from, Math.min(from + runFor, until)) : from;
-            if (steady[i % steady.length] && from < runEnd) {
-                lastStart = Math.max(lastStart, from);
-                firstEnd = Math.min(firstEnd, made.to()[i]);
-                steadyClients++;
-            }
-        }
-        spans.add(made);
-        return steadyClients > 0 && lastStart < firstEnd ? new Part(lastStart, firstEnd, steadyClients) : null;
-    }
-
-    private @Nullable Part open(StageRecord stage) {
-        long from = stage.startNanos() + or(stage.rampNanos(), 0L);
-        long to = Math.min(runEnd, stage.endNanos());
-        return from < to ? new Part(from, to, -1) : null;
-    }
-
-    private static <T> T or(@Nullable T value, T otherwise) {
-        return value == null ? otherwise : value;
+    /** Gives the highest rate of open load, per second; {@code null} where there is none. */
+    @Nullable
+    Double highestRate() {
+        return stages.stream()
+                .map(StageShape::open)
+                .flatMap(Stream::ofNullable)
+                .map(load -> Math.max(load.fromPerSecond(), load.perSecond()))
+                .max(Double::compare)
+                .orElse(null);
     }
 
     /** Gives the clients' spans as a time-weighted count. */
     Overlap active(long quantum, long durationNanos) {
         Overlap active = new Overlap(Quanta.MOST);
-        for (Spans stage : spans) {
-            for (int i = 0; i < stage.from().length; i++) {
-                active.add(stage.from()[i], Math.min(durationNanos, stage.to()[i]), quantum);
+        for (long[] of : spans) {
+            for (int i = 0; i < of.length; i += 2) {
+                active.add(of[i], Math.min(durationNanos, of[i + 1]), quantum);
             }
         }
         return active;
@@ -132,9 +162,8 @@ final class Offered {
 
     /** Lists all instants at which a client starts or ends, rising, each once. */
     long[] boundaries() {
-        return spans.stream()
-                .flatMapToLong(stage ->
-                        java.util.stream.LongStream.concat(Arrays.stream(stage.from()), Arrays.stream(stage.to())))
+        return Arrays.stream(spans)
+                .flatMapToLong(Arrays::stream)
                 .sorted()
                 .distinct()
                 .toArray();
@@ -143,17 +172,14 @@ final class Offered {
     /** Gives the end of what the plan wanted a tester to do. */
     long plannedEndOf(int tester) {
         long end = 0;
-        for (StageRecord stage : run.stages()) {
-            if (!isClosed(stage)) {
-                end = Math.max(end, stage.endNanos());
+        for (StageShape stage : stages) {
+            if (!stage.isClosed()) {
+                end = Math.max(end, stage.end());
                 continue;
             }
-            int clients = or(stage.clients(), 0);
-            int testers = run.testers().size();
-            if (clients >= tester) {
-                long last = (clients - tester) / testers * (long) testers + tester - 1;
-                long runFor = or(stage.runForNanos(), stage.endNanos() - stage.startNanos());
-                end = Math.max(end, stage.startNanos() + last * or(stage.startEveryNanos(), 0L) + runFor);
+            Lives lives = stage.lives();
+            for (int i = tester - 1; i < stage.clients(); i += run.testers().size()) {
+                end = Math.max(end, stage.clientEnd(lives, i));
             }
         }
         return end;
@@ -162,75 +188,22 @@ final class Offered {
     /** Lists the parts in which the load grew. */
     List<Part> ramps() {
         List<Part> ramps = new ArrayList<>();
-        for (StageRecord stage : run.stages()) {
-            long length = isClosed(stage)
-                    ? Math.max(0, or(stage.clients(), 1) - 1) * or(stage.startEveryNanos(), 0L)
-                    : or(stage.rampNanos(), 0L);
-            long to = Math.min(runEnd, stage.startNanos() + length);
-            if (to > stage.startNanos()) {
-                ramps.add(new Part(stage.startNanos(), to, 0));
+        for (StageShape stage : stages) {
+            long to = Math.min(runEnd, stage.grewUntil());
+            if (to > stage.start()) {
+                ramps.add(new Part(stage.start(), to, 0));
             }
         }
         return ramps;
     }
 
-    /** Counts the arrivals that the plan has in each of some windows; closed stages have none. */
-    long[] arrivals(List<Part> windows) {
-        long[] counts = new long[windows.size()];
-        for (StageRecord stage : run.stages()) {
-            if (!isClosed(stage)) {
-                count(stage, windows, counts);
-            }
-        }
-        return counts;
-    }
-
-    private void count(StageRecord stage, List<Part> windows, long[] counts) {
-        long ramp = or(stage.rampNanos(), 0L);
-        boolean constant = "constant".equals(stage.arrivals());
-        OpenLoad load = new OpenLoad(
-                or(stage.perSecond(), 0.0),
-                constant ? OpenLoad.Arrivals.CONSTANT : OpenLoad.Arrivals.POISSON,
-                ramp,
-                stage.endNanos() - stage.startNanos() - ramp,
-                or(stage.maxInFlight(), 1),
-                stage.timeoutNanos());
-        if (constant || load.expectedArrivals() > COUNTED_ONE_BY_ONE) {
-            // Without Poisson's scatter where there are too many to be drawn again.
-            for (int i = 0; i < counts.length; i++) {
-                long from = Math.max(0, windows.get(i).from() - stage.startNanos());
-                long to = Math.min(load.lengthNanos(), windows.get(i).to() - stage.startNanos());
-                counts[i] += Math.max(0, before(load, to) - before(load, from));
-            }
-            return;
-        }
-        int testers = run.testers().size();
-        for (int tester = 1; tester <= testers; tester++) {
-            ArrivalStream stream = load.arrivals(run.seed(), stage.number(), tester, testers);
-            for (long at = stream.next(); at != ArrivalStream.END; at = stream.next()) {
-                for (int i = 0; i < counts.length; i++) {
-                    long global = at + stage.startNanos();
-                    counts[i] += global >= windows.get(i).from()
-                                    && global < windows.get(i).to()
-                            ? 1
-                            : 0;
-                }
-            }
-        }
-    }
-
-    /** Counts evenly spaced arrivals before an instant of the stage. */
-    private static long before(OpenLoad load, long instant) {
-        long low = 0;
-        long high = (long) load.expectedArrivals() + 2;
-        while (low < high) {
-            long middle = (low + high) >>> 1;
-            if ((long) load.instantNanos(middle) < instant) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        return low;
+    /** Gives the calls that a quota allows; -1 where there is none. */
+    long quotaCalls() {
+        return stages.stream()
+                .map(stage -> stage.record().quotaCalls())
+                .flatMap(Stream::ofNullable)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(-1);
     }
 }

@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.Arrays;
+import org.diperf.analyzer.Summary.Throughput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,8 +212,30 @@ final class Quanta {
         return dots.dots();
     }
 
+    /**
+     * Gives the throughput of a window.
+     *
+     * @param okCalls that ended in it
+     * @return {@code null} where it has no length
+     */
+    @Nullable
+    Throughput throughput(long okCalls, long fromNanos, long toNanos) {
+        if (toNanos <= fromNanos) {
+            return null;
+        }
+        double mean = okCalls * 1e9 / (toNanos - fromNanos);
+        long[] whole = okWithin(fromNanos, toNanos);
+        if (whole.length == 0) {
+            return new Throughput(mean, null, null, null);
+        }
+        Arrays.sort(whole);
+        double seconds = quantum / 1e9;
+        double median = (whole[(whole.length - 1) / 2] + whole[whole.length / 2]) / 2.0;
+        return new Throughput(mean, median / seconds, whole[0] / seconds, whole[whole.length - 1] / seconds);
+    }
+
     /** Counts ok calls of the quanta that lie within a window as a whole. */
-    long[] okWithin(long fromNanos, long toNanos) {
+    private long[] okWithin(long fromNanos, long toNanos) {
         int first = (int) Math.min(length, (Math.max(0, fromNanos) + quantum - 1) / quantum);
         int end = (int) Math.max(first, Math.min(length, toNanos / quantum));
         return Arrays.copyOfRange(ok, first, end);

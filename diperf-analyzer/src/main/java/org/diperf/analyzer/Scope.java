@@ -3,15 +3,15 @@ package org.diperf.analyzer;
 import java.util.Arrays;
 import org.diperf.analyzer.Durations.Kind;
 
-/** What is counted of the calls that ended in one part of the run. Confined to one thread. */
+/** What is counted of the calls of one part of the run. Confined to one thread. */
 final class Scope {
 
     final long from;
     final long to;
-    final Durations response = new Durations(Kind.TOTAL);
-    final Durations responseFailed = new Durations(Kind.TOTAL);
-    final Durations service = new Durations(Kind.TOTAL);
-    final Durations lag = new Durations(Kind.TOTAL);
+    final Durations response;
+    final Durations responseFailed;
+    final Durations service;
+    final Durations lag;
     private long[] outcomes = new long[8];
     private long bytes;
 
@@ -20,8 +20,16 @@ final class Scope {
      * @param to the first instant behind it
      */
     Scope(long from, long to) {
+        this(from, to, Kind.TOTAL);
+    }
+
+    Scope(long from, long to, Kind kind) {
         this.from = from;
         this.to = to;
+        this.response = new Durations(kind);
+        this.responseFailed = new Durations(kind);
+        this.service = new Durations(kind);
+        this.lag = new Durations(kind);
     }
 
     boolean holds(long end) {
@@ -35,8 +43,17 @@ final class Scope {
         outcomes[outcome]++;
     }
 
-    void moved(long more) {
-        bytes += more;
+    /** Counts a call that was sent. */
+    void sent(int outcome, long latency, long lagNanos, long moved) {
+        count(outcome);
+        lag.add(lagNanos);
+        if (outcome == Outcomes.OK) {
+            response.add(latency);
+            service.add(latency - lagNanos);
+            bytes += moved;
+        } else if (outcome != Outcomes.UNFINISHED) {
+            responseFailed.add(latency);
+        }
     }
 
     long outcome(int outcome) {

@@ -1,5 +1,6 @@
 package org.diperf.analyzer;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,8 @@ public record Summary(
         @Nullable Window peak,
         @Nullable Fairness fairness,
         @Nullable ClockSummary clock,
+        @Nullable List<StageSummary> stages,
+        @Nullable SearchSummary search,
         List<ThresholdResult> thresholds,
         String verdict,
         List<String> warnings,
@@ -56,6 +59,8 @@ public record Summary(
                 peak,
                 fairness,
                 clock,
+                stages,
+                search,
                 results,
                 verdict,
                 warnings,
@@ -123,6 +128,76 @@ public record Summary(
 
     /** How well the clocks are known. */
     public record ClockSummary(double maxErrorBoundMicros, double meanErrorBoundMicros, int sources) {}
+
+    /**
+     * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that
+     * part of the run.
+     *
+     * @param clients of closed load, at the end of the stage
+     * @param rate of open load, at the end of the stage
+     * @param fromClients at its begin, where that is another number
+     * @param fromRate at its begin, where that is another one
+     * @param level value that a level or a probe held
+     * @param settledSeconds from when on the numbers of a level count; {@code null}: of the whole stage
+     * @param settling how that was judged
+     * @param verdict {@code valid}; {@code suspect}, and {@code warnings} say why; {@code failed}: no call succeeded
+     */
+    public record StageSummary(
+            int number,
+            String model,
+            @Nullable Integer clients,
+            @Nullable Double rate,
+            @Nullable Integer fromClients,
+            @Nullable Double fromRate,
+            @Nullable Double level,
+            double fromSeconds,
+            double toSeconds,
+            @Nullable Double settledSeconds,
+            @Nullable String settling,
+            CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            String verdict,
+            @Nullable List<String> warnings) {}
+
+    /**
+     * The search for the highest value of the load that keeps a condition.
+     *
+     * @param of {@code rate} or {@code clients}
+     * @param conditions all of which must hold
+     * @param found highest value that was confirmed; {@code null}: none
+     * @param failedAt lowest value above it that did not hold; {@code null}: none
+     * @param conclusion in a sentence
+     */
+    public record SearchSummary(
+            String of,
+            double from,
+            double to,
+            @JsonProperty("while") List<String> conditions,
+            @Nullable Double found,
+            @Nullable Double failedAt,
+            String conclusion,
+            List<ProbeSummary> probes) {}
+
+    /**
+     * One value that was tried, with the numbers of its stage.
+     *
+     * @param holds whether all conditions held; {@code null}: it could not be told
+     * @param observed each condition with what was seen
+     * @param verdict as of the stage
+     */
+    public record ProbeSummary(
+            int stage,
+            double value,
+            String purpose,
+            @Nullable Boolean holds,
+            String observed,
+            @Nullable CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable String verdict) {}
 
     /** Whether a threshold holds, and on what. */
     public record ThresholdResult(String expression, boolean holds, String observed) {}

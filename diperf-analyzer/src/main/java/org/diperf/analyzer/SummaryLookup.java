@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
@@ -88,7 +89,26 @@ public final class SummaryLookup {
         return found == null ? ofRun(path) : found;
     }
 
-    private @Nullable Object inWindow(Window window, String path) {
+    /**
+     * Gives a value of a stage by the same paths; of percentiles only those that {@code summary.json} has.
+     *
+     * @return as {@link #value}
+     */
+    public static @Nullable Object ofStage(StageSummary stage, String path) {
+        Window window = new Window(
+                stage.fromSeconds(),
+                stage.toSeconds(),
+                stage.clients(),
+                stage.calls(),
+                stage.throughput(),
+                stage.responseTime(),
+                null,
+                stage.serviceTime(),
+                stage.sendLag());
+        return inWindow(window, path);
+    }
+
+    private static @Nullable Object inWindow(Window window, String path) {
         String rest = afterDot(path);
         return switch (beforeDot(path)) {
             case "response", "responseTime" -> times(window.responseTime(), rest);

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.Durations.Kind;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Observations;
@@ -34,6 +33,7 @@ final class Tally implements SampleReader.Visitor {
     final @Nullable Scope peak;
     final Map<Integer, TesterTally> testers = new TreeMap<>();
     final Request[] requests;
+    final StageTally stages;
     final List<String> damage = new ArrayList<>();
     long damaged;
     long lastEnd;
@@ -66,6 +66,7 @@ final class Tally implements SampleReader.Visitor {
         this.closed = offered.isClosed();
         this.clients = new ClientTally(offered);
         this.whole = whole;
+        this.stages = new StageTally(offered);
         this.measured = measured;
         this.peak = peak;
         Set<Scope> distinct = new LinkedHashSet<>();
@@ -89,16 +90,7 @@ final class Tally implements SampleReader.Visitor {
         if (known != null) {
             return known;
         }
-        TesterRecord record = run.testers().stream()
-                .filter(tester -> tester.number() == header.tester())
-                .findFirst()
-                .orElse(null);
-        Long told = record == null ? null : record.startNanos();
-        TesterClock clock = new TesterClock(
-                org.diperf.core.clock.Corridor.of(clocks.of(header.tester())).orElse(null),
-                run.startNanos(),
-                told == null ? header.baseNanos() : told);
-        TesterTally made = new TesterTally(clock);
+        TesterTally made = new TesterTally(TesterClock.of(run, clocks, header));
         testers.put(header.tester(), made);
         return made;
     }
@@ -144,6 +136,7 @@ final class Tally implements SampleReader.Visitor {
             lastEnd = Math.max(lastEnd, end);
             if (outcome == Outcomes.DROPPED) {
                 quanta.dropped(end);
+                stages.dropped(calls.stage(row), end);
                 for (Scope scope : scopes) {
                     if (scope.holds(end)) {
                         scope.count(outcome);
@@ -163,17 +156,10 @@ final class Tally implements SampleReader.Visitor {
         boolean failed = !ok && outcome != Outcomes.UNFINISHED;
         tester.sent++;
         quanta.sent(end - service, end, lag);
+        stages.sent(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
         for (Scope scope : scopes) {
             if (scope.holds(end)) {
-                scope.count(outcome);
-                scope.lag.add(lag);
-                if (ok) {
-                    scope.response.add(latency);
-                    scope.service.add(service);
-                    scope.moved(calls.bytes(row));
-                } else if (failed) {
-                    scope.responseFailed.add(latency);
-                }
+                scope.sent(outcome, latency, lag, calls.bytes(row));
             }
         }
         ClientTally.One client = clients.client(calls.client(row));
@@ -212,7 +198,7 @@ final class Tally implements SampleReader.Visitor {
             client.bytes += calls.bytes(row);
             client.response.add(latency);
             if (closed) {
-                clients.ok(client, calls.client(row), calls.stage(row), end, peak != null && peak.holds(end));
+                clients.ok(client, calls.client(row), end, peak != null && peak.holds(end));
             }
         }
     }

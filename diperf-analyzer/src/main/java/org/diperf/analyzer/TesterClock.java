@@ -1,6 +1,8 @@
 package org.diperf.analyzer;
 
 import org.diperf.core.clock.Corridor;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.sample.Block;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,19 @@ final class TesterClock {
         this.reader = corridor == null ? null : corridor.reader();
         this.runStart = runStart;
         this.constant = localStart;
+    }
+
+    /** Makes the clock of the tester that sent a block. */
+    static TesterClock of(RunRecord run, ClockFile clocks, Block header) {
+        Long told = run.testers().stream()
+                .filter(tester -> tester.number() == header.tester())
+                .findFirst()
+                .map(RunRecord.TesterRecord::startNanos)
+                .orElse(null);
+        return new TesterClock(
+                Corridor.of(clocks.of(header.tester())).orElse(null),
+                run.startNanos(),
+                told == null ? header.baseNanos() : told);
     }
 
     boolean isKnown() {

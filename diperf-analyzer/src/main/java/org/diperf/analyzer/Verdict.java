@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.TesterRecord;
@@ -13,7 +14,7 @@ import org.diperf.core.run.RunRecord.TesterRecord;
  * Judges whether the numbers of a run can be trusted, and says why not.
  *
  * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit in more than 1 % of the
- * measured time; more than 0.1 % of the planned calls were dropped; a tester was lost or did not start; a clock is unknown or its error bound above
+ * measured time; more than 0.1 % of the planned calls were dropped (of the measured part, where levels were tried out); a tester was lost or did not start; a clock is unknown or its error bound above
  * 10 ms; samples are damaged or missing; or the controller says so, by a warning that begins with {@code "suspect: "}. An
  * interrupted run only warns: its numbers hold for what was measured.
  */
@@ -23,6 +24,7 @@ final class Verdict {
     private static final double LIMITED_SHARE = 0.01;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
+    private static final int MOST_LISTED = 10;
 
     private final RunRecord run;
     private final Offered offered;
@@ -32,6 +34,7 @@ final class Verdict {
     private final CallCounts calls;
     private final List<TesterRow> testers;
     private final List<MarkedInterval> intervals;
+    private final List<StageSummary> stages;
     private final List<String> warnings = new ArrayList<>();
     private boolean suspect;
 
@@ -43,7 +46,8 @@ final class Verdict {
             ClockFile clocks,
             CallCounts calls,
             List<TesterRow> testers,
-            List<MarkedInterval> intervals) {
+            List<MarkedInterval> intervals,
+            List<StageSummary> stages) {
         this.run = run;
         this.offered = offered;
         this.windows = windows;
@@ -52,9 +56,11 @@ final class Verdict {
         this.calls = calls;
         this.testers = testers;
         this.intervals = intervals;
+        this.stages = stages;
     }
 
-    Verdict judge(long measuredFrom, long measuredTo) {
+    /** @param drops of the measured part where load was tried out, else of the whole run */
+    Verdict judge(long measuredFrom, long measuredTo, CallCounts drops) {
         for (String warning : run.warnings()) {
             boolean grave = warning.startsWith(SUSPECT);
             suspect |= grave;
@@ -63,10 +69,17 @@ final class Verdict {
         judgeEnd();
         windows.warnings().forEach(warnings::add);
         if (offered.peak() == null) {
-            warnings.add("there is no peak: at no time were all clients active (run-for is shorter than the ramp)");
+            warnings.add(
+                    run.search() != null
+                            ? "there is no peak: no value was found to keep the conditions of the search"
+                            : offered.isClosed()
+                                    ? "there is no peak: at no time were all clients active"
+                                            + " (run-for is shorter than the ramp)"
+                                    : "there is no peak: at no time was the rate constant");
         }
         judgeGenerator(measuredFrom / 1e9, measuredTo / 1e9);
-        judgeDrops();
+        judgeDrops(drops);
+        judgeStages();
         judgeTesters();
         judgeClocks();
         judgeSamples();
@@ -110,14 +123,36 @@ final class Verdict {
         }
     }
 
-    private void judgeDrops() {
-        if (calls.dropped() == 0) {
+    private void judgeStages() {
+        List<String> doubtful = stages.stream()
+                .filter(stage -> stage.level() != null && stage.warnings() != null)
+                .map(stage -> format("%.6g", stage.level()).replaceFirst("\\.?0+$", ""))
+                .distinct()
+                .toList();
+        if (!doubtful.isEmpty()) {
+            warnings.add(format(
+                    "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
+                            + " rests on them",
+                    String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
+                            + (doubtful.size() > MOST_LISTED
+                                    ? " and " + (doubtful.size() - MOST_LISTED) + " more levels"
+                                    : "")));
+        }
+        if (run.stages().size() > StageTally.MOST) {
+            warnings.add(format(
+                    "only the first %d of %d stages are told apart",
+                    StageTally.MOST, run.stages().size()));
+        }
+    }
+
+    private void judgeDrops(CallCounts drops) {
+        if (drops.dropped() == 0) {
             return;
         }
-        double share = (double) calls.dropped() / Math.max(1, calls.planned());
+        double share = (double) drops.dropped() / Math.max(1, drops.planned());
         String text = format(
                 "%d calls (%.3g %%) were dropped because max-in-flight calls were under way",
-                calls.dropped(), 100 * share);
+                drops.dropped(), 100 * share);
         if (share > DROPPED_SHARE) {
             suspect(text);
         } else {

@@ -15,6 +15,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
+import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.sample.CallWriter;
@@ -52,6 +53,7 @@ public final class RunFixture {
     private End end = End.COMPLETE;
     private long seed = 42;
     private String plugin = "http";
+    private @Nullable SearchRecord search;
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
@@ -129,6 +131,23 @@ public final class RunFixture {
                 rampMillis * MILLI,
                 100,
                 30 * SECOND));
+        return this;
+    }
+
+    /** Adds a stage as it stands, behind the ones before. */
+    public RunFixture stage(StageRecord stage) {
+        stages.add(stage);
+        return this;
+    }
+
+    /** Counts the stages so far. */
+    public int stages() {
+        return stages.size();
+    }
+
+    /** Says how the highest load was searched for. */
+    public RunFixture search(SearchRecord of) {
+        search = of;
         return this;
     }
 
@@ -356,7 +375,7 @@ public final class RunFixture {
                 Map.of(),
                 List.of(),
                 warnings,
-                null);
+                search);
     }
 
     /** Writes everything into the folder, and returns it. */

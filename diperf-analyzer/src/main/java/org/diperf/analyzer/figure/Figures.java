@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.text.Words;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,6 +58,11 @@ public final class Figures {
         TimeFigures time = new TimeFigures(analysis, subtitle);
         DistributionFigures distributions = new DistributionFigures(analysis, subtitle);
         List<Figure> figures = new ArrayList<>();
+        SearchSummary search = analysis.summary().search();
+        if (search != null) {
+            new ProbeFigure(analysis, search, subtitle).add(figures);
+        }
+        new LevelFigures(analysis, subtitle).all(figures);
         figures.add(time.main());
         figures.add(time.loadThroughputResponse());
         figures.add(time.loadThroughput());

@@ -48,6 +48,8 @@ final class Look {
     };
 
     static final Color RAMP = new Color(0xE9, 0xE9, 0xE9);
+    static final Color BORDER = new Color(0x99, 0x99, 0x99);
+    static final BasicStroke THIN = new BasicStroke(0.8f);
     static final Color GENERATOR_LIMITED = new Color(0xFB, 0xEC, 0xA8);
     static final Color TESTER_LOST = new Color(0xF3, 0xD3, 0xE4);
 
@@ -63,6 +65,7 @@ final class Look {
 
     static final float MEDIUM_DOT = 5.2f;
     static final float LARGE_DOT = 8f;
+    static final Shape LEVEL = new Ellipse2D.Double(-4, -4, 8, 8);
     static final Shape DOT = new Ellipse2D.Double(-2.6, -2.6, 5.2, 5.2);
 
     private static final String FAMILY = "DejaVu Sans";

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Window;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.IntervalMarker;
@@ -14,6 +15,9 @@ import org.jfree.chart.ui.Layer;
 
 /** Parts of a run shaded in figures over time: the ramp, and what makes numbers doubtful. */
 final class Marks {
+
+    /** More borders would hide what lies between them. */
+    private static final int MOST_BORDERS = 100;
 
     private Marks() {}
 
@@ -42,6 +46,20 @@ final class Marks {
             }
             if (any) {
                 items.add(Look.legendShape(name(kind), colour, Look.LEGEND_BOX));
+            }
+        }
+        List<StageSummary> stages = analysis.summary().stages();
+        if (stages != null && stages.size() <= MOST_BORDERS) {
+            boolean any = false;
+            for (StageSummary stage : stages) {
+                if (stage.fromSeconds() > 0 && stage.fromSeconds() < duration) {
+                    plot.addDomainMarker(
+                            new ValueMarker(stage.fromSeconds(), Look.BORDER, Look.THIN), Layer.BACKGROUND);
+                    any = true;
+                }
+            }
+            if (any) {
+                items.add(Look.legendLine("next stage", Look.BORDER, Look.THIN));
             }
         }
         Window measured = analysis.summary().measured();

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import java.awt.Color;
+import java.util.List;
 import org.jfree.chart.axis.NumberAxis;
 
 /**
@@ -24,6 +25,11 @@ record Scale(boolean logarithmic, double min, double max) {
         double max = Points.max(rows);
         boolean any = min > 0 && max >= min;
         return any && (always || max / min > WIDE) ? new Scale(true, min, max) : new Scale(false, 0, max);
+    }
+
+    /** Makes one from zero, however wide the values range. */
+    static Scale linear(List<double[]> rows) {
+        return new Scale(false, 0, Points.max(rows.toArray(double[][]::new)));
     }
 
     NumberAxis axis(String label, Color colour) {

@@ -9,6 +9,7 @@ import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
@@ -28,6 +29,9 @@ final class FirstScreen {
 
     void header() {
         html.open("header").open("nav", "aria-label", "sections");
+        if (analysis.summary().stages() != null) {
+            html.element("a", Tables.title(StageRows.head(analysis)), "href", "#stages");
+        }
         for (String[] link : new String[][] {
             {"#figures", "Figures"},
             {"#requests", "Requests"},

@@ -32,7 +32,11 @@ final class Method {
             List.of(
                     "fairness",
                     "population standard deviation of the utilisation over the peak; Jain's index is 1 when all are equal"),
-            List.of("peak", "the longest interval in which all started, not lost clients were active"),
+            List.of(
+                    "peak",
+                    "the longest interval in which all started, not lost clients were active, or the rate was highest; of"
+                            + " levels and searches, the settled part of the best one"),
+            List.of("settled", "from when on the numbers of a level or probe count: they no longer drift"),
             List.of("failed", "ended otherwise than wanted, timed out and cancelled ones among them"),
             List.of("dropped", "due in open load while max-in-flight was reached: never sent, not among the failed"),
             List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
@@ -57,6 +61,7 @@ final class Method {
         files.put("experiment.yml", "the experiment with every default written out; running it again repeats the run");
         files.put("summary.json", "the numbers, for scripts");
         files.put("series.csv", "one row a quantum");
+        files.put("stages.csv", "one row a stage, level or probe");
         files.put("requests.csv", "one row a kind of request");
         files.put("clients.csv", "one row a client");
         files.put("testers.csv", "one row a tester");

@@ -1,12 +1,17 @@
 package org.diperf.analyzer.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Words;
 
@@ -28,10 +33,47 @@ final class Tables {
     }
 
     void all() {
+        stages();
         requests();
         failures();
         testers();
         clients();
+    }
+
+    private void stages() {
+        List<StageSummary> stages = analysis.summary().stages();
+        if (stages == null) {
+            return;
+        }
+        String what = StageRows.head(analysis);
+        RateUnit unit = RateUnit.of(analysis.run());
+        html.element("h2", title(what), "id", "stages");
+        SearchSummary search = analysis.summary().search();
+        if (search != null) {
+            html.element("p", Words.clean(search.conclusion()));
+        }
+        List<String> head = new ArrayList<>(requestHead(unit));
+        head.set(0, what);
+        head.add("remark");
+        html.table(
+                "One " + what
+                        + " a row, in the order of time, from its settling on where it settled; response times in ms",
+                1,
+                head,
+                StageRows.of(analysis, MAX_ROWS));
+        rest(stages.size(), "stages.csv");
+        if (search != null) {
+            html.element("h3", "What was observed at each probe");
+            html.definitions(search.probes().stream()
+                    .limit(MAX_ROWS)
+                    .map(probe -> List.of(Levels.write(analysis, probe.value()), Words.clean(probe.observed())))
+                    .toList());
+        }
+    }
+
+    /** Gives the heading of the table of stages. */
+    static String title(String what) {
+        return what.equals("probe") ? "Search" : what.equals("level") ? "Levels" : "Stages";
     }
 
     private void requests() {

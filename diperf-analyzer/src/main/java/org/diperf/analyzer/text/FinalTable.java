@@ -14,6 +14,8 @@ public final class FinalTable {
     private static final int MAX_CAUSES = 5;
     private static final int MAX_REQUESTS = 30;
     private static final int MAX_LABEL = 40;
+    private static final int MAX_STAGES = 40;
+    private static final int NUMBERS = 8;
 
     private final Analysis analysis;
     private final boolean colour;
@@ -42,6 +44,7 @@ public final class FinalTable {
         if (analysis.summary().calls().total() > 0) {
             table();
             out.append('\n');
+            stages();
         }
         failures();
         thresholds();
@@ -95,7 +98,44 @@ public final class FinalTable {
                     .limit(MAX_REQUESTS)
                     .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
         }
-        int columns = rows.get(0).size();
+        lines(rows, "ms, ok calls, from intended start");
+        if (requests.size() > MAX_REQUESTS) {
+            out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
+        }
+    }
+
+    private void stages() {
+        List<List<String>> stages = StageRows.of(analysis, MAX_STAGES);
+        if (stages.isEmpty()) {
+            return;
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                StageRows.head(analysis),
+                "calls",
+                "failed",
+                "rate" + unit.symbol(),
+                "p50",
+                "p95",
+                "p99",
+                "p99.9",
+                "max",
+                ""));
+        rows.addAll(stages);
+        lines(rows, "");
+        int all = analysis.summary().stages() == null
+                ? 0
+                : analysis.summary().stages().size();
+        if (all > MAX_STAGES) {
+            out.append(" and ").append(all - MAX_STAGES).append(" more, see stages.csv\n");
+        }
+        out.append('\n');
+    }
+
+    /** Writes a table: words on the left, numbers, and, where there is a tenth column, words behind them. */
+    private void lines(List<List<String>> rows, String behindHead) {
+        int columns = NUMBERS + 1;
         int[] widths = new int[columns];
         for (List<String> row : rows) {
             for (int i = 0; i < columns; i++) {
@@ -111,13 +151,13 @@ public final class FinalTable {
                 String cell = rows.get(r).get(i);
                 line.append(" ").append(" ".repeat(widths[i] - width(cell))).append(cell);
             }
-            if (r == 0) {
-                line.append("  ms, ok calls, from intended start");
+            String behind = r == 0
+                    ? behindHead
+                    : rows.get(r).size() > columns ? rows.get(r).get(columns) : "";
+            if (!behind.isEmpty()) {
+                line.append("  ").append(behind);
             }
             out.append(r == 0 ? paint(Paint.DIM, line.toString()) : line).append('\n');
-        }
-        if (requests.size() > MAX_REQUESTS) {
-            out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
         }
     }
 

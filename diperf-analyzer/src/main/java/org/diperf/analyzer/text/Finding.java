@@ -4,6 +4,7 @@ import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
@@ -20,6 +21,13 @@ public final class Finding {
         CallCounts whole = summary.calls();
         if (whole.ok() == 0) {
             return noneSucceeded(analysis);
+        }
+        SearchSummary search = summary.search();
+        String ofLevels = search != null
+                ? LevelFinding.ofSearch(analysis, search)
+                : Levels.of(analysis).isEmpty() ? null : LevelFinding.ofLevels(analysis);
+        if (ofLevels != null) {
+            return ofLevels;
         }
         Window measured = summary.measured();
         boolean windowed = measured != null && measured.calls().ok() > 0;
@@ -52,7 +60,8 @@ public final class Finding {
         StringBuilder text = new StringBuilder(" answered ").append(unit.calls(throughput.mean()));
         Double offered = summary.load().rate();
         if (Words.isOpen(analysis)) {
-            if (offered != null) {
+            boolean one = analysis.run().stages().size() == 1;
+            if (offered != null && (one || window != null && isPeak(summary, window))) {
                 text.append(" of ")
                         .append(Numbers.brief(offered * unit.factor()))
                         .append(unit.symbol())
@@ -76,7 +85,12 @@ public final class Finding {
         return text.toString();
     }
 
-    private static String failures(CallCounts calls) {
+    private static boolean isPeak(Summary summary, Window window) {
+        Window peak = summary.peak();
+        return peak != null && peak.fromSeconds() == window.fromSeconds() && peak.toSeconds() == window.toSeconds();
+    }
+
+    static String failures(CallCounts calls) {
         StringBuilder text = new StringBuilder();
         if (calls.failed() == 0 && calls.total() == 1) {
             text.append("the only call succeeded");

@@ -46,6 +46,11 @@ public final class Numbers {
         return plain(value);
     }
 
+    /** Writes a value of the load: exactly where it is whole. */
+    public static String level(double value) {
+        return value == Math.rint(value) ? count((long) value) : brief(value);
+    }
+
     /** Writes a time given in ms with the unit that suits it: µs, ms, s or min. */
     public static String time(double millis) {
         if (!Double.isFinite(millis)) {

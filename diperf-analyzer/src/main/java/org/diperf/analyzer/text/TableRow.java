@@ -5,6 +5,7 @@ import java.util.List;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
@@ -42,6 +43,11 @@ public record TableRow(String label, long calls, long failed, double perSecond, 
                 r.failed(),
                 r.perSecond(),
                 List.of(r.p50(), r.p95(), r.p99(), r.p999(), r.max()));
+    }
+
+    /** Gives the row of one stage. */
+    static TableRow of(String label, StageSummary stage) {
+        return of(label, stage.calls(), stage.throughput(), stage.responseTime());
     }
 
     private static TableRow of(String label, CallCounts calls, @Nullable Throughput throughput, @Nullable Times times) {

@@ -1,9 +1,13 @@
 package org.diperf.analyzer.text;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -81,6 +85,22 @@ public final class Words {
         if (stages.isEmpty()) {
             return "no load";
         }
+        SearchRecord search = run.search();
+        if (search != null) {
+            return Levels.search(search);
+        }
+        double[] levels = stages.stream()
+                .map(StageRecord::level)
+                .flatMap(Stream::ofNullable)
+                .mapToDouble(LevelRecord::value)
+                .sorted()
+                .toArray();
+        if (levels.length > 0) {
+            boolean open = isOpen(stages.get(0));
+            String unit = open ? "/s" : " clients";
+            return stages.get(0).model() + " load at " + Numbers.count(levels.length, "level") + " from "
+                    + Numbers.level(levels[0]) + " to " + Numbers.level(levels[levels.length - 1]) + unit;
+        }
         return stages.size() == 1
                 ? load(stages.get(0))
                 : stages.get(0).model() + " load in " + Numbers.count(stages.size(), "stage");
@@ -102,9 +122,31 @@ public final class Words {
         Integer clients = stage.clients();
         long startEvery = orZero(stage.startEveryNanos());
         Long runFor = stage.runForNanos();
+        Integer to = stage.toClients();
+        if (to != null) {
+            return "closed " + moving(stage.fromClients(), to) + ", for "
+                    + Numbers.span(stage.endNanos() - stage.startNanos());
+        }
+        if (clients != null && quota(stage) != null) {
+            return "closed " + Numbers.count(clients, "client") + ", " + quota(stage);
+        }
         return clients == null
                 ? "closed load"
                 : closed(clients, startEvery, runFor == null ? stage.endNanos() - stage.startNanos() : runFor);
+    }
+
+    private static String moving(@Nullable Integer from, int to) {
+        return from == null || from == to
+                ? Numbers.count(to, "client")
+                : Numbers.count(from) + " to " + Numbers.count(to, "client");
+    }
+
+    private static @Nullable String quota(StageRecord stage) {
+        Long calls = stage.quotaCalls();
+        Long bytes = stage.quotaBytes();
+        return calls != null
+                ? Numbers.count(calls, "call") + " in all"
+                : bytes != null ? Numbers.bytes(bytes) + " in all" : null;
     }
 
     private static long orZero(@Nullable Long nanos) {
@@ -119,11 +161,13 @@ public final class Words {
             Long ramp = stage.rampNanos();
             Integer maxInFlight = stage.maxInFlight();
             long whole = stage.endNanos() - stage.startNanos();
+            Double from = stage.fromPerSecond();
             return "Open load: calls are due at " + (rate == null ? "a given rate" : rate(rate))
                     + (stage.arrivals() == null ? "" : ", " + clean(stage.arrivals()) + " arrivals,")
                     + (ramp == null || ramp == 0
                             ? " for " + Numbers.span(whole)
-                            : " for " + Numbers.span(whole - ramp) + " after a linear ramp of " + Numbers.span(ramp))
+                            : " for " + Numbers.span(whole - ramp) + " after a linear ramp of " + Numbers.span(ramp)
+                                    + (from == null || from == 0 ? "" : " from " + rate(from)))
                     + ", whether or not earlier calls have ended"
                     + (maxInFlight == null
                             ? ""
@@ -131,20 +175,37 @@ public final class Words {
                                     + " and counted")
                     + timeout;
         }
+        return closed(stage) + timeout;
+    }
+
+    private static String closed(StageRecord stage) {
         Integer clients = stage.clients();
+        Integer to = stage.toClients();
         Long startEvery = stage.startEveryNanos();
         Long runFor = stage.runForNanos();
         String think = stage.think();
-        return "Closed load: " + (clients == null ? "clients" : Numbers.count(clients, "client"))
-                + (startEvery == null || startEvery == 0
-                        ? ", all started at once"
-                        : ", a new one every " + Numbers.span(startEvery))
-                + (runFor == null ? "" : ", each running for " + Numbers.span(runFor))
+        String quota = quota(stage);
+        String onFailure = stage.onFailure();
+        String who = to != null
+                ? moving(stage.fromClients(), to) + " over " + Numbers.span(stage.endNanos() - stage.startNanos())
+                : (clients == null ? "clients" : Numbers.count(clients, "client"))
+                        + (startEvery == null || startEvery == 0
+                                ? ", all started at once"
+                                : ", a new one every " + Numbers.span(startEvery))
+                        + (runFor == null || runFor >= Lives.UNBOUNDED
+                                ? ""
+                                : ", each running for " + Numbers.span(runFor));
+        return "Closed load: " + who
+                + (quota == null ? "" : ", until " + quota + " are done")
                 + "; a client makes its next call when the one before has ended"
                 + (think == null || think.isEmpty() || think.equals("0s") || think.equals("none")
                         ? ", without a pause"
                         : ", after thinking for " + clean(think))
-                + timeout;
+                + (onFailure == null
+                        ? ""
+                        : onFailure.equals("retire-client")
+                                ? "; a client whose call fails makes no more"
+                                : "; a failed call ends the run");
     }
 
     /** Says whether a stage offers open load. */

@@ -291,6 +291,8 @@ public final class SyntheticRuns {
                 null,
                 null,
                 null,
+                null,
+                null,
                 List.of(),
                 "failed",
                 List.of("no tester started"),
@@ -532,6 +534,8 @@ public final class SyntheticRuns {
                 null,
                 null,
                 null,
+                null,
+                null,
                 List.of(new Summary.ThresholdResult(evil, false, evil)),
                 evil,
                 List.of(evil),
@@ -596,7 +600,7 @@ public final class SyntheticRuns {
 
     /** All of them, by name. */
     public static Map<String, Analysis> all() {
-        return new TreeMap<>(Map.of(
+        Map<String, Analysis> all = new TreeMap<>(Map.of(
                 "saturation",
                 saturation(),
                 "open",
@@ -611,6 +615,14 @@ public final class SyntheticRuns {
                 oneCall(),
                 "hostile",
                 hostile()));
+        all.putAll(Staged.ALL);
+        return all;
+    }
+
+    /** Made once: they are simulated and analysed, and cannot be changed. */
+    private static final class Staged {
+        static final Map<String, Analysis> ALL = Map.of(
+                "levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
     }
 
     private static CallCounts counts(long ok, long failed) {
@@ -751,6 +763,8 @@ public final class SyntheticRuns {
                 peak,
                 load.model().equals("closed") ? new Summary.Fairness(0.00023, 0.9998, 64) : null,
                 new Summary.ClockSummary(12, 9, testers),
+                null,
+                null,
                 thresholds,
                 verdict,
                 warnings,

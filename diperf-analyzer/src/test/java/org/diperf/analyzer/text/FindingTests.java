@@ -2,12 +2,24 @@ package org.diperf.analyzer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.StageRecords;
+import org.diperf.analyzer.report.StagedRuns;
 import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.core.run.RunRecord.ProbeRecord;
+import org.diperf.core.run.RunRecord.SearchRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class FindingTests {
+
+    @TempDir
+    private Path folder;
 
     @Test
     void ofClosedLoadNamesClientsAndTheKnee() {
@@ -35,5 +47,52 @@ class FindingTests {
         assertThat(Finding.sentence(SyntheticRuns.empty())).isEqualTo("No call was made.");
         assertThat(Finding.sentence(SyntheticRuns.allFailed()))
                 .isEqualTo("No call succeeded: all 50 failed, with connection refused.");
+    }
+
+    @Test
+    void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
+        assertThat(Finding.sentence(StagedRuns.search()))
+                .startsWith(
+                        "fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375. There the"
+                                + " median response was ");
+    }
+
+    @Test
+    void ofLevelsNamesTheBestOneAndLeavesOutThoseOfTheGenerator() {
+        assertThat(Finding.sentence(StagedRuns.levels()))
+                .startsWith(
+                        "fixture answered at most 413 calls/s, with 32 clients (8 levels from 1 to 128); median response")
+                .endsWith(" Left out: 1 level at which the load generator was the limit or a tester was lost.");
+    }
+
+    @Test
+    void ofASearchInWhichTheGeneratorWasTheLimitSaysSo() throws IOException {
+        // At 20/s every call was sent 90 ms late.
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(9000);
+        for (int stage = 0; stage < 2; stage++) {
+            run.stage(StageRecords.level(
+                    stage, 4000L * stage, 4000L * stage + 4000, 10.0 * (stage + 1), 4000L * stage + 10));
+            for (int i = 1; i < 40 * (stage + 1); i++) {
+                long at = 4_000_000_000L * stage + i * 100_000_000L / (stage + 1);
+                long sent = at + stage * 90_000_000L;
+                run.nanos(1, stage, i, 0, at, sent, sent + 10_000_000, "ok", 10);
+            }
+        }
+        SearchRecord search = new SearchRecord(
+                "rate",
+                1,
+                1000,
+                List.of("response.p99 < 50ms"),
+                List.of(
+                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms"),
+                        new ProbeRecord(1, 20, "step up", false, "response.p99 100 ms")),
+                10.0,
+                20.0,
+                "10/s holds");
+
+        assertThat(Finding.sentence(run.search(search).analyze(folder)))
+                .isEqualTo(
+                        "fixture keeps response.p99 < 50ms up to 10 calls/s; it was not seen to break. There the median"
+                                + " response was 10.0 ms, 99 % within 10.0 ms. At 20 calls/s the load generator was the limit.");
     }
 }

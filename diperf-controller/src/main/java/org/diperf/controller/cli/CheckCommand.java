@@ -13,7 +13,7 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
@@ -86,7 +86,6 @@ final class CheckCommand implements Callable<Integer> {
 
     private static void describe(
             Experiment experiment, FoundClient client, PluginOptions.Loaded loaded, PrintWriter out) {
-        Duration length = Duration.ofNanos(experiment.load().lengthNanos());
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");
@@ -95,18 +94,11 @@ final class CheckCommand implements Callable<Integer> {
                 "testbed",
                 experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
                         + experiment.load().clients()
-                        + (experiment.load() instanceof ClosedLoad ? " clients" : " calls in flight at most"));
+                        + (experiment.load().model().equals("closed")
+                                ? " clients" + (experiment.load() instanceof LoadChoice.Single ? "" : " at most")
+                                : " calls in flight at most"));
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
-        row(
-                out,
-                "timeline",
-                "1 run x " + LiveLine.clock(length.toSeconds()) + " = " + LiveLine.clock(length.toSeconds())
-                        + (experiment.load() instanceof ClosedLoad closed
-                                        && closed.clientStartNanos(closed.clients() - 1) > 0
-                                ? "; all clients there from "
-                                        + LiveLine.clock(closed.clientStartNanos(closed.clients() - 1) / 1e9) + " to "
-                                        + LiveLine.clock(closed.clientEndNanos(0) / 1e9)
-                                : ""));
+        Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
     }
 

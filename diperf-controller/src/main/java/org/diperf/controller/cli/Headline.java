@@ -1,11 +1,16 @@
 package org.diperf.controller.cli;
 
+import java.util.Collections;
 import java.util.Locale;
 import org.diperf.analyzer.text.Words;
+import org.diperf.controller.run.LoadWords;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Quota;
 
 /** Says in one line what an experiment is, in the words in which reports say what a run was. */
 final class Headline {
@@ -17,17 +22,45 @@ final class Headline {
         return Words.header(
                 experiment.name(),
                 experiment.targets().each().stream().map(String::valueOf).toList(),
-                load(experiment),
+                load(experiment.load()),
                 experiment.testbed().testers(),
                 experiment.seed());
     }
 
-    private static String load(Experiment experiment) {
-        if (experiment.load() instanceof ClosedLoad closed && closed.lives() instanceof Lives.Staggered lives) {
-            return Words.closed(closed.clients(), lives.startEveryNanos(), lives.runForNanos());
+    private static String load(LoadChoice choice) {
+        if (choice instanceof LoadChoice.Single single) {
+            return load(single.load());
         }
-        OpenLoad open = (OpenLoad) experiment.load();
-        return Words.open(
-                open.perSecond(), open.arrivals().name().toLowerCase(Locale.ROOT), open.rampNanos(), open.forNanos());
+        String model = choice.model() + " load";
+        if (choice instanceof LoadChoice.Stages stages) {
+            return model + " in " + stages.stages().size() + " stages";
+        }
+        if (choice instanceof LoadChoice.Levels levels) {
+            return model + ", levels from " + LoadWords.value(levels.offer(), Collections.min(levels.values())) + " to "
+                    + LoadWords.value(levels.offer(), Collections.max(levels.values()));
+        }
+        LoadChoice.Search search = (LoadChoice.Search) choice;
+        return model + ", search from " + LoadWords.value(search.offer(), search.from()) + " to "
+                + LoadWords.value(search.offer(), search.to());
+    }
+
+    private static String load(Load load) {
+        if (load instanceof OpenLoad open) {
+            return Words.open(
+                    open.perSecond(),
+                    open.arrivals().name().toLowerCase(Locale.ROOT),
+                    open.rampNanos(),
+                    open.forNanos());
+        }
+        ClosedLoad closed = (ClosedLoad) load;
+        Quota quota = closed.quota();
+        String limit = (quota.calls() == 0 ? "" : ", " + quota.calls() + " calls")
+                + (quota.bytes() == 0 ? "" : ", " + quota.bytes() + " bytes");
+        long runForNanos = closed.lives() instanceof Lives.Staggered lives ? lives.runForNanos() : load.lengthNanos();
+        long startEveryNanos = closed.lives() instanceof Lives.Staggered lives ? lives.startEveryNanos() : 0;
+        return (runForNanos >= Lives.UNBOUNDED
+                        ? "closed " + closed.clients() + (closed.clients() == 1 ? " client" : " clients")
+                        : Words.closed(closed.clients(), startEveryNanos, runForNanos))
+                + limit;
     }
 }

@@ -65,11 +65,14 @@ final class LiveLine implements Progress {
     }
 
     static String line(LiveStatus status) {
-        double share = Math.min(1, status.elapsedSeconds() / status.totalSeconds());
-        int full = (int) Math.round(share * BAR);
         StringBuilder line = new StringBuilder();
-        line.append(clock(status.elapsedSeconds())).append('/').append(clock(status.totalSeconds()));
-        line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
+        line.append(clock(status.elapsedSeconds()));
+        if (!Double.isNaN(status.totalSeconds())) {
+            double share = Math.min(1, status.elapsedSeconds() / status.totalSeconds());
+            int full = (int) Math.round(share * BAR);
+            line.append('/').append(clock(status.totalSeconds()));
+            line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
+        }
         line.append(' ').append(status.phase());
         line.append(String.format(Locale.ROOT, "  %s/s", rate(status.perSecond())));
         line.append("  clients ").append(status.active()).append("  in flight ").append(status.inFlight());

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.diperf.analyzer.Analysis;
@@ -258,11 +259,13 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private void askAboutLength(Experiment experiment, PrintWriter print) throws UsageException, IOException {
-        Duration length = Duration.ofNanos(experiment.load().lengthNanos());
+        OptionalLong longest = experiment.load().longestNanos();
+        Duration length = Duration.ofNanos(longest.orElse(0));
         if (yes || length.compareTo(ASK_BEFORE) <= 0 || !Terminal.answers()) {
             return;
         }
-        print.print("This takes " + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ");
+        String most = experiment.load().lengthNanos().isPresent() ? "" : "up to ";
+        print.print("This takes " + most + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ");
         print.flush();
         // The terminal's own stream; closing it would close standard input.
         String answer = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();

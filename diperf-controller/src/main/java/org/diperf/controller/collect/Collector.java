@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
@@ -311,6 +312,15 @@ public final class Collector implements AutoCloseable {
         long atNanos = clock.nanoTime() + leadNanos;
         onLoop(() -> sessions.start(atNanos));
         return atNanos;
+    }
+
+    /**
+     * Appends a stage to a plan that grows. A tester that is away is told when it comes back.
+     *
+     * @param stage begins late enough for the message to arrive
+     */
+    public void append(Stage stage) {
+        onLoop(() -> sessions.append(stage));
     }
 
     /** Ends the load; what is in flight has so long to end. */

@@ -4,14 +4,17 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.security.RunCredentials;
@@ -49,6 +52,7 @@ final class Sessions {
     private boolean paused;
     private boolean failed;
     private @Nullable Long globalStartNanos;
+    private final List<Stage> appended = new ArrayList<>();
     private @Nullable Long stopGraceNanos;
     private boolean bye;
 
@@ -233,6 +237,7 @@ final class Sessions {
         }
         if (session.assignment != null) {
             session.send(new Message.Assign(session.assignment));
+            appended.forEach(stage -> session.send(new Message.Append(stage)));
         }
         if (session.started) {
             session.send(new Message.Start(session.startNanos));
@@ -337,6 +342,14 @@ final class Sessions {
             session.assignment = assignment;
             session.send(new Message.Assign(assignment));
         }
+    }
+
+    /** Appends a stage to the plan of all testers, those too that come back later. */
+    void append(Stage stage) {
+        appended.add(stage);
+        sessions.values().stream()
+                .filter(session -> session.assignment != null)
+                .forEach(session -> session.send(new Message.Append(stage)));
     }
 
     void start(long atNanos) {

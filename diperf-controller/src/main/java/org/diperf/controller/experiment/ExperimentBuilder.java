@@ -11,15 +11,14 @@ import java.util.Set;
 import org.diperf.core.experiment.ClientChoice;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +33,6 @@ final class ExperimentBuilder {
     /** Few background threads and no growing heap, so that a tester disturbs neither itself nor its neighbours. */
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
 
-    private static final double MOST_IN_FLIGHT = 10_000;
-    private static final Duration LONGEST = Duration.ofDays(365);
 
     private final Map<String, Object> values;
     private final Node root;
@@ -68,7 +65,8 @@ final class ExperimentBuilder {
         Map<String, Object> controller = copyOf("controller");
         fillIn(testbed, controller);
         int testers = (int) (long) get(testbed, "testers", Long.class);
-        Load load = load(testers);
+        LoadBuilder builder = new LoadBuilder(copyOf("load"), testers, this::problem);
+        LoadChoice load = builder.build();
         Targets targets = targets();
         if (load == null) {
             return null;
@@ -134,86 +132,18 @@ final class ExperimentBuilder {
                 Targets.Per.valueOf(constant(get(map, "per", String.class))));
     }
 
-    private static String constant(String word) {
+    static String constant(String word) {
         return word.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    private @Nullable Load load(int testers) {
-        Map<String, Object> load = copyOf("load");
-        if (load.containsKey("open")) {
-            Map<String, Object> open = map(load.get("open"));
-            load.put("open", open);
-            values.put("load", load);
-            return open(open, testers);
-        }
-        long clients = get(load, "clients", Long.class);
-        Duration startEvery = get(load, "start-every", Duration.class);
-        Duration runFor = get(load, "run-for", Duration.class);
-        if (tooLong("load.start-every", startEvery, clients - 1) || tooLong("load.run-for", runFor, 1)) {
-            return null;
-        }
-        Think think = think(load.get("think"));
-        return think == null
-                ? null
-                : new ClosedLoad(
-                        (int) clients,
-                        startEvery.toNanos(),
-                        runFor.toNanos(),
-                        think,
-                        get(load, "timeout", Duration.class).toNanos());
-    }
-
-    private OpenLoad open(Map<String, Object> open, int testers) {
-        double rate = get(open, "rate", Double.class);
-        Duration timeout = get(open, "timeout", Duration.class);
-        if (!open.containsKey("max-in-flight")) {
-            double usual = Math.ceil(Math.min(MOST_IN_FLIGHT, rate * timeout.toNanos() / 1e9));
-            // Each tester needs one, or its arrivals would all be dropped.
-            open.put("max-in-flight", Math.max(Math.max(1, testers), (long) usual));
-        }
-        tooLong("load.open.ramp", get(open, "ramp", Duration.class), 1);
-        tooLong("load.open.for", get(open, "for", Duration.class), 1);
-        return new OpenLoad(
-                rate,
-                OpenLoad.Arrivals.valueOf(constant(get(open, "arrivals", String.class))),
-                get(open, "ramp", Duration.class).toNanos(),
-                get(open, "for", Duration.class).toNanos(),
-                (int) (long) get(open, "max-in-flight", Long.class),
-                timeout.toNanos());
-    }
-
-    private boolean tooLong(String path, Duration duration, long times) {
-        if (duration.toNanos() > LONGEST.toNanos() / Math.max(1, times)) {
-            problem(path, "wanted a plan of at most a year, found one that is longer");
-            return true;
-        }
-        return false;
-    }
-
-    private @Nullable Think think(@Nullable Object value) {
-        if (value instanceof Map<?, ?> map) {
-            if (map.get("exponential") instanceof Duration mean) {
-                return new Think.Exponential(mean.toNanos());
-            }
-            List<Duration> pair = ((List<?>) map.values().iterator().next())
-                    .stream().map(Duration.class::cast).toList();
-            if (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0) {
-                problem("load.think.uniform", "wanted [FROM, TO] with FROM at most TO, such as [0s, 2s]");
-                return null;
-            }
-            return new Think.Uniform(pair.get(0).toNanos(), pair.get(1).toNanos());
-        }
-        return value instanceof Duration fixed && !fixed.isZero() ? new Think.Fixed(fixed.toNanos()) : Think.NONE;
-    }
-
-    private void checkCounts(Targets targets, Load load, int testers) {
+    private void checkCounts(Targets targets, LoadChoice load, int testers) {
         if (load.clients() < testers) {
             boolean closed = load.model().equals("closed");
             problem(
                     "testbed.testers",
                     "wanted at most as many testers as " + (closed ? "clients (" : "calls in flight (") + load.clients()
                             + "), found " + testers + "; a tester without clients measures nothing: use fewer testers"
-                            + " or raise " + (closed ? "load.clients" : "load.open.max-in-flight"));
+                            + " or raise the " + (closed ? "clients" : "max-in-flight") + " of 'load'");
         }
         if (targets.assign() != Targets.Assign.ONE_TO_ONE) {
             return;
@@ -230,12 +160,15 @@ final class ExperimentBuilder {
         }
     }
 
-    private Measure measure(Load load) {
+    private Measure measure(LoadChoice load) {
         Map<String, Object> map = copyOf("measure");
         Quantities.Window window = get(map, "window", Quantities.Window.class);
         Duration skip = get(map, "skip", Duration.class);
-        long length = load.lengthNanos();
         Measure.Window kind = Measure.Window.valueOf(constant(window.kind()));
+        if (load.longestNanos().isEmpty()) {
+            return new Measure(kind, window.from(), window.to(), skip);
+        }
+        long length = load.longestNanos().getAsLong();
         if (kind == Measure.Window.RANGE && window.to().toNanos() > length) {
             problem(
                     "measure.window",
@@ -258,11 +191,14 @@ final class ExperimentBuilder {
         return new Measure(kind, window.from(), window.to(), skip);
     }
 
-    /** Gives the planned time while all clients run, or of the full rate; at most 0 where there is none. */
-    static long peakNanos(Load load) {
-        return load instanceof ClosedLoad closed
+    /** Gives the planned time while all clients run, or of the full rate; at most 0 where there is none or nobody knows. */
+    private static long peakNanos(LoadChoice choice) {
+        if (!(choice instanceof LoadChoice.Single single)) {
+            return 0;
+        }
+        return single.load() instanceof ClosedLoad closed
                 ? closed.clientEndNanos(0) - closed.clientStartNanos(closed.clients() - 1)
-                : ((OpenLoad) load).forNanos();
+                : ((OpenLoad) single.load()).forNanos();
     }
 
     private static String words(long nanos) {
@@ -334,7 +270,7 @@ final class ExperimentBuilder {
         return copy;
     }
 
-    private static Map<String, Object> map(@Nullable Object value) {
+    static Map<String, Object> map(@Nullable Object value) {
         Map<String, Object> copy = new LinkedHashMap<>();
         if (value instanceof Map<?, ?> map) {
             map.forEach((key, item) -> copy.put(String.valueOf(key), item));
@@ -354,7 +290,7 @@ final class ExperimentBuilder {
         return others;
     }
 
-    private static <T> T get(Map<String, Object> map, String key, Class<T> type) {
+    static <T> T get(Map<String, Object> map, String key, Class<T> type) {
         Object value = map.get(key);
         if (!type.isInstance(value)) {
             throw new IllegalStateException("The shape of the experiment file gave no " + type.getSimpleName()

@@ -14,8 +14,6 @@ import org.diperf.core.spi.TestbedPlugin;
 final class ExperimentShape {
 
     static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
-    private static final long MOST_CLIENTS = 1_000_000;
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private ExperimentShape() {}
 
@@ -41,7 +39,7 @@ final class ExperimentShape {
                         "the service under test, or several"),
                 Key.optional("client", client(plugins.clients()), "who calls; default: the plugin of the URI's scheme"),
                 Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
-                Key.required("load", load(), "what is offered; all numbers are for the whole run, never per tester"),
+                Key.required("load", LoadShape.load(), "what is offered; all numbers are for the whole run, never per tester"),
                 Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
                 Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
                 Key.withDefault("report", report, report.defaults(), "how the run is shown"),
@@ -73,7 +71,7 @@ final class ExperimentShape {
     private static Shape client(List<ClientPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (ClientPlugin plugin : plugins) {
-            Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of());
+            Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of(), List.of());
             boolean anyRequired = plugin.parameters().stream().anyMatch(Parameter::required);
             String help = "parameters; see `plugins " + plugin.id() + "`";
             variants.put(
@@ -134,66 +132,6 @@ final class ExperimentShape {
             keys.add(Shapes.PluginParameter.key(parameter, 0));
         }
         return keys;
-    }
-
-    private static Shape load() {
-        Fields open = Fields.of(
-                "an open load",
-                Key.required("rate", Quantities.rate(), "calls that arrive, after the ramp"),
-                Key.withDefault(
-                        "arrivals",
-                        Word.oneOf(List.of("constant", "poisson")),
-                        "constant",
-                        "evenly spaced, or a Poisson process"),
-                Key.withDefault(
-                        "ramp",
-                        Quantities.duration(false),
-                        Duration.ZERO,
-                        "time in which the rate grows from 0; precedes 'for'"),
-                Key.required("for", Quantities.duration(true), "time at the full rate"),
-                Key.optional(
-                        "max-in-flight",
-                        Word.whole("calls", 1, MOST_CLIENTS),
-                        "calls under way at most, an arrival beyond it is dropped and counted; default: rate x"
-                                + " timeout, at most 10,000"),
-                Key.withDefault("timeout", Quantities.duration(true), TIMEOUT, "upper bound for one call"));
-        Map<String, String> belongInOpen = new LinkedHashMap<>();
-        for (String name : List.of("rate", "arrivals", "ramp", "for", "max-in-flight")) {
-            belongInOpen.put(name, "it belongs to open load: load: { open: { " + name + ": ... } }");
-        }
-        Fields closed = new Fields(
-                "a closed load",
-                List.of(
-                        Key.required(
-                                "clients",
-                                Word.whole("clients", 1, MOST_CLIENTS),
-                                "concurrent clients (virtual users)"),
-                        Key.withDefault(
-                                "start-every",
-                                Quantities.duration(false),
-                                Duration.ZERO,
-                                "from one client's start to the next one's (the ramp)"),
-                        Key.required("run-for", Quantities.duration(true), "how long each client lives"),
-                        Key.withDefault(
-                                "think",
-                                new Shapes.WordOrMapping(Quantities.duration(false), think()),
-                                Duration.ZERO,
-                                "pause between a client's calls"),
-                        Key.withDefault("timeout", Quantities.duration(true), TIMEOUT, "upper bound for one call")),
-                belongInOpen);
-        return new Shapes.Marked(
-                "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}",
-                "open",
-                Fields.of("a load", Key.required("open", open, "calls that arrive whether or not earlier ones ended")),
-                closed);
-    }
-
-    private static Shape think() {
-        Shape pair = new Shapes.ListOf("two durations [FROM, TO]", Quantities.duration(false), 2);
-        return new Shapes.ExactlyOne(Fields.of(
-                "{exponential: MEAN} or {uniform: [FROM, TO]}",
-                Key.optional("exponential", Quantities.duration(true), "mean of an exponential distribution"),
-                Key.optional("uniform", pair, "from the first to the second, all equally likely")));
     }
 
     private static Fields measure() {

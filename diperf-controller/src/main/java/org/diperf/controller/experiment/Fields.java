@@ -13,23 +13,35 @@ import org.jspecify.annotations.Nullable;
  * @param wanted what the mapping is
  * @param keys in the order in which they are written
  * @param hints for names that are known but not here: what to do about them
+ * @param oneOf optional keys of which at least one must be given, the usual one first; empty: none must
  */
-record Fields(String wanted, List<Key> keys, Map<String, String> hints) implements Shape {
+record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<String> oneOf) implements Shape {
 
     Fields {
         keys = List.copyOf(keys);
         hints = Map.copyOf(hints);
+        oneOf = List.copyOf(oneOf);
     }
 
     static Fields of(String wanted, Key... keys) {
-        return new Fields(wanted, List.of(keys), Map.of());
+        return new Fields(wanted, List.of(keys), Map.of(), List.of());
     }
 
     /** Makes a copy that takes more keys. */
     Fields and(List<Key> more) {
         List<Key> all = new ArrayList<>(keys);
         all.addAll(more);
-        return new Fields(wanted, all, hints);
+        return new Fields(wanted, all, hints, oneOf);
+    }
+
+    /** Makes a copy that says what to do about names that are known but not here. */
+    Fields hinting(Map<String, String> names) {
+        return new Fields(wanted, keys, names, oneOf);
+    }
+
+    /** Makes a copy that wants at least one of these keys. */
+    Fields needing(String... names) {
+        return new Fields(wanted, keys, hints, List.of(names));
     }
 
     List<String> names() {
@@ -45,6 +57,10 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints) implemen
             }
         }
         return values;
+    }
+
+    private Key key(String name) {
+        return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElseThrow();
     }
 
     static String join(String path, String key) {
@@ -84,6 +100,14 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints) implemen
                 values.put(key.name(), value);
             }
         }
+        if (!oneOf.isEmpty() && oneOf.stream().noneMatch(mapping.entries()::containsKey)) {
+            Key usual = key(oneOf.get(0));
+            problems.add(
+                    mapping.place(),
+                    join(path, usual.name()),
+                    "is missing: wanted " + usual.shape().wanted() + " (" + usual.help() + "), or one of "
+                            + oneOf.subList(1, oneOf.size()));
+        }
         return problems.count() == before ? values : null;
     }
 
@@ -108,6 +132,11 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints) implemen
         schema.put("properties", properties);
         if (!required.isEmpty()) {
             schema.put("required", required);
+        }
+        if (!oneOf.isEmpty()) {
+            schema.put(
+                    "anyOf",
+                    oneOf.stream().map(name -> Map.of("required", List.of(name))).toList());
         }
         schema.put("additionalProperties", false);
         return schema;

@@ -6,8 +6,10 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.analyzer.StageSeries;
 import org.diperf.analyzer.SummaryPaths;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Nearest;
@@ -23,7 +25,24 @@ final class Quantities {
     private static final Pattern POINTS = Pattern.compile("([1-9][0-9]{0,5}) *points?");
     private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?: *- *([0-9]{1,5}))?");
 
+    /** Stands for a settling that is judged from what is seen. */
+    static final String AUTO = "auto";
+
+    private static final String RATE = "[0-9]+(\\.[0-9]+)? */(s|sec|m|min|h)";
+    private static final String SIZE = "[0-9]+(\\.[0-9]+)? *([kKmMgGtT][iI]?)?[bB]?";
+    private static final double MOST_PER_SECOND = 1e9;
+
     private Quantities() {}
+
+    /** A range of numbers, both ends belong to it. */
+    record Span(double from, double to) {
+
+        Span {
+            if (from > to) {
+                throw new IllegalArgumentException("wanted the lower number first");
+            }
+        }
+    }
 
     /** A moving average by time or by points; the other is zero. */
     record Smooth(Duration width, int points) {}
@@ -55,18 +74,103 @@ final class Quantities {
                 value -> Quantity.format((Duration) value));
     }
 
-    static Word rate() {
+    /** At least 0, or more than 0 where {@code positive}. */
+    static Word rate(boolean positive) {
         return Word.quantity(
-                "a rate such as 100/s or 60/min, more than 0",
-                Word.patterned("[0-9]+(\\.[0-9]+)? */(s|sec|m|min|h)"),
+                "a rate such as 100/s or 60/min" + (positive ? ", more than 0" : ""),
+                Word.patterned(RATE),
+                given -> rate(given, positive),
+                value -> exactly((Double) value));
+    }
+
+    private static double rate(String given, boolean positive) {
+        double rate = Quantity.rate(given);
+        if (positive && rate <= 0 || rate > MOST_PER_SECOND) {
+            throw new IllegalArgumentException("out of range");
+        }
+        return rate;
+    }
+
+    static Word rates() {
+        return Word.quantity(
+                "a range of rates such as 10/s..20000/s, the lower one first and more than 0",
+                Word.patterned(RATE + " *\\.\\. *" + RATE),
                 given -> {
-                    double rate = Quantity.rate(given);
-                    if (!(rate > 0) || rate > 1e9) {
+                    int dots = given.indexOf("..");
+                    return new Span(rate(given.substring(0, Math.max(0, dots)), true), rate(given.substring(dots + 2), true));
+                },
+                value -> exactly(((Span) value).from) + ".." + exactly(((Span) value).to));
+    }
+
+    /** @param most that may be asked for */
+    static Word counts(String what, long most) {
+        return Word.quantity(
+                "a range of " + what + " such as 1..4096, the lower number first, from 1 to " + most,
+                Word.patterned("[0-9]{1,7} *\\.\\. *[0-9]{1,7}"),
+                given -> {
+                    int dots = given.indexOf("..");
+                    long from = Long.parseLong(given.substring(0, Math.max(0, dots)).strip());
+                    long to = Long.parseLong(given.substring(dots + 2).strip());
+                    if (from < 1 || to > most) {
                         throw new IllegalArgumentException("out of range");
                     }
-                    return rate;
+                    return new Span(from, to);
                 },
-                value -> exactly((Double) value));
+                value -> (long) ((Span) value).from + ".." + (long) ((Span) value).to);
+    }
+
+    static Word size() {
+        return Word.quantity(
+                "a size such as 512, 8KiB or 10GiB, more than 0",
+                Map.of("anyOf", List.of(Word.patterned(SIZE), Map.of("type", "integer", "minimum", 1))),
+                given -> {
+                    long bytes = Quantity.size(given);
+                    if (bytes < 1) {
+                        throw new IllegalArgumentException("zero");
+                    }
+                    return bytes;
+                },
+                Quantities::sizeWords);
+    }
+
+    /** Writes a size in the largest whole binary unit. */
+    private static Object sizeWords(Object value) {
+        long bytes = (Long) value;
+        for (int unit = 4; unit > 0; unit--) {
+            if (bytes % (1L << 10 * unit) == 0) {
+                return (bytes >> 10 * unit) + List.of("", "KiB", "MiB", "GiB", "TiB").get(unit);
+            }
+        }
+        return bytes;
+    }
+
+    /** A share between 0 and 1. */
+    static Word share() {
+        return Word.quantity(
+                "a share such as 2%, from 0.1% to 50%",
+                Word.patterned("[0-9]+(\\.[0-9]+)? *%"),
+                given -> {
+                    if (!given.endsWith("%")) {
+                        throw new IllegalArgumentException("no percentage");
+                    }
+                    double share = new BigDecimal(given.substring(0, given.length() - 1).strip())
+                            .movePointLeft(2)
+                            .doubleValue();
+                    if (share < 0.001 || share > 0.5) {
+                        throw new IllegalArgumentException("out of range");
+                    }
+                    return share;
+                },
+                value -> new BigDecimal(value.toString()).movePointRight(2).stripTrailingZeros().toPlainString() + "%");
+    }
+
+    /** How long a level is left to settle: {@link Duration}, or {@link #AUTO}. */
+    static Word settle() {
+        return Word.quantity(
+                "auto, or a duration such as 5s",
+                Word.patterned(AUTO + "|" + DURATION),
+                given -> given.equals(AUTO) ? AUTO : Quantity.duration(given),
+                value -> value instanceof Duration fixed ? Quantity.format(fixed) : AUTO);
     }
 
     /** Writes a rate so that exactly the same number is read back. */
@@ -185,11 +289,20 @@ final class Quantities {
     }
 
     static Word expression() {
+        return expression("an expression such as response.p99 < 1500ms", Quantities::withKnownPaths);
+    }
+
+    /** What a search may ask of a value that it tries. */
+    static Word condition() {
+        return expression("a condition such as response.p99 < 100ms", Quantities::withLivePaths);
+    }
+
+    private static Word expression(String wanted, UnaryOperator<Expression> check) {
         return new Word(
-                "an expression such as response.p99 < 1500ms",
+                wanted,
                 text -> {
                     try {
-                        return withKnownPaths(Expression.parse(text));
+                        return check.apply(Expression.parse(text));
                     } catch (IllegalArgumentException e) {
                         throw new IllegalArgumentException("in '" + text.strip() + "' " + e.getMessage(), e);
                     }
@@ -203,6 +316,17 @@ final class Quantities {
             if (!SummaryPaths.known(path)) {
                 throw new IllegalArgumentException("wanted a number of the summary, such as response.p99, failed or"
                         + " throughput.mean, found '" + path + "'" + Nearest.suggestion(path, SummaryPaths.names()));
+            }
+        }
+        return expression;
+    }
+
+    private static Expression withLivePaths(Expression expression) {
+        for (String path : expression.paths()) {
+            if (!StageSeries.known(path)) {
+                throw new IllegalArgumentException("wanted a number that can be seen during the run, such as"
+                        + " response.p99, failed or throughput.mean, found '" + path + "'"
+                        + Nearest.suggestion(path, StageSeries.names()));
             }
         }
         return expression;

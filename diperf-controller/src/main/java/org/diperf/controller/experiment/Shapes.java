@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -142,9 +143,10 @@ final class Shapes {
     /**
      * A mapping that is of one form if it has a certain key, otherwise of another.
      *
-     * @param marker the only key of the marked form
+     * @param marked the form of each key that marks one
+     * @param otherwise the form of a mapping with none of these keys
      */
-    record Marked(String wanted, String marker, Fields marked, Fields otherwise) implements Shape {
+    record Marked(String wanted, Map<String, Fields> marked, Fields otherwise) implements Shape {
 
         @Override
         public @Nullable Object read(Node node, String path, Problems problems) {
@@ -152,30 +154,50 @@ final class Shapes {
                 problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
             }
-            if (!mapping.entries().containsKey(marker)) {
+            Set<String> names = mapping.entries().keySet();
+            List<String> markers = names.stream().filter(marked::containsKey).toList();
+            if (markers.isEmpty()) {
                 return otherwise.read(node, path, problems);
             }
-            if (mapping.entries().size() > 1
-                    && mapping.entries().keySet().stream()
-                            .anyMatch(name -> otherwise.names().contains(name))) {
+            String marker = markers.get(0);
+            Fields form = form(marker);
+            boolean mixed = names.stream()
+                    .anyMatch(name -> otherwise.names().contains(name)
+                            && !form.names().contains(name));
+            if (mixed || markers.size() > 1) {
+                String other = mixed ? otherwise.names().get(0) : markers.get(1);
                 problems.add(
                         mapping.placeOf(marker),
                         path,
-                        "wanted exactly one load model: either '" + marker + "' or '"
-                                + otherwise.names().get(0) + "', found " + node.found());
+                        "wanted exactly one load model: either '" + marker + "' or '" + other + "', found "
+                                + node.found());
                 return null;
             }
-            return marked.read(node, path, problems);
+            return form.read(node, path, problems);
+        }
+
+        private Fields form(String marker) {
+            return marked.getOrDefault(marker, otherwise);
         }
 
         @Override
         public Map<String, Object> schema() {
-            return Map.of("oneOf", List.of(marked.schema(), otherwise.schema()));
+            List<Object> forms = new ArrayList<>();
+            marked.values().forEach(form -> forms.add(form.schema()));
+            forms.add(otherwise.schema());
+            return Map.of("oneOf", forms);
         }
 
         @Override
         public Object write(Object value) {
-            return ((Map<?, ?>) value).containsKey(marker) ? marked.write(value) : otherwise.write(value);
+            return ((Map<?, ?>) value)
+                    .keySet().stream()
+                            .map(String::valueOf)
+                            .filter(marked::containsKey)
+                            .findFirst()
+                            .map(this::form)
+                            .orElse(otherwise)
+                            .write(value);
         }
     }
 

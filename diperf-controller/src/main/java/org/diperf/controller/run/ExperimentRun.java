@@ -1,31 +1,27 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 import org.diperf.analyzer.LiveSeries;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.Event;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
-import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
-import org.diperf.core.wire.TesterTotals;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +38,6 @@ public final class ExperimentRun {
 
     private static final long REPORT_NANOS = 5 * SECOND;
     private static final long LINGER_NANOS = 600 * SECOND;
-    private static final int MAX_EVENTS = 1_000;
     /** Blocks take up to this long to fill and arrive, so the live line shows the time before. */
     private static final long LIVE_DELAY_NANOS = SECOND / 2;
 
@@ -76,19 +71,16 @@ public final class ExperimentRun {
     private final Options options;
     private final NanoClock clock;
     private final boolean debug;
-    private final Plan plan;
     private final Roster roster;
-    private final long createdNanos;
-    private final Instant createdAt = Instant.now();
-    /** With instants of the controller's clock. */
-    private final List<Event> events = new ArrayList<>();
-
+    private final RunNotes notes;
+    private final LiveView live;
+    private final Course course;
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable String interruption;
-    private volatile long startNanos;
     private volatile @Nullable String collectorFailure;
-    private @Nullable String startedAt;
-    private @Nullable RunDirectory directory;
+    private Plan plan;
+    private long startNanos;
+    private long loadEndedNanos = Long.MAX_VALUE;
 
     /** Prepares a run; nothing is started or written yet. */
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
@@ -97,10 +89,12 @@ public final class ExperimentRun {
         this.options = options;
         this.clock = clock;
         this.debug = options.debug() || Machine.debuggerAttached();
-        this.plan = PlanMaker.plan(experiment);
         this.roster = new Roster(experiment.testbed().testers());
-        this.createdNanos = clock.nanoTime();
-        this.startNanos = createdNanos;
+        this.notes = new RunNotes(clock);
+        this.startNanos = clock.nanoTime();
+        this.live = new LiveView(startNanos);
+        this.course = PlanMaker.course(experiment.load(), live);
+        this.plan = PlanMaker.plan(experiment, course);
     }
 
     /**
@@ -123,7 +117,7 @@ public final class ExperimentRun {
         ClientPlugin plugin = plugin();
         probeTargets(plugin);
         try (RunDirectory opened = new RunDirectory(options.runDir(), experimentYaml)) {
-            directory = opened;
+            notes.writeTo(opened);
             return carryOut(opened, plugin);
         } catch (IOException e) {
             throw new RunFailedException(
@@ -131,7 +125,7 @@ public final class ExperimentRun {
                             + " another folder with --out",
                     e);
         } finally {
-            directory = null;
+            notes.writeTo(null);
         }
     }
 
@@ -165,16 +159,17 @@ public final class ExperimentRun {
     private RunRecord carryOut(RunDirectory run, ClientPlugin plugin)
             throws IOException, RunFailedException, InterruptedException {
         note("DiPerF " + options.diperfVersion() + " runs '" + experiment.name() + "', seed " + experiment.seed());
-        try (LiveView live = new LiveView(clock.nanoTime());
-                CollectorStart starting = new CollectorStart(() -> collector(run, live))) {
+        live.open();
+        try (live;
+                CollectorStart starting = new CollectorStart(() -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
             try {
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, starting);
                 Collector collector = starting.await();
                 assemble(collector, plugin);
-                begin(collector, run, plugin, live);
-                End end = watch(collector, live);
+                begin(collector, run, plugin);
+                End end = watch(collector);
                 return conclude(collector, run, plugin, end);
             } finally {
                 starting.bye();
@@ -183,7 +178,7 @@ public final class ExperimentRun {
         }
     }
 
-    private Collector collector(RunDirectory run, LiveView live) throws RunFailedException {
+    private Collector collector(RunDirectory run) throws RunFailedException {
         var choice = experiment.controller();
         Collector.Config config = new Collector.Config(
                 choice.listen(),
@@ -195,7 +190,10 @@ public final class ExperimentRun {
                 run.samples(),
                 run.clockCsv());
         try {
-            return new Collector(config, clock, new Reports(live));
+            return new Collector(
+                    config,
+                    clock,
+                    new TesterReports(roster, notes, live, options.progress(), why -> collectorFailure = why));
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
@@ -225,7 +223,7 @@ public final class ExperimentRun {
                 options.pluginJars(),
                 run,
                 collector::ticket,
-                (tester, reason) -> failed(tester, reason),
+                this::failed,
                 this::note,
                 options.progress()::log);
         try {
@@ -294,62 +292,115 @@ public final class ExperimentRun {
         }
     }
 
-    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LiveView live) throws IOException {
+    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin) throws IOException {
         startNanos = collector.start(START_LEAD_NANOS);
         live.begin(startNanos);
-        startedAt = createdAt.plusNanos(startNanos - createdNanos).toString();
+        notes.begin(startNanos);
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
-        note("started; wall clock " + startedAt);
-        run.write(record(plugin, End.UNDER_WAY, null));
+        note("started; wall clock " + notes.startedAt());
+        run.write(record(plugin, End.UNDER_WAY, null, Long.MAX_VALUE));
     }
 
     /** Waits until all testers have finished, the run is cut short, or nothing more can come. */
-    private End watch(Collector collector, LiveView live) throws InterruptedException, RunFailedException {
-        long timeoutNanos = experiment.load().timeoutNanos();
-        long lastInstant = debug ? Long.MAX_VALUE / 2 : plan.lengthNanos() + timeoutNanos + REPORT_NANOS;
+    private End watch(Collector collector) throws InterruptedException {
         AbortWatch abort = new AbortWatch(experiment.thresholds());
-        End end = End.COMPLETE;
-        while (!roster.await(SECOND / 4, Roster.Phase.FINISHED, Roster.Phase.LOST)) {
+        long turnNanos = course.grows() ? SECOND / 10 : SECOND / 4;
+        while (!roster.await(turnNanos, Roster.Phase.FINISHED, Roster.Phase.LOST)) {
             long elapsed = clock.nanoTime() - startNanos;
+            grow(collector, elapsed);
             LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
             options.progress().live(status(elapsed, look, live.seenShare()));
-            String why = interruption;
-            String broken = abort.judge(elapsed, look, roster.sum());
-            if (why != null) {
-                end = End.INTERRUPTED;
-                note("interrupted: " + why);
-            } else if (broken != null) {
-                end = End.ABORTED;
-                warnings.add("the run was ended by its threshold: " + broken);
-                note("ended by threshold: " + broken);
-            } else if (collectorFailure != null) {
-                end = End.FAILED;
-                warnings.add("suspect: " + collectorFailure);
-            } else if (elapsed > lastInstant) {
-                end = End.FAILED;
-                warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
-            }
+            End end = cutShort(elapsed, abort.judge(elapsed, look, roster.sum()));
             if (end != End.COMPLETE) {
                 options.progress().phase("stopping the load");
                 collector.stop(STOP_GRACE_NANOS);
+                loadEnded(elapsed);
                 roster.await(STOP_GRACE_NANOS + REPORT_NANOS, Roster.Phase.FINISHED, Roster.Phase.LOST);
                 return end;
             }
         }
-        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : end;
+        loadEnded(clock.nanoTime() - startNanos);
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
+        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
+    }
+
+    /** Appends what comes next in a plan that grows, or ends it: calls in flight may end by themselves. */
+    private void grow(Collector collector, long elapsedNanos) {
+        if (!course.grows() || loadEndedNanos != Long.MAX_VALUE) {
+            return;
+        }
+        Stage next = course.turn(elapsedNanos, roster.sum());
+        if (next != null) {
+            plan = plan.with(next);
+            collector.append(next);
+            note(course.phase(elapsedNanos));
+        }
+        if (course.isOver()) {
+            loadEnded(elapsedNanos);
+            collector.stop(experiment.load().timeoutNanos());
+            note("the plan is over");
+        }
+    }
+
+    /** Notes from when on no more calls begin, where the plan does not say it. */
+    private void loadEnded(long elapsedNanos) {
+        if (course.grows() || plan.stages().get(0).load().isLimited()) {
+            loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
+        }
+    }
+
+    /** Says whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
+    private End cutShort(long elapsedNanos, @Nullable String broken) {
+        String why = interruption;
+        if (why != null) {
+            note("interrupted: " + why);
+            return End.INTERRUPTED;
+        }
+        if (broken != null) {
+            warnings.add("the run was ended by its threshold: " + broken);
+            note("ended by threshold: " + broken);
+            return End.ABORTED;
+        }
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
+        if (collectorFailure != null) {
+            warnings.add("suspect: " + collectorFailure);
+            return End.FAILED;
+        }
+        if (!debug && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS) {
+            warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
+            return End.FAILED;
+        }
+        return End.COMPLETE;
+    }
+
+    private boolean abortedByTester() {
+        List<String> reasons = roster.aborted();
+        if (reasons.isEmpty()) {
+            return false;
+        }
+        warnings.add("the run was ended by a tester: " + String.join("; ", reasons));
+        note("ended by " + String.join("; ", reasons));
+        return true;
+    }
+
+    /** Gives the instant from which no more calls begin, as far as it is known. */
+    private long lastNanos() {
+        return Math.min(plan.lengthNanos(), loadEndedNanos);
     }
 
     private LiveStatus status(long elapsedNanos, LiveSeries.Look look, double seenShare) {
         TesterStatus sum = roster.sum();
-        double totalSeconds = plan.lengthNanos() / 1e9;
-        long rampNanos = Ramp.nanos(experiment.load());
-        String phase = elapsedNanos < rampNanos ? "ramp" : elapsedNanos < plan.lengthNanos() ? "measuring" : "ending";
+        OptionalLong length = experiment.load().lengthNanos();
         return new LiveStatus(
                 Math.max(0, elapsedNanos / 1e9),
-                totalSeconds,
-                phase,
+                length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
+                loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
                 look.okPerSecond(),
                 sum.activeClients(),
                 sum.inFlight(),
@@ -372,8 +423,9 @@ public final class ExperimentRun {
         for (int lost : roster.inPhase(Roster.Phase.LOST)) {
             warnings.add("tester-" + lost + " was lost");
         }
+        warnings.addAll(course.warnings());
         note("ended: " + end);
-        RunRecord record = record(plugin, end, endNanos);
+        RunRecord record = record(plugin, end, endNanos, loadEndedNanos);
         run.write(record);
         return record;
     }
@@ -390,135 +442,12 @@ public final class ExperimentRun {
         }
     }
 
-    private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos) {
-        Map<String, String> machine = Machine.facts();
-        return new RunRecord(
-                RunRecord.FORMAT,
-                experiment.name(),
-                experiment.labels(),
-                experiment.seed(),
-                options.diperfVersion(),
-                startedAt,
-                startNanos,
-                endNanos,
-                end,
-                plugin.id(),
-                plugin.metrics().stream()
-                        .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
-                        .toList(),
-                List.of("all"),
-                experiment.targets().each().stream().map(Object::toString).toList(),
-                plan.stages().stream().map(PlanMaker::record).toList(),
-                roster.records(),
-                PlanMaker.record(experiment.measure()),
-                experiment.thresholds().stream()
-                        .map(threshold -> threshold.that())
-                        .toList(),
-                new RunRecord.ReportRecord(
-                        experiment.report().quantum().toNanos(),
-                        experiment.report().smooth().toNanos(),
-                        experiment.report().smoothPoints(),
-                        experiment.report().perMinute()),
-                machine,
-                events(),
-                List.copyOf(warnings),
-                null);
+    private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, long loadEndedNanos) {
+        return new RecordMaker(experiment, plan, course, options.diperfVersion())
+                .record(plugin, notes, end, endNanos, loadEndedNanos, roster.records(), warnings);
     }
 
-    /** Gives the events on the time that begins with the run; until then it was not known. */
-    private List<Event> events() {
-        synchronized (events) {
-            return events.stream()
-                    .map(event -> new Event(event.atNanos() - startNanos, event.text()))
-                    .toList();
-        }
-    }
-
-    /** Writes to the log and remembers for the report. */
     private void note(String line) {
-        long now = clock.nanoTime();
-        synchronized (events) {
-            if (events.size() < MAX_EVENTS) {
-                events.add(new Event(now, line));
-            }
-        }
-        RunDirectory run = directory;
-        if (run != null) {
-            run.log(createdAt.plusNanos(now - createdNanos), line);
-        }
-    }
-
-    /** Takes what the collector says, on the collector's thread. */
-    private final class Reports implements Collector.Listener {
-
-        private final LiveView live;
-
-        Reports(LiveView live) {
-            this.live = live;
-        }
-
-        @Override
-        public void joined(int tester, TesterFacts facts) {
-            note("tester-" + tester + " joined from " + facts.host());
-            roster.joined(tester, facts);
-        }
-
-        @Override
-        public void ready(int tester, long testerNanos) {
-            roster.ready(tester);
-        }
-
-        @Override
-        public void refused(int tester, String reason) {
-            note("tester-" + tester + " cannot take part: " + reason);
-            roster.unusable(tester, reason);
-        }
-
-        @Override
-        public void started(int tester, long localStartNanos) {
-            live.localStart(tester, localStartNanos);
-            roster.started(tester, localStartNanos);
-        }
-
-        @Override
-        public void status(int tester, TesterStatus status) {
-            roster.status(tester, status);
-        }
-
-        @Override
-        public void finished(int tester, TesterTotals totals) {
-            note("tester-" + tester + " finished: " + totals.sent() + " calls sent");
-            roster.finished(tester, totals);
-        }
-
-        @Override
-        public void lost(int tester, String reason) {
-            if (roster.lost(tester, reason, clock.nanoTime() - startNanos)) {
-                note("tester-" + tester + " lost: " + reason);
-                options.progress().log("tester-" + tester + " lost: " + reason);
-            }
-        }
-
-        @Override
-        public void back(int tester) {
-            note("tester-" + tester + " is back");
-            roster.back(tester);
-        }
-
-        @Override
-        public void log(int tester, String line) {
-            note("tester-" + tester + ": " + line);
-        }
-
-        @Override
-        public void block(int tester, ByteBuffer block) {
-            live.offer(block);
-        }
-
-        @Override
-        public void failed(String reason) {
-            note("the collector failed: " + reason);
-            collectorFailure = reason;
-        }
+        notes.note(line);
     }
 }

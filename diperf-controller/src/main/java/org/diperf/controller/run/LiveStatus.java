@@ -4,8 +4,8 @@ package org.diperf.controller.run;
  * One look at a run under way.
  *
  * @param elapsedSeconds since the start
- * @param totalSeconds planned
- * @param phase {@code ramp}, {@code measuring} or {@code ending}
+ * @param totalSeconds planned; {@code NaN} where nobody can know
+ * @param phase where the run is, such as {@code measuring} or {@code level 3/5, 400/s, settling}
  * @param perSecond ok calls that ended in the last seconds, per second
  * @param active clients between their first call and their end
  * @param inFlight calls under way

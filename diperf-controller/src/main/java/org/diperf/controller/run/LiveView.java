@@ -8,14 +8,16 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.LiveSeries;
+import org.diperf.analyzer.StageSeries;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Aggregates blocks while they come in, on a thread of its own, with the analyzer's code. Never holds up the collector:
  * when it is behind it passes over whole blocks, and says what share it saw.
  */
-final class LiveView implements AutoCloseable {
+final class LiveView implements Eyes, AutoCloseable {
 
     private static final int WAITING_BLOCKS = 256;
 
@@ -27,6 +29,11 @@ final class LiveView implements AutoCloseable {
     private volatile long startNanos;
     private volatile LiveSeries series;
     private volatile boolean closed;
+    /** Guarded by the series that it belongs to. */
+    private @Nullable StageSeries stage;
+
+    private long offeredBefore;
+    private long passedOverBefore;
 
     /** @param startNanos on the global clock; may be set anew by {@link #begin} */
     LiveView(long startNanos) {
@@ -34,7 +41,11 @@ final class LiveView implements AutoCloseable {
         this.series = new LiveSeries(startNanos);
         this.thread = new Thread(this::work, "diperf-controller-live");
         this.thread.setDaemon(true);
-        this.thread.start();
+    }
+
+    /** Begins to take blocks; once. */
+    void open() {
+        thread.start();
     }
 
     /** Begins the series; what was looked at before is forgotten. */
@@ -93,6 +104,42 @@ final class LiveView implements AutoCloseable {
     double seenShare() {
         long all = offered.get();
         return all == 0 ? 1 : 1 - (double) passedOver.get() / all;
+    }
+
+    @Override
+    public void watch(int number, long fromNanos, long quantumNanos) {
+        LiveSeries current = series;
+        synchronized (current) {
+            stage = new StageSeries(number, fromNanos, quantumNanos);
+            current.watch(stage);
+        }
+    }
+
+    @Override
+    public void measure(long fromNanos, long toNanos) {
+        synchronized (series) {
+            if (stage != null) {
+                stage.measure(fromNanos, toNanos);
+            }
+        }
+        offeredBefore = offered.get();
+        passedOverBefore = passedOver.get();
+    }
+
+    @Override
+    public StageSeries.Look look(long untilNanos) {
+        synchronized (series) {
+            if (stage == null) {
+                throw new IllegalStateException("No stage is watched");
+            }
+            return stage.look(untilNanos);
+        }
+    }
+
+    @Override
+    public double measuredShare() {
+        long all = offered.get() - offeredBefore;
+        return all == 0 ? 1 : 1 - (double) (passedOver.get() - passedOverBefore) / all;
     }
 
     @Override

@@ -4,55 +4,98 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
+import org.diperf.core.run.RunRecord.LevelRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
 
 /** Turns an experiment into the plan that testers follow, and into the words of {@code run.json}. */
 final class PlanMaker {
 
     private PlanMaker() {}
 
-    static Plan plan(Experiment experiment) {
+    /** Makes the course of a run; what grows sees through these eyes. */
+    static Course course(LoadChoice choice, Eyes eyes) {
+        if (choice instanceof LoadChoice.Search search) {
+            return new SearchCourse(search, eyes);
+        }
+        if (choice instanceof LoadChoice.Levels levels && levels.settle() == null) {
+            return new LevelCourse(levels, eyes);
+        }
+        return new PlannedCourse(choice);
+    }
+
+    static Plan plan(Experiment experiment, Course course) {
         return new Plan(
                 experiment.seed(),
                 experiment.testbed().testers(),
                 experiment.targets(),
-                List.of(new Stage(0, experiment.load(), 0)));
+                course.first(),
+                course.grows());
     }
 
-    static StageRecord record(Stage stage) {
+    /**
+     * Says what stages a run has, or had.
+     *
+     * @param endedNanos from which no more calls began, after the start of the run; stages do not last longer
+     */
+    static List<StageRecord> records(Plan plan, Course course, long endedNanos) {
+        return plan.stages().stream()
+                .filter(stage -> stage.startNanos() < endedNanos || stage.number() == 0)
+                .map(stage -> record(
+                        stage, Math.min(plan.endNanos(stage), endedNanos), course.level(stage.number())))
+                .toList();
+    }
+
+    private static StageRecord record(Stage stage, long endNanos, @Nullable LevelRecord level) {
         Load load = stage.load();
-        if (load instanceof ClosedLoad closed && closed.lives() instanceof Lives.Staggered lives) {
+        String onFailure = load.onFailure() == OnFailure.CONTINUE
+                ? null
+                : load.onFailure().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        if (load instanceof ClosedLoad closed) {
+            Lives.Staggered staggered = closed.lives() instanceof Lives.Staggered lives ? lives : null;
+            Lives.Ramp ramp = closed.lives() instanceof Lives.Ramp moves ? moves : null;
+            Quota quota = closed.quota();
             return new StageRecord(
                     stage.number(),
                     closed.model(),
                     stage.startNanos(),
-                    stage.endNanos(),
+                    endNanos,
                     closed.clients(),
-                    lives.startEveryNanos(),
-                    lives.runForNanos(),
+                    staggered == null ? null : staggered.startEveryNanos(),
+                    staggered == null || staggered.runForNanos() >= Lives.UNBOUNDED ? null : staggered.runForNanos(),
                     describe(closed.think()),
                     null,
                     null,
                     null,
                     null,
-                    closed.timeoutNanos());
+                    closed.timeoutNanos(),
+                    ramp == null ? null : ramp.from(),
+                    ramp == null ? null : ramp.to(),
+                    null,
+                    quota.calls() == 0 ? null : quota.calls(),
+                    quota.bytes() == 0 ? null : quota.bytes(),
+                    onFailure,
+                    level);
         }
         OpenLoad open = (OpenLoad) load;
         return new StageRecord(
                 stage.number(),
                 open.model(),
                 stage.startNanos(),
-                stage.endNanos(),
+                endNanos,
                 null,
                 null,
                 null,
@@ -61,7 +104,14 @@ final class PlanMaker {
                 open.arrivals().name().toLowerCase(Locale.ROOT),
                 open.rampNanos(),
                 open.maxInFlight(),
-                open.timeoutNanos());
+                open.timeoutNanos(),
+                null,
+                null,
+                open.fromPerSecond() == 0 ? null : open.fromPerSecond(),
+                null,
+                null,
+                onFailure,
+                level);
     }
 
     static MeasureRecord record(Measure measure) {

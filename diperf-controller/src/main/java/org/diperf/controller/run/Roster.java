@@ -160,6 +160,18 @@ final class Roster {
                 .collect(Collectors.joining("; "));
     }
 
+    /** Says of each tester that ended its load by itself why it did. */
+    synchronized List<String> aborted() {
+        List<String> reasons = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            TesterTotals totals = entries.get(i).totals;
+            if (totals != null && !totals.aborted().isEmpty()) {
+                reasons.add("tester-" + (i + 1) + ": " + totals.aborted());
+            }
+        }
+        return reasons;
+    }
+
     synchronized boolean anyDebugger() {
         return entries.stream().anyMatch(entry -> entry.facts != null && entry.facts.debugger());
     }

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Session;
@@ -42,6 +44,7 @@ final class FakeEngine implements RunningEngine {
 
     final CompletableFuture<FakeEngine> prepared = new CompletableFuture<>();
     final CompletableFuture<Long> started = new CompletableFuture<>();
+    final LinkedBlockingQueue<Stage> appended = new LinkedBlockingQueue<>();
     final CompletableFuture<Long> stopped = new CompletableFuture<>();
     final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     final CountDownLatch closed = new CountDownLatch(1);
@@ -100,6 +103,11 @@ final class FakeEngine implements RunningEngine {
     @Override
     public void start(long startNanos) {
         started.complete(startNanos);
+    }
+
+    @Override
+    public void append(Stage stage) {
+        appended.add(stage);
     }
 
     @Override

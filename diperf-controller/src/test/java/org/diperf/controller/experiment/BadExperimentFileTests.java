@@ -127,6 +127,65 @@ class BadExperimentFileTests {
                         TARGET + "load: {open: {rate: 9/s, for: 1s, max-in-flight: 1}}\ntestbed: {testers: 2}\n",
                         "calls in flight (1), found 2"),
                 bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [2s, 1s]}}\n", "FROM at most TO"),
+                bad(TARGET + "load: {clients: 1}\n", "load.run-for: is missing", "or one of [calls, calls-per-client"),
+                bad(
+                        TARGET + "load: {clients: 8, calls: 5}\n",
+                        "file.yml:2:27: load.calls: wanted at least as many calls as clients (8), found 5"),
+                bad(TARGET + "load: {clients: 1, cals: 5}\n", "file.yml:2:20: ", "Did you mean 'calls'?"),
+                bad(TARGET + "load: {clients: 1, calls: 5, calls-per-client: 5}\n", "wanted either 'calls' or"),
+                bad(TARGET + "load: {clients: 1, volume: 5 parsec}\n", "load.volume: wanted a size such as"),
+                bad(TARGET + "load: {clients: 9, volume: 5}\n", "at least a byte for each of 9 clients"),
+                bad(TARGET + "load: {clients: 1, calls: 5, on-failure: stop}\n", "load.on-failure: wanted one of"),
+                bad(
+                        TARGET + "load: {open: {rate: 5/s, for: 1s}, on-failure: retire-client}\n",
+                        "file.yml:2:48: load.on-failure: wanted continue or abort"),
+                bad(
+                        TARGET + "load: {open: {rate: 5/s, for: 1s, on-failure: abort}, on-failure: retire-client}\n",
+                        "found it in 'open' too"),
+                bad(TARGET + "load: {stages: []}\n", "load.stages: wanted a list of at least one stage"),
+                bad(TARGET + "load: {stages: [{clients: 5}]}\n", "file.yml:2:17: load.stages.0.for: is missing"),
+                bad(
+                        TARGET + "load: {stages: [{for: 1s, clients: 5}, {for: 1s, rate: 5/s}]}\n",
+                        "file.yml:2:40: load.stages.1: wanted all stages with 'clients' or all with 'rate'"),
+                bad(TARGET + "load: {stages: [{for: 1s}]}\n", "wanted a stage with 'clients' or a 'rate' above 0"),
+                bad(TARGET + "load: {stages: [{for: 1s, clints: 5}]}\n", "Did you mean 'clients'?"),
+                bad(
+                        TARGET + "load: {stages: [{for: 1s, clients: 5}], arrivals: poisson}\n",
+                        "file.yml:2:51: load.arrivals: wanted it where calls arrive at a rate only"),
+                bad(
+                        TARGET + "load: {stages: [{for: 1s, rate: 5/s}], think: 1s}\n",
+                        "load.think: wanted it where there are clients only"),
+                bad(
+                        TARGET + "load: {stages: [{for: 1s, rate: 5/s}], run-for: 1s}\n",
+                        "load: wanted exactly one load model"),
+                bad(
+                        TARGET + "load: {stages: [{for: 1s, rate: 5/s}], levels: {rate: [1/s], hold: 1s}}\n",
+                        "either 'stages' or 'levels'"),
+                bad(TARGET + "load: {levels: {hold: 1s}}\n", "load.levels.clients: is missing", "or one of [rate]"),
+                bad(TARGET + "load: {levels: {clients: [1, 2]}}\n", "load.levels.hold: is missing"),
+                bad(TARGET + "load: {levels: {clients: [1, 0], hold: 1s}}\n", "load.levels.clients.1: wanted a whole"),
+                bad(TARGET + "load: {levels: {clients: [1], rate: [1/s], hold: 1s}}\n", "wanted either 'clients' or"),
+                bad(TARGET + "load: {levels: {clients: [1], hold: 1s, settle: soon}}\n", "settle: wanted auto, or"),
+                bad(TARGET + "load: {search: {rate: 1/s..9/s}}\n", "load.search.while: is missing"),
+                bad(
+                        TARGET + "load: {search: {rate: 9/s..1/s, while: [failed < 1%]}}\n",
+                        "file.yml:2:23: load.search.rate: wanted a range of rates such as 10/s..20000/s"),
+                bad(TARGET + "load: {search: {clients: 0..4, while: [failed < 1%]}}\n", "wanted a range of clients"),
+                bad(TARGET + "load: {search: {clients: 4, while: [failed < 1%]}}\n", "wanted a range of clients"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [respons.p99 < 1s]}}\n",
+                        "file.yml:2:40: load.search.while.0: in 'respons.p99 < 1s'",
+                        "Did you mean 'response.p99'?"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [fairness.jain > 0.9]}}\n",
+                        "wanted a number that can be seen during the run"),
+                bad(TARGET + "load: {search: {clients: 1..4, while: failed < 1%}}\n", "wanted a list of at least one"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [failed < 1], precision: 2}}\n",
+                        "precision: wanted a share such as 2%"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}}\ntestbed: {testers: 2}\n",
+                        "load.search.clients: wanted to begin with at least as many clients as testers (2), found 1"),
                 bad(TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [1s]}}\n", "think.uniform: wanted two"),
                 bad(
                         TARGET + "load: {clients: 1, run-for: 1s, think: {}}\n",

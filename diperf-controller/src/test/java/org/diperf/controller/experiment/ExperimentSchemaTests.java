@@ -70,6 +70,11 @@ class ExperimentSchemaTests {
                 GOOD + "client: {plugin: bare, with: {command: [a, b]}}\n",
                 GOOD + "testbed: {kind: far, host: x, testers: 2}\n",
                 "target: {each: [quote://a/]}\nload: {open: {rate: 100/s, for: 1m}}\n",
+                "target: quote://h/\nload: {clients: 4, calls: 10, on-failure: abort}\n",
+                "target: quote://h/\nload: {clients: 4, volume: 10GiB}\n",
+                "target: quote://h/\nload: {stages: [{for: 2m, rate: 5/s}, {for: 1m}], timeout: 1s}\n",
+                "target: quote://h/\nload: {levels: {clients: [1, 2], hold: 1s, settle: auto}}\n",
+                "target: quote://h/\nload: {search: {rate: 1/s..9/s, while: [response.p99 < 1s], precision: 5%}}\n",
                 "target: '${env:TARGET}'\nload: {clients: '${env:COUNT}', run-for: 1s, think: {exponential: 1s}}\n"
             })
     void theSchemaTakesWhatTheReaderTakes(String yaml) throws ExperimentException {
@@ -95,6 +100,10 @@ class ExperimentSchemaTests {
                 "target: quote://h/\nload: {clients: 0, run-for: 10s}\n",
                 "target: quote://h/\nload: {clients: 1, run-for: 10}\n",
                 "target: quote://h/\nload: {clients: 1, run-for: 1s, open: {rate: 1/s, for: 1s}}\n",
+                "target: quote://h/\nload: {clients: 1}\n",
+                "target: quote://h/\nload: {stages: []}\n",
+                "target: quote://h/\nload: {levels: {hold: 1s}}\n",
+                "target: quote://h/\nload: {search: {rate: 9/s, while: [failed < 1%]}}\n",
                 "target: quote://h/\nload: {open: {rate: fast, for: 1s}}\n"
             })
     void theSchemaRejectsWhatTheReaderRejects(String yaml) {

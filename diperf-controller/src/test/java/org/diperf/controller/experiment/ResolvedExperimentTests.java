@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
+import org.diperf.core.experiment.Offer;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,10 @@ class ResolvedExperimentTests {
             unreachable: continue
             """;
 
+    private static Load single(Experiment experiment) {
+        return ((LoadChoice.Single) experiment.load()).load();
+    }
+
     @Test
     void theLeastFileGetsEveryDefault() throws ExperimentException {
         Experiment experiment = Fakes.read(LEAST).experiment();
@@ -85,7 +94,7 @@ class ResolvedExperimentTests {
                         "8KiB",
                         "mode",
                         "fast"));
-        assertThat(experiment.load()).isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
+        assertThat(single(experiment)).isEqualTo(new ClosedLoad(4, 0, 10_000_000_000L, Think.NONE, 30_000_000_000L));
         assertThat(experiment.testbed().kind()).isEqualTo("local");
         assertThat(experiment.testbed().testers()).isEqualTo(1);
         assertThat(experiment.testbed().java()).isEqualTo("/jdk/bin/java");
@@ -110,7 +119,7 @@ class ResolvedExperimentTests {
                 .containsEntry("words", List.of("05", "true", "", "- x", "a: b", "12:30", "null", "line\nbreak"))
                 .containsEntry("depth", 7L)
                 .containsEntry("fresh", false);
-        assertThat(((ClosedLoad) experiment.load()).think()).isEqualTo(new Think.Uniform(0, 2_000_000_000L));
+        assertThat(((ClosedLoad) single(experiment)).think()).isEqualTo(new Think.Uniform(0, 2_000_000_000L));
         assertThat(experiment.load().timeoutNanos()).isEqualTo(1_500_000);
         assertThat(experiment.testbed().with()).isEqualTo(Map.of("host", "10.0.0.1"));
         assertThat(experiment.thresholds())
@@ -130,6 +139,19 @@ class ResolvedExperimentTests {
                 "target: quote://h/\nload: {open: {rate: 0.7/s, ramp: 90s, for: 1h, arrivals: poisson}}\n",
                 "target: quote://h/\nload: {open: {rate: 100/min, for: 1ms, max-in-flight: 3, timeout: 1ns}}\n",
                 "target: quote://h/\nload: {clients: 1, run-for: 1s, think: {exponential: 1s}}\nreport: {smooth: 1m}\n",
+                "target: quote://h/\nload: {clients: 8, calls: 1000, on-failure: retire-client}\n",
+                "target: quote://h/\nload: {clients: 8, calls-per-client: 10, run-for: 5s, start-every: 1s}\n",
+                "target: quote://h/\nload: {clients: 8, volume: 10GiB, think: 1ms}\n",
+                "target: quote://h/\nload: {clients: 8, volume: 1000001}\n",
+                "target: quote://h/\nload: {open: {rate: 5/s, for: 1s, on-failure: abort}}\n",
+                "target: quote://h/\nload: {stages: [{for: 2m, clients: 100}, {for: 10m}, {for: 2m, clients: 0}]}\n",
+                "target: quote://h/\nload: {stages: [{for: 2m, rate: 50/s}, {for: 1m}, {for: 2m, rate: 0/s}],"
+                        + " arrivals: poisson, max-in-flight: 7, timeout: 1s}\n",
+                "target: quote://h/\nload: {levels: {clients: [1, 2, 4], hold: 60s}, on-failure: abort}\n",
+                "target: quote://h/\nload: {levels: {rate: [10/s, 60/min], hold: 60s, settle: 5s}}\n",
+                "target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [response.p99 < 100ms, failed < 1%]}}\n",
+                "target: quote://h/\nload: {search: {clients: 1..4096, while: [throughput.mean > 10/s && failed < 5],"
+                        + " hold: 20s, settle: 1s, precision: 1.5%, think: {uniform: [0s, 2s]}}}\n",
                 "{\"target\": \"quote://h/\", \"load\": {\"clients\": 2, \"run-for\": \"1s\", \"think\": 0}}"
             })
     void runningTheResolvedFileRepeatsTheExperiment(String yaml) throws ExperimentException {
@@ -145,11 +167,38 @@ class ResolvedExperimentTests {
     @ParameterizedTest
     @CsvSource({"100/s, 2s, 200", "1/s, 100ms, 1", "0.5/s, 1s, 1", "5000/s, 30s, 10000", "3/s, 500ms, 2"})
     void callsInFlightAreBoundByRateTimesTimeout(String rate, String timeout, int expected) throws ExperimentException {
-        OpenLoad load = (OpenLoad) Fakes.read(
+        OpenLoad load = (OpenLoad) single(Fakes.read(
                         "target: quote://h/\nload: {open: {rate: " + rate + ", for: 1s, timeout: " + timeout + "}}\n")
+                .experiment());
+        assertThat(load.maxInFlight()).isEqualTo(expected);
+    }
+
+    @Test
+    void aSearchIsReadWithItsDefaults() throws ExperimentException {
+        LoadChoice load = Fakes.read("target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [failed < 1%]}}\n")
                 .experiment()
                 .load();
-        assertThat(load.maxInFlight()).isEqualTo(expected);
+        assertThat(load)
+                .isEqualTo(new LoadChoice.Search(
+                        new Offer.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 30_000_000_000L),
+                        10,
+                        20_000,
+                        List.of("failed < 1%"),
+                        Duration.ofSeconds(10),
+                        null,
+                        0.02));
+        assertThat(load.lengthNanos()).isEmpty();
+        assertThat(load.longestNanos()).isPresent();
+    }
+
+    @Test
+    void callsAreSharedOutAndEndTheLoad() throws ExperimentException {
+        LoadChoice load = Fakes.read("target: quote://h/\nload: {clients: 8, calls-per-client: 10}\n")
+                .experiment()
+                .load();
+        ClosedLoad closed = (ClosedLoad) ((LoadChoice.Single) load).load();
+        assertThat(closed.quota()).isEqualTo(new Quota(80, 0));
+        assertThat(load.longestNanos()).isEmpty();
     }
 
     @Test

@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Targets;
 
 /**
@@ -30,7 +29,7 @@ public record Experiment(
         Targets targets,
         ClientChoice client,
         TestbedChoice testbed,
-        Load load,
+        LoadChoice load,
         Measure measure,
         List<Threshold> thresholds,
         ReportChoice report,

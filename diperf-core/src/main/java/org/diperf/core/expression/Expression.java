@@ -76,6 +76,30 @@ public final class Expression {
         return comparisons.stream().map(Comparison::path).toList();
     }
 
+    /**
+     * A comparison with a number.
+     *
+     * @param path as it is written
+     * @param lookup as a {@link Lookup} is asked for it
+     * @param sign of the operator
+     * @param number in ms, 1/s, bytes or as a count; a fraction for a percentage
+     * @param isShare whether it was written as a percentage
+     */
+    public record Limit(String path, String lookup, String sign, double number, boolean isShare) {}
+
+    /** Lists the comparisons with numbers, in their order. */
+    public List<Limit> limits() {
+        return comparisons.stream()
+                .filter(comparison -> comparison.literal.unit != Unit.WORD)
+                .map(comparison -> new Limit(
+                        comparison.path,
+                        comparison.lookupPath(),
+                        comparison.operator.sign,
+                        comparison.literal.number,
+                        comparison.literal.unit == Unit.PERCENT))
+                .toList();
+    }
+
     /** Gives the expression as it was written. */
     @Override
     public String toString() {

@@ -52,6 +52,11 @@ public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnF
     }
 
     @Override
+    public boolean isLimited() {
+        return quota.isLimited();
+    }
+
+    @Override
     public String model() {
         return "closed";
     }

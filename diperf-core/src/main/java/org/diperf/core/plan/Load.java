@@ -18,6 +18,11 @@ public sealed interface Load permits ClosedLoad, OpenLoad {
     /** Gives the time from the start of the stage until it begins no more calls. */
     long lengthNanos();
 
+    /** Says whether a quota may end it before its length. */
+    default boolean isLimited() {
+        return false;
+    }
+
     /** Names the model: {@code closed} or {@code open}. */
     String model();
 }

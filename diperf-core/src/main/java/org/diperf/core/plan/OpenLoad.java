@@ -4,7 +4,7 @@ package org.diperf.core.plan;
  * Calls that arrive whether or not the earlier ones have ended.
  *
  * @param fromPerSecond rate at the begin of the ramp, at least 0
- * @param perSecond rate after the ramp, at least 0; one of the two rates is more than 0
+ * @param perSecond rate after the ramp, at least 0; where both are 0 nothing arrives: a pause between other stages
  * @param arrivals how the arrivals are spaced
  * @param rampNanos time in which the rate moves linearly from the first to the second, at least 0; precedes
  *     {@code forNanos}
@@ -35,15 +35,9 @@ public record OpenLoad(
     public OpenLoad {
         boolean rates = fromPerSecond >= 0 && perSecond >= 0 && fromPerSecond + perSecond < Double.POSITIVE_INFINITY;
         boolean times = rampNanos >= 0 && forNanos >= 0 && rampNanos + forNanos > 0;
-        boolean anything = fromPerSecond * rampNanos + perSecond * (rampNanos + forNanos) > 0;
-        if (!rates
-                || !times
-                || !anything
-                || maxInFlight < 1
-                || timeoutNanos <= 0
-                || onFailure == OnFailure.RETIRE_CLIENT) {
+        if (!rates || !times || maxInFlight < 1 || timeoutNanos <= 0 || onFailure == OnFailure.RETIRE_CLIENT) {
             throw new IllegalArgumentException(
-                    "Open load wants a finite rate > 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
+                    "Open load wants finite rates >= 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
                             + " timeout > 0 and no client to retire; found rate=" + fromPerSecond + "/s to " + perSecond
                             + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
                             + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
@@ -54,6 +48,9 @@ public record OpenLoad(
     public OpenLoad(
             double perSecond, Arrivals arrivals, long rampNanos, long forNanos, int maxInFlight, long timeoutNanos) {
         this(0, perSecond, arrivals, rampNanos, forNanos, maxInFlight, OnFailure.CONTINUE, timeoutNanos);
+        if (perSecond <= 0) {
+            throw new IllegalArgumentException("Open load wants a rate > 0; found " + perSecond + "/s");
+        }
     }
 
     @Override

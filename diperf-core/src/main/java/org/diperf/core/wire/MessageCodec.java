@@ -131,6 +131,7 @@ final class MessageCodec {
             out.int64(count);
         });
         out.int64(totals.firstCallNanos());
+        out.text(totals.aborted());
     }
 
     private static TesterTotals readTotals(WireInput in) throws WireException {
@@ -143,7 +144,7 @@ final class MessageCodec {
         for (int i = 0; i < reasons; i++) {
             rejected.put(in.text(), in.int64());
         }
-        return new TesterTotals(sent, dropped, lateEnds, stuckClients, rejected, in.int64());
+        return new TesterTotals(sent, dropped, lateEnds, stuckClients, rejected, in.int64(), in.text());
     }
 
     private static void writeAssignment(Assignment assignment, WireOutput out) {

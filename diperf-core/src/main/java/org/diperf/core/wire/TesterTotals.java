@@ -11,11 +11,31 @@ import java.util.Map;
  * @param stuckClients clients that did not let go of a call
  * @param rejected reasons of values that could not be recorded, and how often each came
  * @param firstCallNanos when the first call was sent, on the tester's clock; 0: none was
+ * @param aborted why the tester ended its load by itself before the plan was over (a failed call under
+ *     {@code on-failure: abort}, samples that could not be kept); empty when it did not. The controller then stops the
+ *     other testers and ends the run
  */
 public record TesterTotals(
-        long sent, long dropped, long lateEnds, int stuckClients, Map<String, Long> rejected, long firstCallNanos) {
+        long sent,
+        long dropped,
+        long lateEnds,
+        int stuckClients,
+        Map<String, Long> rejected,
+        long firstCallNanos,
+        String aborted) {
 
     public TesterTotals {
         rejected = Map.copyOf(rejected);
+    }
+
+    /** Makes the totals of a tester that did not abort its load. */
+    public TesterTotals(
+            long sent,
+            long dropped,
+            long lateEnds,
+            int stuckClients,
+            Map<String, Long> rejected,
+            long firstCallNanos) {
+        this(sent, dropped, lateEnds, stuckClients, rejected, firstCallNanos, "");
     }
 }

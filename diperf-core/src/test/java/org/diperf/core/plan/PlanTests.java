@@ -200,13 +200,22 @@ class PlanTests {
     }
 
     @Test
+    void nothingArrivesInAPause() {
+        for (Arrivals arrivals : Arrivals.values()) {
+            OpenLoad pause = new OpenLoad(0, 0, arrivals, 0, SECOND, 1, OnFailure.CONTINUE, SECOND);
+            assertThat(pause.arrivals(1, 0, 1, 1).next()).isEqualTo(ArrivalStream.END);
+            assertThat(pause.expectedArrivals()).isZero();
+        }
+    }
+
+    @Test
     void whatMakesNoSenseIsRefusedWithWhatWasFound() {
         assertThatThrownBy(() -> new ClosedLoad(0, 0, SECOND, Think.NONE, SECOND))
                 .hasMessageContaining("clients=0");
         assertThatThrownBy(() -> new OpenLoad(0, Arrivals.CONSTANT, 0, SECOND, 1, SECOND))
                 .hasMessageContaining("rate > 0");
         assertThatThrownBy(() -> new OpenLoad(Double.NaN, Arrivals.CONSTANT, 0, SECOND, 1, SECOND))
-                .hasMessageContaining("rate > 0");
+                .hasMessageContaining("finite rates");
         assertThatThrownBy(() -> new Targets(List.of(), Assign.ROUND_ROBIN, Per.CLIENT))
                 .hasMessageContaining("at least one target");
     }

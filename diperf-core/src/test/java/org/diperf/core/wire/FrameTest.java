@@ -38,7 +38,7 @@ class FrameTest {
             new Message.Pong(),
             new Message.Block(ByteBuffer.wrap(new byte[] {1, 2, 3})),
             new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
-            new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6)),
+            new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed")),
             new Message.Log("a line"),
             new Message.Welcome(7, 10_000_000_000L),
             new Message.RejectedHello("wrong token"),

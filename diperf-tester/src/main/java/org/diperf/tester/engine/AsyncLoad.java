@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.TesterStatus;
@@ -18,12 +19,12 @@ final class AsyncLoad implements Driver {
     private Runnable whenDone = () -> {};
 
     AsyncLoad(RunSetup setup, int wanted, NanoClock clock, ClientMaker maker, BlockSink sink) {
-        // A loop without a client would drop its share of the arrivals.
-        int fewest = wanted;
+        // Loops that would never have a client are not made.
+        int most = 1;
         for (Stage stage : setup.plan().stages()) {
-            fewest = Math.min(fewest, Math.max(1, setup.clientsOf(stage)));
+            most = Math.max(most, setup.clientsOf(stage));
         }
-        own = fewest;
+        own = setup.plan().grows() ? wanted : Math.min(wanted, most);
         running = new AtomicInteger(own);
         for (int i = 0; i < own; i++) {
             TesterLoop thread = new TesterLoop(i, setup);
@@ -67,14 +68,23 @@ final class AsyncLoad implements Driver {
     }
 
     @Override
+    public void grown() {
+        onEachLoop(CallLoop::grown);
+    }
+
+    @Override
     public void stop(long graceNanos) {
+        onEachLoop(loop -> loop.stop(graceNanos));
+    }
+
+    private void onEachLoop(Consumer<CallLoop> task) {
         for (int i = 0; i < own; i++) {
             CallLoop loop = loops.get(i);
             TesterLoop thread = threads.get(i);
             try {
-                thread.execute(() -> loop.stop(graceNanos));
+                thread.execute(() -> task.accept(loop));
             } catch (java.util.concurrent.RejectedExecutionException e) {
-                // The loop has come to its end by itself: nothing is left to stop.
+                // The loop has come to its end by itself: nothing is left to stop or to go on.
                 assert !thread.isAlive() || running.get() == 0;
             }
         }

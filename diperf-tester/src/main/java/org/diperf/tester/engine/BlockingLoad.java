@@ -1,55 +1,47 @@
 package org.diperf.tester.engine;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.plan.ArrivalStream;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
-/** Runs blocking clients: a thread each, one pacer for the arrivals of open load, one watchdog for timeouts. */
+/** Runs blocking clients: a thread each, one pacer for the stages and their arrivals, one watchdog for timeouts. */
 final class BlockingLoad implements Driver {
 
     private static final long WATCH_NANOS = 5_000_000L;
     private static final long LONGEST_PARK_NANOS = 50_000_000L;
+    private static final long IDLE_PARK_NANOS = 1_000_000_000L;
 
     private final RunSetup setup;
     private final NanoClock clock;
     private final ClientMaker maker;
     private final Records records;
-    private final boolean spin;
+    private final BlockingCounts counts = new BlockingCounts();
+    private final BlockingPacer pacer;
+    private final Thread watchdog;
     private final List<BlockingWorker> workers = new ArrayList<>();
-    private final Set<BlockingWorker> replacing = new HashSet<>();
-    private final ArrayDeque<BlockingWorker> free = new ArrayDeque<>();
     private final CountDownLatch started = new CountDownLatch(1);
     private final AtomicBoolean done = new AtomicBoolean();
-    private final AtomicLong sent = new AtomicLong();
-    private final AtomicLong ok = new AtomicLong();
-    private final AtomicLong failed = new AtomicLong();
-    private final AtomicLong dropped = new AtomicLong();
-    private final AtomicLong lateEnds = new AtomicLong();
-    private final AtomicLong firstCall = new AtomicLong();
-    private final AtomicLong maxDelay = new AtomicLong();
-    private final AtomicInteger active = new AtomicInteger();
-    private final AtomicInteger inFlight = new AtomicInteger();
-    private final Thread watchdog;
-    private final Thread pacer;
+    private final Object lifecycle = new Object();
     private Runnable whenDone = () -> {};
+    private int openAtMost;
+    private int places;
+    private volatile boolean spin;
+    private volatile boolean grown;
     private volatile long startNanos;
-    private volatile int stagesOver;
     private volatile boolean stopping;
     private volatile boolean terminated;
     private volatile long cutOffNanos;
@@ -59,14 +51,17 @@ final class BlockingLoad implements Driver {
         this.clock = clock;
         this.maker = maker;
         this.records = records;
-        int most =
-                setup.plan().stages().stream().mapToInt(setup::clientsOf).max().orElse(0);
-        ClientThreads.check(most);
-        this.spin = most <= 4 * Runtime.getRuntime().availableProcessors();
+        this.pacer = new BlockingPacer(this, setup, records);
         this.watchdog = new Thread(this::watch, "diperf-watchdog");
         watchdog.setDaemon(true);
-        this.pacer = new Thread(this::pace, "diperf-pacer");
-        pacer.setDaemon(true);
+        fit();
+    }
+
+    /** Looks whether the largest stage fits. */
+    private void fit() {
+        int most = setup.mostClients();
+        ClientThreads.check(most);
+        spin = most <= 4 * Runtime.getRuntime().availableProcessors();
     }
 
     // ---- driver ----
@@ -78,18 +73,28 @@ final class BlockingLoad implements Driver {
 
     @Override
     public void prepare(int openFirst) throws InterruptedException {
-        int first = 0;
-        for (Stage stage : setup.plan().stages()) {
-            int places = setup.clientsOf(stage);
-            first = Math.max(first, stage.load() instanceof ClosedLoad ? places : Math.min(places, openFirst));
-        }
-        List<BlockingWorker> made = new ArrayList<>();
-        for (int place = 0; place < first; place++) {
-            made.add(add(place, 0));
-        }
+        openAtMost = openFirst;
+        openFirst();
+        List<BlockingWorker> made = workers();
         for (BlockingWorker worker : made) {
             worker.awaitOpened();
         }
+        checkSelfTimed(made);
+        watchdog.start();
+    }
+
+    private void openFirst() {
+        int first = 0;
+        for (Stage stage : setup.plan().stages()) {
+            int wanted = setup.clientsOf(stage);
+            first = Math.max(first, stage.load() instanceof ClosedLoad ? wanted : Math.min(wanted, openAtMost));
+        }
+        while (addNext(first, 0, false) != null) {
+            // until there are so many
+        }
+    }
+
+    private void checkSelfTimed(List<BlockingWorker> made) {
         boolean anyOpenLoad = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
         if (anyOpenLoad && made.stream().anyMatch(BlockingWorker::isSelfTimed)) {
             throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"
@@ -97,10 +102,24 @@ final class BlockingLoad implements Driver {
         }
     }
 
-    private BlockingWorker add(int place, int firstStage) {
-        BlockingWorker worker = new BlockingWorker(this, setup, place, firstStage);
+    /**
+     * Makes the worker of the next place, unless there are as many as wanted.
+     *
+     * @param stage that it begins with
+     * @param taken whether an arrival of open load is at hand for it
+     */
+    @Nullable
+    BlockingWorker addNext(int wanted, int stage, boolean taken) {
+        BlockingWorker worker;
         synchronized (workers) {
+            if (places >= wanted) {
+                return null;
+            }
+            worker = new BlockingWorker(this, setup, places++, stage);
             workers.add(worker);
+        }
+        if (taken) {
+            pacer.free().taken(worker);
         }
         worker.startThread();
         return worker;
@@ -108,106 +127,58 @@ final class BlockingLoad implements Driver {
 
     @Override
     public void start(long atNanos) {
-        startNanos = atNanos;
-        started.countDown();
-        watchdog.start();
-        pacer.start();
+        synchronized (lifecycle) {
+            if (!stopping) {
+                startNanos = atNanos;
+                started.countDown();
+                pacer.start();
+            }
+        }
+    }
+
+    @Override
+    public void grown() {
+        // Opening clients takes its time: not on the caller's thread.
+        grown = true;
+        wakeWatchdog();
+        wakeAll();
     }
 
     @Override
     public void stop(long graceNanos) {
-        boolean wasRunning = started.getCount() == 0;
-        cutOffNanos = clock.nanoTime() + graceNanos;
-        stopping = true;
-        started.countDown();
-        wakeAll();
-        LockSupport.unpark(pacer);
-        if (!wasRunning) {
-            watchdog.start();
+        synchronized (lifecycle) {
+            long at = clock.nanoTime() + graceNanos;
+            if (!stopping || at - cutOffNanos < 0) {
+                cutOffNanos = at;
+            }
+            stopping = true;
+            started.countDown();
         }
+        wakeAll();
+        wakeWatchdog();
     }
 
     @Override
     public void terminate(long millis) throws InterruptedException {
         terminated = true;
-        LockSupport.unpark(watchdog);
+        pacer.wake();
+        wakeWatchdog();
         watchdog.join(millis);
     }
 
-    private void wakeAll() {
-        snapshot().forEach(BlockingWorker::wake);
+    void wakeAll() {
+        pacer.wake();
+        workers().forEach(BlockingWorker::wake);
     }
 
-    private List<BlockingWorker> snapshot() {
+    void wakeWatchdog() {
+        LockSupport.unpark(watchdog);
+    }
+
+    /** Lists the workers, without those that were replaced. */
+    List<BlockingWorker> workers() {
         synchronized (workers) {
             return new ArrayList<>(workers);
-        }
-    }
-
-    // ---- pacer of open load ----
-
-    private void pace() {
-        for (Stage stage : setup.plan().stages()) {
-            if (stage.load() instanceof OpenLoad open && !stopping) {
-                pace(stage, open);
-            }
-            waitUntil(startNanos + stage.endNanos(), () -> stopping);
-            stagesOver = stage.number() + 1;
-            wakeAll();
-        }
-    }
-
-    private void pace(Stage stage, OpenLoad open) {
-        int places = setup.clientsOf(stage);
-        synchronized (free) {
-            free.clear();
-            List<BlockingWorker> known = snapshot();
-            for (int i = known.size() - 1; i >= 0; i--) {
-                if (known.get(i).place() < places && !known.get(i).isFinished()) {
-                    free.push(known.get(i));
-                }
-            }
-        }
-        ArrivalStream arrivals = open.arrivals(
-                setup.plan().seed(),
-                stage.number(),
-                setup.tester(),
-                setup.plan().testers());
-        long stageStart = startNanos + stage.startNanos();
-        for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {
-            long intended = stageStart + next;
-            if (!waitUntil(intended, () -> stopping)) {
-                return;
-            }
-            maxDelay.accumulateAndGet(clock.nanoTime() - intended, Math::max);
-            BlockingWorker worker = takeFree(stage, places);
-            if (worker == null) {
-                records.addDropped(stage, intended);
-                dropped.incrementAndGet();
-            } else {
-                worker.give(new BlockingWorker.Arrival(stage, intended));
-            }
-        }
-    }
-
-    private @Nullable BlockingWorker takeFree(Stage stage, int places) {
-        BlockingWorker worker;
-        synchronized (free) {
-            worker = free.poll();
-        }
-        if (worker != null) {
-            return worker;
-        }
-        int next;
-        synchronized (workers) {
-            next = workers.stream().mapToInt(BlockingWorker::place).max().orElse(-1) + 1;
-        }
-        return next < places ? add(next, stage.number()) : null;
-    }
-
-    void free(BlockingWorker worker) {
-        synchronized (free) {
-            free.push(worker);
         }
     }
 
@@ -217,8 +188,12 @@ final class BlockingLoad implements Driver {
         boolean cut = false;
         while (!terminated) {
             LockSupport.parkNanos(this, WATCH_NANOS);
+            if (grown) {
+                grown = false;
+                open();
+            }
             long now = clock.nanoTime();
-            List<BlockingWorker> all = snapshot();
+            List<BlockingWorker> all = workers();
             for (BlockingWorker worker : all) {
                 if (worker.isSelfTimed()) {
                     worker.checkLife(now);
@@ -232,41 +207,67 @@ final class BlockingLoad implements Driver {
                 records.flush();
             }
             boolean late = cut && now - cutOffNanos >= CallLoop.LAST_GRACE_NANOS;
-            if (late || snapshot().stream().allMatch(BlockingWorker::isFinished) && isPlanOver(now)) {
+            if (late || isOver(now)) {
                 finish();
             }
         }
     }
 
-    private boolean isPlanOver(long now) {
-        return stopping
-                || (stagesOver == setup.plan().stages().size()
-                        && now - startNanos >= setup.plan().lengthNanos());
+    /** Opens what the appended stages need. */
+    private void open() {
+        try {
+            fit();
+            openFirst();
+            checkSelfTimed(workers());
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            setup.abort(String.valueOf(e.getMessage()), 0);
+        }
+    }
+
+    private boolean isOver(long now) {
+        // Asked before the workers: a pacer that is idle makes no further ones.
+        boolean idle = pacer.isIdle();
+        List<BlockingWorker> all = workers();
+        if (!all.stream().allMatch(BlockingWorker::isFinished)) {
+            return false;
+        }
+        Plan plan = setup.plan();
+        if (stopping) {
+            return idle;
+        }
+        if (started.getCount() > 0 || plan.grows()) {
+            return false;
+        }
+        if (idle && now - startNanos >= plan.lengthNanos()) {
+            return true;
+        }
+        Stage last = plan.stages().get(plan.stages().size() - 1);
+        int wanted = setup.clientsOf(last);
+        return last.load() instanceof ClosedLoad closed
+                && (wanted > 0 || closed.quota().isLimited())
+                && all.stream().allMatch(worker -> worker.hasNothingLeft(last.number(), wanted));
     }
 
     private void finish() {
         if (done.compareAndSet(false, true)) {
+            pacer.wake();
             whenDone.run();
         }
     }
 
-    void stuck(BlockingWorker old, int client, int stage) {
+    void stuck(BlockingWorker old, int client) {
         boolean replace = setup.stuck(client);
-        if (replace && !stopping && stage < setup.plan().stages().size()) {
-            BlockingWorker fresh = new BlockingWorker(this, setup, old.place(), stage);
+        if (replace && !stopping && !old.isRetired()) {
+            BlockingWorker fresh = new BlockingWorker(this, setup, old);
             synchronized (workers) {
                 workers.remove(old);
                 workers.add(fresh);
-                replacing.add(fresh);
-            }
-            if (setup.plan().stages().get(stage).load() instanceof OpenLoad) {
-                free(fresh);
             }
             fresh.startThread();
         }
     }
 
-    // ---- what workers ask and tell ----
+    // ---- what workers and the pacer ask and tell ----
 
     RunSetup setup() {
         return setup;
@@ -274,6 +275,14 @@ final class BlockingLoad implements Driver {
 
     ClientMaker maker() {
         return maker;
+    }
+
+    BlockingCounts counts() {
+        return counts;
+    }
+
+    FreeWorkers free() {
+        return pacer.free();
     }
 
     long now() {
@@ -284,20 +293,44 @@ final class BlockingLoad implements Driver {
         return startNanos;
     }
 
+    /** Gives the instant from which a stage begins no more calls, as far as the plan is known now. */
+    long endNanos(Stage stage) {
+        return startNanos + setup.plan().endNanos(stage);
+    }
+
     boolean isStopping() {
         return stopping;
     }
 
-    /** Says whether no more arrivals of the stage come. */
-    boolean isOver(Stage stage) {
-        return stopping || stagesOver > stage.number();
+    /** Says whether nothing more is to be begun. */
+    boolean isHalted() {
+        return stopping || terminated || done.get();
     }
 
-    /** Says whether the worker came in the middle of the run, in place of a stuck one. */
-    boolean replaces(BlockingWorker worker) {
-        synchronized (workers) {
-            return replacing.contains(worker);
+    /** Says whether no more arrivals of the stage come. */
+    boolean isOver(Stage stage) {
+        return stopping || pacer.stagesOver() > stage.number();
+    }
+
+    /** Gives a stage when the plan has it, {@code null} when it has not yet, or never will. */
+    @Nullable
+    Stage stage(int number) {
+        List<Stage> stages = setup.plan().stages();
+        return number < stages.size() ? stages.get(number) : null;
+    }
+
+    /** Waits until the plan has this stage; gives {@code null} when it never will, or the wait was given up. */
+    @Nullable
+    Stage awaitStage(int number, BooleanSupplier givenUp) {
+        while (!givenUp.getAsBoolean()) {
+            Stage stage = stage(number);
+            if (stage != null || !setup.plan().grows()) {
+                return stage;
+            }
+            LockSupport.parkNanos(this, IDLE_PARK_NANOS);
+            Thread.interrupted();
         }
+        return null;
     }
 
     void awaitStart() {
@@ -314,13 +347,17 @@ final class BlockingLoad implements Driver {
         }
     }
 
-    /** Waits until the instant, precisely where few threads wait; says no when it was given up before. */
-    boolean waitUntil(long atNanos, BooleanSupplier givenUp) {
+    /**
+     * Waits until an instant, precisely where few threads wait; says no when it was given up before.
+     *
+     * @param atNanos asked again and again, because a plan that grows may bring it forward
+     */
+    boolean waitUntil(LongSupplier atNanos, BooleanSupplier givenUp) {
         while (true) {
             if (givenUp.getAsBoolean()) {
                 return false;
             }
-            long left = atNanos - clock.nanoTime();
+            long left = atNanos.getAsLong() - clock.nanoTime();
             if (left <= 0) {
                 return true;
             }
@@ -334,75 +371,51 @@ final class BlockingLoad implements Driver {
         }
     }
 
-    void active(int change) {
-        active.addAndGet(change);
-    }
-
-    void begun(long atNanos) {
-        sent.incrementAndGet();
-        inFlight.incrementAndGet();
-        if (firstCall.get() == 0) {
-            firstCall.compareAndSet(0, atNanos == 0 ? 1 : atNanos);
-        }
-    }
-
     /** Records a call that its client has ended. */
-    void ended(OneCall call, long endNanos, String outcome) {
-        recorded(call, endNanos, outcome);
-        inFlight.decrementAndGet();
+    void ended(BlockingWorker worker, OneCall call, long endNanos, String outcome) {
+        recorded(worker, call, endNanos, outcome);
+        counts.letGo();
     }
 
-    /** Records a call that its client may still hold. */
-    void recorded(OneCall call, long endNanos, String outcome) {
+    /** Records a call that its client may still hold, and does what its stage wants done after a failure. */
+    void recorded(BlockingWorker worker, OneCall call, long endNanos, String outcome) {
         records.add(call, endNanos, outcome);
-        if (outcome.equals(Outcome.OK)) {
-            ok.incrementAndGet();
-        } else if (Outcome.isFailure(outcome)) {
-            failed.incrementAndGet();
+        counts.recorded(outcome);
+        if (Outcome.isFailure(outcome)) {
+            Load load = call.stage().load();
+            if (load.onFailure() == OnFailure.RETIRE_CLIENT) {
+                worker.retire();
+            } else if (load.onFailure() == OnFailure.ABORT) {
+                setup.abortAfter(call.client(), outcome, load);
+            }
         }
     }
 
     /** Records an arrival that its worker could not begin before the stop. */
     void neverSent(BlockingWorker.Arrival arrival, int client) {
-        sent.incrementAndGet();
+        counts.neverSent();
         records.addUnfinished(arrival.stage(), client, arrival.intendedNanos(), clock.nanoTime());
-    }
-
-    /** Takes notice that a client let go of a call that was recorded before, or never will. */
-    void letGo() {
-        inFlight.decrementAndGet();
-    }
-
-    void lateEnd() {
-        lateEnds.incrementAndGet();
-    }
-
-    void workerFinished() {
-        LockSupport.unpark(watchdog);
     }
 
     // ---- counts ----
 
     @Override
     public TesterStatus status() {
-        int calling = inFlight.get();
-        int living = active.get();
-        return new TesterStatus(
-                living == 0 ? calling : living, calling, sent.get(), ok.get(), failed.get(), dropped.get());
+        return counts.status();
     }
 
     @Override
     public long lateEnds() {
-        return lateEnds.get();
+        return counts.lateEnds();
     }
 
     @Override
     public long firstCallNanos() {
-        return firstCall.get();
+        return counts.firstCallNanos();
     }
 
     @Override
     public long takeMaxDelayNanos() {
-        return maxDelay.getAndSet(0);
+        return counts.takeMaxDelayNanos();
     }
 }

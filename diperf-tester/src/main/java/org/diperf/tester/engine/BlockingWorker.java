@@ -1,7 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.plan.ClosedLoad;
@@ -15,15 +15,17 @@ import org.jspecify.annotations.Nullable;
 /** One blocking client and its thread, which drives itself in closed load and is handed arrivals in open load. */
 final class BlockingWorker {
 
+    /** What open load may do with it; guarded by {@link FreeWorkers}. */
+    FreeWorkers.Listing listing = FreeWorkers.Listing.AWAY;
+
     private final BlockingLoad load;
     private final int place;
     private final int client;
-    private final BlockingCall call;
+    private final CallInHand hand;
     private final Thread thread;
     private final CountDownLatch opened = new CountDownLatch(1);
-
-    /** Ticket of the call in flight, 0 none, negative when it was recorded while the client still holds it. */
-    private final AtomicLong running = new AtomicLong();
+    private final AtomicReference<@Nullable Arrival> arrival = new AtomicReference<>();
+    private final AtomicBoolean active = new AtomicBoolean();
 
     private @Nullable BlockingClient made;
     private @Nullable String failure;
@@ -31,16 +33,20 @@ final class BlockingWorker {
     /** Whether the client times its calls itself: its one invocation lasts until its end and is no call. */
     private volatile boolean selfTimed;
 
-    private long calls;
-    private int nextStage;
-    private volatile long sentNanos;
-    private volatile long timeoutNanos;
-    private volatile long recordedNanos;
-    private volatile long graceNanos;
-    private volatile long lifeEndNanos;
-    private volatile boolean abandoned;
+    private volatile int nextStage;
+
+    /** Stage of which calls and bytes are counted for the quota; the last one whose quota was used up. */
+    private volatile int countedStage = -1;
+
+    private volatile int spentStage = -1;
+    private volatile long calls;
+    private volatile long stageCalls;
+    private volatile long stageBytes;
+    private long endedNanos;
+    private long intendedNanos;
+
+    private volatile boolean retired;
     private volatile boolean finished;
-    private final AtomicReference<@Nullable Arrival> arrival = new AtomicReference<>();
     private volatile boolean closed;
 
     /** A call that open load hands to a free worker. */
@@ -50,10 +56,21 @@ final class BlockingWorker {
         this.load = load;
         this.place = place;
         this.client = setup.plan().clientAt(setup.tester(), place);
-        this.call = new BlockingCall(setup, client, load::lateEnd);
+        this.hand = new CallInHand(this, load, setup, client);
         this.nextStage = firstStage;
         this.thread = ClientThreads.make("diperf-client-" + client, this::live);
     }
+
+    /** Makes a worker that goes on in place of a stuck one. */
+    BlockingWorker(BlockingLoad load, RunSetup setup, BlockingWorker old) {
+        this(load, setup, old.place, old.nextStage);
+        calls = old.calls;
+        countedStage = old.countedStage;
+        stageCalls = old.stageCalls;
+        stageBytes = old.stageBytes;
+    }
+
+    // ---- for any thread ----
 
     void startThread() {
         thread.start();
@@ -71,6 +88,10 @@ final class BlockingWorker {
         LockSupport.unpark(thread);
     }
 
+    void interrupt() {
+        thread.interrupt();
+    }
+
     void give(Arrival next) {
         arrival.set(next);
         if (closed) {
@@ -84,6 +105,10 @@ final class BlockingWorker {
         return selfTimed;
     }
 
+    boolean isCalling() {
+        return hand.isHeld();
+    }
+
     /** Records an arrival that was given to this worker and is not sent any more. */
     private void neverSent() {
         Arrival left = arrival.getAndSet(null);
@@ -93,35 +118,59 @@ final class BlockingWorker {
     }
 
     boolean isFinished() {
-        return finished || abandoned;
+        return finished || hand.isAbandoned();
     }
+
+    /** Makes no more calls in the whole run. */
+    void retire() {
+        retired = true;
+        wake();
+    }
+
+    boolean isRetired() {
+        return retired;
+    }
+
+    /**
+     * Says whether a finished worker has ended because there is nothing left for it, not because time is up.
+     *
+     * @param lastStage of the plan, in which the tester has so many places
+     */
+    boolean hasNothingLeft(int lastStage, int places) {
+        return retired || hand.isAbandoned() || spentStage == lastStage || place >= places;
+    }
+
+    // ---- life ----
 
     private void live() {
         try {
             open();
             opened.countDown();
             load.awaitStart();
-            while (!gone() && nextStage < load.setup().plan().stages().size()) {
-                Stage stage = load.setup().plan().stages().get(nextStage);
-                if (stage.load() instanceof ClosedLoad closed) {
-                    runClosed(stage, closed);
+            Stage stage = load.awaitStage(nextStage, this::gone);
+            while (stage != null) {
+                if (stage.load() instanceof ClosedLoad closedLoad) {
+                    runClosed(stage, closedLoad);
                 } else {
+                    deactivate();
                     serve(stage);
                 }
                 nextStage++;
+                stage = load.awaitStage(nextStage, this::gone);
             }
         } finally {
             opened.countDown();
+            deactivate();
             closed = true;
             neverSent();
             close();
             finished = true;
-            load.workerFinished();
+            load.wakeWatchdog();
         }
     }
 
     private boolean gone() {
-        return abandoned || load.isStopping();
+        return retired || hand.isAbandoned() || load.isStopping();
     }
 
     private void open() {
@@ -152,53 +201,115 @@ final class BlockingWorker {
         }
     }
 
-    private void runClosed(Stage stage, ClosedLoad closed) {
-        if (place >= load.setup().clientsOf(stage)) {
-            return;
-        }
-        long stageStart = load.startNanos() + stage.startNanos();
-        long intended = stageStart + closed.clientStartNanos(client);
-        long end = stageStart + closed.clientEndNanos(client);
-        if (load.now() - intended > 0 && calls == 0 && load.replaces(this)) {
-            intended = load.now();
-        }
-        if (selfTimed) {
-            if (intended - end < 0 && load.waitUntil(intended, this::gone)) {
-                load.active(1);
-                runOnce(stage, intended, end);
-                if (!abandoned) {
-                    load.active(-1);
-                }
-            }
-            return;
-        }
-        boolean active = false;
-        for (long number = 1; intended - end < 0 && load.waitUntil(intended, this::gone); number++) {
-            if (!active) {
-                active = true;
-                load.active(1);
-            }
-            long ended = make(stage, intended);
-            intended = failure != null && closed.think() == Think.NONE
-                    ? ended + ClosedStage.BROKEN_PAUSE_NANOS
-                    : load.setup().plan().nextIntendedNanos(stage, client, number, ended);
-        }
-        if (active) {
-            load.active(-1);
+    private void activate() {
+        if (active.compareAndSet(false, true)) {
+            load.counts().active(1);
         }
     }
 
+    private void deactivate() {
+        if (active.compareAndSet(true, false)) {
+            load.counts().active(-1);
+        }
+    }
+
+    // ---- closed load ----
+
+    private void runClosed(Stage stage, ClosedLoad closedLoad) {
+        if (!ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(stage), client)) {
+            deactivate();
+            // Nothing is left of a quota of which the share is nothing.
+            spentStage = stage.number();
+            return;
+        }
+        long stageStart = load.startNanos() + stage.startNanos();
+        long lifeEnd = stageStart + closedLoad.clientEndNanos(client);
+        enter(stage, closedLoad, stageStart);
+        if (selfTimed) {
+            runSelfTimed(stage, lifeEnd);
+            return;
+        }
+        while (!isSpent(stage, closedLoad) && awaitCall(stage, lifeEnd)) {
+            activate();
+            endedNanos = make(stage, intendedNanos);
+            intendedNanos = failure != null && closedLoad.think() == Think.NONE
+                    ? endedNanos + ClosedStage.BROKEN_PAUSE_NANOS
+                    : load.setup().plan().nextIntendedNanos(stage, client, stageCalls, endedNanos);
+        }
+        if (gone() || spentStage == stage.number()) {
+            deactivate();
+        } else if (lifeEnd - (load.startNanos() + stage.endNanos()) < 0) {
+            load.waitUntil(() -> Math.min(lifeEnd, load.endNanos(stage)), this::gone);
+            deactivate();
+        } else {
+            load.waitUntil(() -> load.endNanos(stage), this::gone);
+            if (follower(stage) == null) {
+                deactivate();
+            }
+        }
+    }
+
+    /** Sets the intended start of the first call: now for a client that goes on, else when its life begins. */
+    private void enter(Stage stage, ClosedLoad closedLoad, long stageStart) {
+        long lifeStart = closedLoad.clientStartNanos(client);
+        if (countedStage == stage.number()) {
+            // In place of a stuck client, in the middle of its stage.
+            intendedNanos = load.now();
+            return;
+        }
+        countedStage = stage.number();
+        stageCalls = 0;
+        stageBytes = 0;
+        if (!active.get() || lifeStart > 0) {
+            deactivate();
+            intendedNanos = stageStart + lifeStart;
+        } else if (endedNanos - stageStart >= 0) {
+            intendedNanos = load.setup().plan().nextIntendedNanos(stage, client, 0, endedNanos);
+        }
+    }
+
+    private boolean isSpent(Stage stage, ClosedLoad closedLoad) {
+        boolean spent = stageCalls >= closedLoad.quota().callsOf(client, closedLoad.clients())
+                || stageBytes >= closedLoad.quota().bytesOf(client, closedLoad.clients());
+        if (spent) {
+            spentStage = stage.number();
+        }
+        return spent;
+    }
+
+    /** Waits for the intended start; says no when that is after the client's life or the stage, or the load stops. */
+    private boolean awaitCall(Stage stage, long lifeEnd) {
+        long at = intendedNanos;
+        return at - lifeEnd < 0
+                && load.waitUntil(() -> at, () -> gone() || at - load.endNanos(stage) >= 0);
+    }
+
+    /** Gives the closed stage in which a client that lives to the end of this one goes on, {@code null} if none. */
+    private @Nullable Stage follower(Stage stage) {
+        Stage next = load.stage(stage.number() + 1);
+        return next != null
+                        && next.startNanos() <= stage.endNanos()
+                        && next.load() instanceof ClosedLoad closedLoad
+                        && closedLoad.clientStartNanos(client) == 0
+                        && ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(next), client)
+                ? next
+                : null;
+    }
+
+    // ---- open load ----
+
     private void serve(Stage stage) {
-        while (!abandoned) {
+        load.free().arrived(this);
+        while (!hand.isAbandoned()) {
             // Asked before the look at the arrival: one that was given before the stage was over is then seen.
             boolean over = load.isOver(stage);
             Arrival given = arrival.getAndSet(null);
             if (given != null) {
                 make(given.stage(), given.intendedNanos());
-                if (!abandoned) {
-                    load.free(this);
+                if (!hand.isAbandoned()) {
+                    load.free().freed(this);
                 }
-            } else if (over) {
+            } else if (over || retired) {
                 return;
             } else {
                 LockSupport.park(this);
@@ -208,144 +319,83 @@ final class BlockingWorker {
         }
     }
 
+    // ---- calls ----
+
     /** Makes one call; returns when it ended. */
     private long make(Stage stage, long intended) {
-        long ticket = call.renew(stage.number(), calls++, intended);
-        long sent = load.now();
-        call.sentAt(sent);
-        load.begun(sent);
-        BlockingClient using = made;
-        String broken = failure;
-        if (using == null || broken != null) {
-            load.ended(call, sent, broken == null ? "no client" : broken);
-            return sent;
+        long number = calls;
+        calls = number + 1;
+        long before = stageCalls;
+        stageCalls = before + 1;
+        long ended = hand.make(stage, number, intended, made, failure);
+        if (stage.number() == countedStage) {
+            long bytes = stageBytes;
+            stageBytes = bytes + hand.recordedBytes();
         }
-        call.begin(ticket);
-        sentNanos = sent;
-        timeoutNanos = stage.load().timeoutNanos();
-        graceNanos = RunSetup.graceNanos(stage.load());
-        running.set(ticket);
-        String thrownAs = null;
-        try {
-            using.call(call);
-        } catch (Throwable thrown) {
-            thrownAs = Failures.describe(thrown);
-        }
-        long ended = load.now();
-        String said = call.finish();
-        if (running.compareAndSet(ticket, 0)) {
-            load.ended(call, ended, said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
-        } else {
-            synchronized (running) {
-                // The watchdog recorded the call and interrupts this thread: wait for that to have happened.
-                running.set(0);
-            }
-            if (!abandoned) {
-                load.letGo();
-            }
-            if (thrownAs == null && said == null) {
-                load.lateEnd();
-            }
-        }
-        Thread.interrupted();
         return ended;
     }
 
     /** Runs a client that times its calls itself until its end, at which the watchdog interrupts it. */
-    private void runOnce(Stage stage, long intended, long end) {
+    private void runSelfTimed(Stage stage, long lifeEnd) {
         BlockingClient using = made;
-        if (using == null) {
-            return;
-        }
-        long ticket = call.renew(stage.number(), calls++, intended);
-        long began = load.now();
-        call.sentAt(began);
-        call.begin(ticket);
-        lifeEndNanos = end;
-        graceNanos = RunSetup.graceNanos(stage.load());
-        running.set(ticket);
-        String why = null;
-        try {
-            using.call(call);
-        } catch (Throwable thrown) {
-            why = Failures.describe(thrown);
-        }
-        long ended = load.now();
-        String said = call.finish();
-        if (running.compareAndSet(ticket, 0)) {
-            if (ended - end < 0 && !load.isStopping()) {
-                load.begun(began);
-                load.ended(call, ended, said != null ? said : why != null ? why : "ended early");
-            }
-        } else {
-            synchronized (running) {
-                running.set(0);
+        if (using != null && awaitCall(stage, lifeEnd)) {
+            activate();
+            long number = calls;
+            calls = number + 1;
+            Stage last = hand.runOnce(stage, number, intendedNanos, using);
+            endedNanos = load.now();
+            nextStage = last.number();
+            if (last != stage || follower(last) == null) {
+                deactivate();
             }
         }
-        Thread.interrupted();
     }
 
-    /** Ends the invocation of a client that times its calls itself; on the watchdog's thread. */
+    // ---- for the watchdog ----
+
+    /** Ends the invocation of a client that times its calls itself when its life is over. */
     void checkLife(long nowNanos) {
-        long ticket = running.get();
-        if (ticket > 0 && (load.isStopping() || nowNanos - lifeEndNanos >= 0)) {
-            synchronized (running) {
-                if (running.compareAndSet(ticket, -ticket)) {
-                    recordedNanos = nowNanos;
-                    thread.interrupt();
-                }
-            }
-        } else if (ticket < 0 && !abandoned && nowNanos - recordedNanos >= graceNanos) {
-            synchronized (running) {
-                if (running.get() != ticket) {
-                    return;
-                }
-                abandoned = true;
-            }
-            load.active(-1);
-            load.stuck(this, client, nextStage);
+        if (hand.checkLife(nowNanos, retired)) {
+            abandoned();
         }
     }
 
-    /** Looks after the call in flight; on the watchdog's thread. */
+    /** Gives the instant at which a client that times its calls itself is to end, as far as the plan is known. */
+    long lifeEndNanos(Stage stage) {
+        long lifeEnd = ((ClosedLoad) stage.load()).clientEndNanos(client);
+        return Math.min(load.startNanos() + stage.startNanos() + lifeEnd, load.endNanos(stage));
+    }
+
+    /** Gives the stage in which a client goes on whose life in this one is over, {@code null} if none. */
+    @Nullable
+    Stage goesOnIn(Stage stage) {
+        long lifeEnd = stage.startNanos() + ((ClosedLoad) stage.load()).clientEndNanos(client);
+        Stage next = follower(stage);
+        return next != null && lifeEnd >= next.startNanos() ? next : null;
+    }
+
+    /** Looks after the call in flight. */
     void check(long nowNanos) {
-        long ticket = running.get();
-        if (ticket > 0 && nowNanos - sentNanos >= timeoutNanos) {
-            giveUp(ticket, nowNanos, Outcome.TIMEOUT);
-        } else if (ticket < 0 && !abandoned && nowNanos - recordedNanos >= graceNanos) {
-            synchronized (running) {
-                if (running.get() != ticket) {
-                    return;
-                }
-                abandoned = true;
-            }
-            load.letGo();
-            load.stuck(this, client, nextStage);
+        if (hand.check(nowNanos)) {
+            load.counts().letGo();
+            abandoned();
         }
     }
 
-    /** Records the call in flight as unfinished, if there is one; on the watchdog's thread. */
+    private void abandoned() {
+        deactivate();
+        neverSent();
+        load.stuck(this, client);
+    }
+
+    /** Records the call in flight as unfinished, if there is one. */
     void cutOff(long nowNanos) {
-        long ticket = running.get();
         neverSent();
         if (selfTimed) {
             checkLife(nowNanos);
-        } else if (ticket > 0) {
-            giveUp(ticket, nowNanos, Outcome.UNFINISHED);
+        } else {
+            hand.giveUp(nowNanos, Outcome.UNFINISHED);
         }
         wake();
-    }
-
-    private void giveUp(long ticket, long nowNanos, String outcome) {
-        synchronized (running) {
-            // Checked again under the swap: the timeout may have been read for an older call.
-            if (outcome.equals(Outcome.TIMEOUT) && nowNanos - sentNanos < timeoutNanos
-                    || !running.compareAndSet(ticket, -ticket)) {
-                return;
-            }
-            recordedNanos = nowNanos;
-            load.recorded(call, nowNanos, outcome);
-            thread.interrupt();
-        }
     }
 }

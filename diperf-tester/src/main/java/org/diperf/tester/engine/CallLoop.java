@@ -1,19 +1,15 @@
 package org.diperf.tester.engine;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
-import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Loop;
 import org.jspecify.annotations.Nullable;
 
@@ -33,46 +29,36 @@ final class CallLoop implements Loop {
     /** Timers fired and calls begun from the ready queue before I/O gets its turn. */
     private static final int BATCH = 1_024;
 
-    private static final VarHandle HANDED;
-
-    static {
-        try {
-            HANDED = MethodHandles.lookup().findVarHandle(CallLoop.class, "handed", CallSlot.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final RunSetup setup;
     private final int index;
     private final int loops;
     private final NanoClock clock;
     private final Pump pump;
-    private final ClientMaker maker;
     private final SampleStream samples;
     private final Runnable whenDone;
+    private final LoopClients clients;
     private final Counters counters = new Counters();
     private final TimerHeap timers = new TimerHeap();
-    private final List<TimeoutQueue> timeouts = new ArrayList<>();
-    private final List<TimeoutQueue> graces = new ArrayList<>();
-    private final List<ClientCell> cells = new ArrayList<>();
-    private final List<ClientCell> abandoned = new ArrayList<>();
+    private final Deadlines deadlines = new Deadlines();
+    private final HandOver handOver = new HandOver();
+    private final ReadyQueue ready = new ReadyQueue();
     private final Runnable takeHanded = this::takeHanded;
+    private final Runnable openMore = this::openMore;
     private final TimerHeap.Due flush = due(now -> flushSamples());
     private final TimerHeap.Due nextStage = due(this::beginStage);
     private final TimerHeap.Due end = due(now -> over = true);
     private final TimerHeap.Due cutOff = due(this::cutOff);
     private final TimerHeap.Due lastGrace = due(now -> finish());
-    private List<StageRun> runs = List.of();
+    private @Nullable StageRun current;
+    private long runStart;
     private int begun;
-    private @Nullable CallSlot readyHead;
-    private @Nullable CallSlot readyTail;
+    private int openAtMost;
     private int busy;
+    private boolean started;
     private boolean over;
     private boolean stopping;
+    private boolean wasCutOff;
     private boolean finished;
-    private boolean closeFailed;
-    private volatile @Nullable CallSlot handed;
 
     /**
      * @param index among the tester's loops, from 0
@@ -93,22 +79,9 @@ final class CallLoop implements Loop {
         this.loops = loops;
         this.clock = clock;
         this.pump = pump;
-        this.maker = maker;
         this.samples = samples;
         this.whenDone = whenDone;
-        for (Stage stage : setup.plan().stages()) {
-            timeouts.add(queue(timeouts, stage.load().timeoutNanos()));
-            graces.add(queue(graces, RunSetup.graceNanos(stage.load())));
-        }
-    }
-
-    private static TimeoutQueue queue(List<TimeoutQueue> known, long spanNanos) {
-        for (TimeoutQueue queue : known) {
-            if (queue.spanNanos() == spanNanos) {
-                return queue;
-            }
-        }
-        return new TimeoutQueue(spanNanos);
+        this.clients = new LoopClients(this, setup, maker, index, loops);
     }
 
     private interface Fire {
@@ -127,21 +100,9 @@ final class CallLoop implements Loop {
     // ---- the life of a loop ----
 
     /** Opens the clients that must be open before the start: all of closed load, the first ones of open load. */
-    void openFirst(int openAtMost) {
-        int wanted = 0;
-        for (Stage stage : setup.plan().stages()) {
-            int places = setup.clientsOf(stage);
-            wanted = Math.max(wanted, stage.load() instanceof ClosedLoad ? places : Math.min(places, openAtMost));
-        }
-        int own = ownPlaces(wanted);
-        while (cells.size() < own) {
-            openNext();
-        }
-    }
-
-    /** Counts those of the tester's first places that are this loop's: place j is on loop j mod loops. */
-    int ownPlaces(int places) {
-        return places / loops + (index < places % loops ? 1 : 0);
+    void openFirst(int atMost) {
+        openAtMost = atMost;
+        clients.openUpTo(clients.ownPlacesFirst(atMost));
     }
 
     /** Sets the instant of the run's start; the plan's times count from it. */
@@ -149,82 +110,121 @@ final class CallLoop implements Loop {
         if (stopping) {
             return;
         }
-        List<StageRun> made = new ArrayList<>();
-        for (Stage stage : setup.plan().stages()) {
-            made.add(run(stage, startNanos + stage.startNanos()));
-        }
-        runs = made;
-        timers.arm(end, startNanos + setup.plan().lengthNanos());
+        started = true;
         runStart = startNanos;
         // The first stage takes over at once, so that its first calls wait for nothing but their instants.
         beginStage(clock.nanoTime());
     }
 
-    private long runStart;
-
-    private StageRun run(Stage stage, long stageStart) {
-        Load load = stage.load();
-        return load instanceof ClosedLoad closed
-                ? new ClosedStage(this, setup, stage, closed, stageStart)
-                : new OpenStage(this, setup, stage, (OpenLoad) load, stageStart);
-    }
-
-    private void beginStage(long nowNanos) {
-        leaveStage();
-        StageRun run = runs.get(begun++);
-        run.begin();
-        if (begun < runs.size()) {
-            timers.arm(nextStage, runStart + setup.plan().stages().get(begun).startNanos());
+    /** Takes notice that the plan has grown: opens the clients that came with it and cuts off the stage before. */
+    void grown() {
+        if (stopping || finished) {
+            return;
+        }
+        pump.execute(openMore);
+        if (started) {
+            armNext();
         }
     }
 
-    private void leaveStage() {
-        if (begun > 0) {
-            runs.get(begun - 1).leave();
-            while (pollReady() != null) {
-                // a slot of the stage that is left
+    /** Opens one client after another, so that calls that are due meanwhile get their turn. */
+    private void openMore() {
+        int own = clients.ownPlacesFirst(openAtMost);
+        if (!stopping && clients.cells().size() < own) {
+            clients.openNext();
+            if (clients.cells().size() < own) {
+                pump.execute(openMore);
             }
         }
     }
 
-    /** Begins no more calls from now; what is in flight has so much time to end. */
+    private void beginStage(long nowNanos) {
+        Stage stage = setup.plan().stages().get(begun++);
+        Load load = stage.load();
+        long stageStart = runStart + stage.startNanos();
+        StageRun next = load instanceof ClosedLoad closed
+                ? new ClosedStage(this, setup, stage, closed, stageStart)
+                : new OpenStage(this, setup, stage, (OpenLoad) load, stageStart);
+        leaveStage(next);
+        current = next;
+        armNext();
+        next.begin(nowNanos);
+    }
+
+    /** Tells the stage at hand when it ends, and arms what comes after it. */
+    private void armNext() {
+        Plan plan = setup.plan();
+        StageRun run = current;
+        if (run != null) {
+            run.endAt(runStart + plan.endNanos(plan.stages().get(begun - 1)));
+        }
+        if (begun < plan.stages().size()) {
+            timers.arm(nextStage, runStart + plan.stages().get(begun).startNanos());
+        }
+        if (!plan.grows()) {
+            timers.arm(end, runStart + plan.lengthNanos());
+        }
+    }
+
+    private void leaveStage(@Nullable StageRun next) {
+        StageRun run = current;
+        if (run != null) {
+            run.leave(next);
+            while (ready.poll() != null) {
+                // a slot of the stage that is left; where its client stays it is queued again
+            }
+        }
+        current = null;
+    }
+
+    /** Says whether the next stage follows by this instant. */
+    boolean isFollowedBy(long nanos) {
+        return nextStage.isArmed() && nextStage.atNanos() - nanos <= 0;
+    }
+
+    /** Takes notice that no client of the stage will ever call in it again. */
+    void exhausted() {
+        Plan plan = setup.plan();
+        if (!plan.grows() && begun == plan.stages().size()) {
+            over = true;
+        }
+    }
+
+    /** Begins no more calls from now; what is in flight has so much time to end. A later stop can only shorten that. */
     void stop(long graceNanos) {
-        if (finished) {
+        if (finished || wasCutOff) {
             return;
         }
+        long at = clock.nanoTime() + graceNanos;
         if (!stopping) {
             stopping = true;
             over = true;
-            leaveStage();
+            leaveStage(null);
             timers.disarm(nextStage);
             timers.disarm(end);
+            timers.arm(cutOff, at);
+        } else if (at - cutOff.atNanos() < 0) {
+            timers.arm(cutOff, at);
         }
-        timers.arm(cutOff, clock.nanoTime() + graceNanos);
     }
 
     private void cutOff(long nowNanos) {
-        for (ClientCell cell : cells) {
-            cutOff(cell, nowNanos);
-        }
-        for (ClientCell cell : abandoned) {
-            cutOff(cell, nowNanos);
-        }
+        wasCutOff = true;
+        clients.forEachSlot(slot -> cutOff(slot, nowNanos));
         samples.flush();
         timers.arm(lastGrace, nowNanos + LAST_GRACE_NANOS);
     }
 
-    private void cutOff(ClientCell cell, long nowNanos) {
-        for (CallSlot slot : cell.slots()) {
-            if (slot.busy && slot.isOpen()) {
-                if (!slot.recorded) {
-                    slot.recorded = true;
-                    record(slot, nowNanos, Outcome.UNFINISHED);
-                }
-                if (slot.queue != null) {
-                    slot.queue.remove(slot);
-                }
-                cancel(slot);
+    private void cutOff(CallSlot slot, long nowNanos) {
+        if (slot.busy && slot.isOpen()) {
+            if (!slot.recorded) {
+                slot.recorded = true;
+                record(slot, nowNanos, Outcome.UNFINISHED);
             }
+            if (slot.queue != null) {
+                slot.queue.remove(slot);
+            }
+            cancel(slot);
         }
     }
 
@@ -233,32 +233,15 @@ final class CallLoop implements Loop {
             return;
         }
         finished = true;
-        leaveStage();
+        leaveStage(null);
+        timers.disarm(nextStage);
+        timers.disarm(end);
         timers.disarm(cutOff);
         timers.disarm(lastGrace);
         samples.flush();
-        for (ClientCell cell : cells) {
-            close(cell);
-        }
-        for (ClientCell cell : abandoned) {
-            close(cell);
-        }
+        clients.closeAll();
         counters.inFlight(0);
         whenDone.run();
-    }
-
-    private void close(ClientCell cell) {
-        AsyncClient client = cell.opened();
-        if (client != null) {
-            try {
-                client.close();
-            } catch (Throwable thrown) {
-                if (!closeFailed) {
-                    setup.log("A client could not be closed: " + Failures.describe(thrown));
-                }
-                closeFailed = true;
-            }
-        }
     }
 
     // ---- turning ----
@@ -273,8 +256,8 @@ final class CallLoop implements Loop {
         long now = clock.nanoTime();
         fireTimers(now);
         expire(now);
-        for (int i = 0; i < BATCH && readyHead != null; i++) {
-            CallSlot slot = pollReady();
+        for (int i = 0; i < BATCH && !ready.isEmpty(); i++) {
+            CallSlot slot = ready.poll();
             if (slot != null) {
                 startNext(slot, clock.nanoTime());
             }
@@ -298,22 +281,16 @@ final class CallLoop implements Loop {
     }
 
     private void expire(long now) {
-        for (int i = 0; i < timeouts.size(); i++) {
-            CallSlot slot = timeouts.get(i).oldest();
-            while (slot != null && slot.waitEndNanos - now <= 0) {
-                timedOut(slot, i, now);
-                slot = timeouts.get(i).oldest();
-            }
-            slot = graces.get(i).oldest();
-            while (slot != null && slot.waitEndNanos - now <= 0) {
-                stuck(slot, now);
-                slot = graces.get(i).oldest();
-            }
+        for (CallSlot slot = deadlines.pollTimedOut(now); slot != null; slot = deadlines.pollTimedOut(now)) {
+            timedOut(slot, now);
+        }
+        for (CallSlot slot = deadlines.pollStuck(now); slot != null; slot = deadlines.pollStuck(now)) {
+            stuck(slot, now);
         }
     }
 
     private long untilNext() {
-        if (readyHead != null || handed != null) {
+        if (!ready.isEmpty() || !handOver.isEmpty()) {
             return 0;
         }
         long now = clock.nanoTime();
@@ -322,13 +299,7 @@ final class CallLoop implements Loop {
         if (first != null) {
             wait = Math.min(wait, first.atNanos() - now);
         }
-        for (int i = 0; i < timeouts.size(); i++) {
-            CallSlot slot = timeouts.get(i).oldest();
-            wait = slot == null ? wait : Math.min(wait, slot.waitEndNanos - now);
-            slot = graces.get(i).oldest();
-            wait = slot == null ? wait : Math.min(wait, slot.waitEndNanos - now);
-        }
-        return Math.max(0, wait);
+        return Math.max(0, deadlines.untilNext(wait, now));
     }
 
     /** Says whether a call starts with the next timer, so that it is worth spinning for. */
@@ -341,30 +312,7 @@ final class CallLoop implements Loop {
 
     /** Queues a slot whose next call is due at once. */
     void makeReady(CallSlot slot) {
-        if (slot.linked) {
-            return;
-        }
-        slot.linked = true;
-        slot.linkedNext = null;
-        if (readyTail == null) {
-            readyHead = slot;
-        } else {
-            readyTail.linkedNext = slot;
-        }
-        readyTail = slot;
-    }
-
-    private @Nullable CallSlot pollReady() {
-        CallSlot slot = readyHead;
-        if (slot != null) {
-            readyHead = slot.linkedNext;
-            if (readyHead == null) {
-                readyTail = null;
-            }
-            slot.linked = false;
-            slot.linkedNext = null;
-        }
-        return slot;
+        ready.add(slot);
     }
 
     void startNext(CallSlot slot, long nowNanos) {
@@ -375,9 +323,9 @@ final class CallLoop implements Loop {
     }
 
     /** Begins a call in a slot that is not busy. */
-    void call(CallSlot slot, Stage stage, long intendedNanos) {
+    void call(CallSlot slot, Stage stage, Deadlines.Span span, long intendedNanos) {
         ClientCell cell = slot.cell;
-        long ticket = slot.renew(stage.number(), cell.calls++, intendedNanos);
+        long ticket = slot.renew(stage, cell.calls++, intendedNanos);
         cell.stageCalls++;
         slot.recorded = false;
         slot.cancelled = false;
@@ -394,7 +342,7 @@ final class CallLoop implements Loop {
         }
         slot.opened(ticket);
         if (!setup.debug()) {
-            timeouts.get(stage.number()).add(slot, sent);
+            span.begin(slot, sent);
         }
         try {
             client.call(slot);
@@ -429,10 +377,36 @@ final class CallLoop implements Loop {
         if (samples.add(slot, endNanos, outcome)) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
         }
+        if (slot.stage().number() == slot.cell.stage) {
+            slot.cell.stageBytes += slot.bytesMoved();
+        }
         if (outcome.equals(Outcome.OK)) {
             counters.ok();
         } else if (Outcome.isFailure(outcome)) {
             counters.failed();
+            failed(slot, outcome);
+        }
+    }
+
+    /** Does what the stage in which the call began wants done after a failure. */
+    private void failed(CallSlot slot, String outcome) {
+        Load load = slot.stage().load();
+        if (load.onFailure() == OnFailure.RETIRE_CLIENT) {
+            retire(slot.cell);
+        } else if (load.onFailure() == OnFailure.ABORT && !stopping) {
+            // Here at once; the setup tells the other loops.
+            stop(load.timeoutNanos());
+            setup.abortAfter(slot.client(), outcome, load);
+        }
+    }
+
+    private void retire(ClientCell cell) {
+        if (!cell.retired) {
+            cell.retired = true;
+            StageRun run = current;
+            if (run != null) {
+                run.retired(cell);
+            }
         }
     }
 
@@ -443,22 +417,21 @@ final class CallLoop implements Loop {
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
     void drop(Stage stage, long intendedNanos) {
         int client = setup.plan().clientAt(setup.tester(), 0);
-        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        int target = setup.targets().indexOf(client, setup.tester(), 0);
         if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0)) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
         }
         counters.dropped();
     }
 
-    private void timedOut(CallSlot slot, int stage, long now) {
-        timeouts.get(stage).remove(slot);
+    private void timedOut(CallSlot slot, long now) {
         if (!slot.isOpen()) {
             // Ended on another thread just now; the end is on its way here.
             return;
         }
         slot.recorded = true;
+        deadlines.allowGrace(slot, now);
         record(slot, now, Outcome.TIMEOUT);
-        graces.get(stage).add(slot, now);
         cancel(slot);
     }
 
@@ -476,100 +449,45 @@ final class CallLoop implements Loop {
     }
 
     private void stuck(CallSlot slot, long now) {
-        if (slot.queue != null) {
-            slot.queue.remove(slot);
-        }
         // The ticket is void from now on: should the client end the call after all, that end is late.
         if (!slot.takeTicket()) {
             return;
         }
         slot.busy = false;
+        slot.dead = true;
         counters.inFlight(--busy);
         ClientCell old = slot.cell;
         StageRun user = slot.user;
         boolean replace = setup.stuck(old.client());
         slot.user = null;
-        if (old.abandoned || !replace || stopping) {
+        if (old.abandoned || stopping) {
             return;
         }
-        old.abandoned = true;
-        abandoned.add(old);
-        ClientCell fresh = open(old.place());
-        fresh.calls = old.calls;
-        cells.set(cells.indexOf(old), fresh);
+        if (!replace || old.retired) {
+            deactivate(slot);
+            if (old.isDead()) {
+                retire(old);
+            }
+            return;
+        }
+        ClientCell fresh = clients.replace(old);
         if (user != null) {
             user.replaced(old, fresh, now);
         }
-    }
-
-    // ---- clients ----
-
-    /** Opens the client of this loop's next place. */
-    ClientCell openNext() {
-        ClientCell cell = open(cells.size() * loops + index);
-        cells.add(cell);
-        return cell;
-    }
-
-    private ClientCell open(int place) {
-        int number = setup.plan().clientAt(setup.tester(), place);
-        AsyncClient opened = null;
-        String failure = null;
-        int lanes = 1;
-        try {
-            Client client = maker.newClient();
-            if (!(client instanceof AsyncClient async)) {
-                throw new IllegalStateException("Session.newClient wanted an AsyncClient, as kind() says; found "
-                        + client.getClass().getName());
-            }
-            opened = async;
-            async.open(maker.context(number, this));
-            lanes = async.callsAtOnce();
-            if (lanes < 1 || lanes > 1_000) {
-                throw new IllegalStateException("callsAtOnce wanted from 1 to 1000, found " + lanes);
-            }
-        } catch (Throwable thrown) {
-            lanes = 1;
-            failure = Failures.describe(thrown);
-            setup.log("Client " + number + " could not be opened: " + failure);
-        }
-        ClientCell cell = new ClientCell(place, number, opened, failure);
-        cell.slots(this, setup, lanes);
-        return cell;
-    }
-
-    /** Lists this loop's clients by their places. */
-    List<ClientCell> cells() {
-        return Collections.unmodifiableList(cells);
     }
 
     // ---- ends on other threads ----
 
     /** Takes the end of a call from another thread. */
     void handOver(CallSlot slot) {
-        CallSlot first;
-        do {
-            first = handed;
-            slot.handedNext = first;
-        } while (!HANDED.compareAndSet(this, first, slot));
-        if (first == null) {
+        if (handOver.add(slot)) {
             // As a task, because a wake-up alone can be lost between the last look at the hand-over and the wait.
             pump.execute(takeHanded);
         }
     }
 
     private void takeHanded() {
-        if (handed == null) {
-            return;
-        }
-        CallSlot newest = (CallSlot) HANDED.getAndSet(this, (CallSlot) null);
-        CallSlot oldest = null;
-        while (newest != null) {
-            CallSlot next = newest.handedNext;
-            newest.handedNext = oldest;
-            oldest = newest;
-            newest = next;
-        }
+        CallSlot oldest = handOver.takeAll();
         while (oldest != null) {
             CallSlot next = oldest.handedNext;
             oldest.handedNext = null;
@@ -597,7 +515,7 @@ final class CallLoop implements Loop {
 
     @Override
     public Timer timer(Runnable task) {
-        return new PluginTimer(task);
+        return new PluginTimer(this, setup, task);
     }
 
     @Override
@@ -605,41 +523,38 @@ final class CallLoop implements Loop {
         return pump.unwrap(type);
     }
 
-    private final class PluginTimer extends TimerHeap.Due implements Timer {
+    // ---- for its neighbours ----
 
-        private final Runnable task;
-
-        PluginTimer(Runnable task) {
-            super(false);
-            this.task = task;
-        }
-
-        @Override
-        void fire(long nowNanos) {
-            try {
-                task.run();
-            } catch (Throwable thrown) {
-                setup.log("A client's timer failed: " + Failures.describe(thrown));
+    /** Counts the client of this slot among those that call. */
+    void activate(CallSlot slot) {
+        if (!slot.active) {
+            slot.active = true;
+            if (slot.cell.activeSlots++ == 0) {
+                counters.active(1);
             }
-        }
-
-        @Override
-        public void arm(long atNanos) {
-            assert inLoop();
-            timers.arm(this, atNanos);
-        }
-
-        @Override
-        public void disarm() {
-            assert inLoop();
-            timers.disarm(this);
         }
     }
 
-    // ---- for its neighbours ----
+    /** Counts the client of this slot no more, when this is the last of its slots that calls. */
+    void deactivate(CallSlot slot) {
+        if (slot.active) {
+            slot.active = false;
+            if (--slot.cell.activeSlots == 0) {
+                counters.active(-1);
+            }
+        }
+    }
 
     TimerHeap timers() {
         return timers;
+    }
+
+    LoopClients clients() {
+        return clients;
+    }
+
+    Deadlines deadlines() {
+        return deadlines;
     }
 
     /** Counts; may be read by any thread. */

@@ -48,6 +48,9 @@ final class CallSlot extends OneCall {
     /** Whether the client was told to give up. */
     boolean cancelled;
 
+    /** Whether a call has taken it for ever. */
+    boolean dead;
+
     /** Whether the slot stands in the ready queue or among the free ones. */
     boolean linked;
 
@@ -56,6 +59,9 @@ final class CallSlot extends OneCall {
 
     @Nullable
     TimeoutQueue queue;
+
+    /** Where the deadlines of the call at hand stand. */
+    Deadlines.@Nullable Span span;
 
     long waitEndNanos;
 

@@ -1,5 +1,7 @@
 package org.diperf.tester.engine;
 
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.jspecify.annotations.Nullable;
 
@@ -11,12 +13,26 @@ final class ClientCell {
     private final @Nullable AsyncClient opened;
     private final @Nullable String failure;
     private CallSlot[] slots = new CallSlot[0];
+    private long quotaCalls = Long.MAX_VALUE;
+    private long quotaBytes = Long.MAX_VALUE;
 
     /** Calls begun by this client over the whole run. */
     long calls;
 
+    /** Number of the stage at hand, -1 before the first. */
+    int stage = -1;
+
     /** Calls begun by this client in the stage at hand. */
     long stageCalls;
+
+    /** Bytes of those of them that have ended. */
+    long stageBytes;
+
+    /** Whether the client may still begin calls in the closed stage at hand. */
+    boolean living;
+
+    /** Whether the client begins no more calls in the whole run. */
+    boolean retired;
 
     /** Slots that count as active in closed load. */
     int activeSlots;
@@ -43,6 +59,44 @@ final class ClientCell {
             made[i] = new CallSlot(loop, this, setup);
         }
         slots = made;
+    }
+
+    /**
+     * Begins to count for another stage.
+     *
+     * @param load whose quota the client has a share of, {@code null} for none
+     */
+    void enter(Stage next, @Nullable ClosedLoad load) {
+        stage = next.number();
+        stageCalls = 0;
+        stageBytes = 0;
+        quotaCalls = load == null ? Long.MAX_VALUE : load.quota().callsOf(client, load.clients());
+        quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(client, load.clients());
+    }
+
+    /** Goes on counting where the client stood in whose place this one was opened. */
+    void takeOver(ClientCell old) {
+        stage = old.stage;
+        stageCalls = old.stageCalls;
+        stageBytes = old.stageBytes;
+        quotaCalls = old.quotaCalls;
+        quotaBytes = old.quotaBytes;
+        living = old.living;
+    }
+
+    /** Says whether the client has used up its share of the quota. */
+    boolean isSpent() {
+        return stageCalls >= quotaCalls || stageBytes >= quotaBytes;
+    }
+
+    /** Says whether all its slots are lost to calls that never end. */
+    boolean isDead() {
+        for (CallSlot slot : slots) {
+            if (!slot.dead) {
+                return false;
+            }
+        }
+        return true;
     }
 
     int place() {

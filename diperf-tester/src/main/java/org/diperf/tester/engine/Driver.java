@@ -14,6 +14,9 @@ interface Driver {
 
     void start(long startNanos);
 
+    /** Takes notice that the setup's plan has grown; returns at once. */
+    void grown();
+
     void stop(long graceNanos);
 
     /** Ends the threads; waits at most so long. */

@@ -14,12 +14,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
-import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
@@ -41,6 +39,8 @@ public final class Engine implements RunningEngine {
 
     /** From the end of a stop's grace until the engine has ended, whatever blocks. */
     private static final long LONGEST_END_NANOS = 1_900_000_000L;
+
+    private static final long LONGEST_GRACE_NANOS = Long.MAX_VALUE / 4;
 
     /**
      * What to run.
@@ -81,6 +81,8 @@ public final class Engine implements RunningEngine {
     private final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     private @Nullable Session session;
     private volatile @Nullable Driver driver;
+    private @Nullable Thread bound;
+    private volatile long latestEndNanos;
 
     /** Makes engines with this many event loops each. */
     public static EngineFactory factory(int loops) {
@@ -98,13 +100,14 @@ public final class Engine implements RunningEngine {
      */
     public Engine(Config config, BlockSink sink, NanoClock clock, EngineListener listener) {
         this.config = config;
-        this.sink = sink;
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
         this.setup =
                 new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
-        this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
+        setup.whenAborted(this::stop);
+        this.sink = new GuardedSink(sink, setup);
+        this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock);
     }
 
@@ -117,7 +120,7 @@ public final class Engine implements RunningEngine {
     public void prepare() throws Exception {
         Session opened = config.plugin().open(new OpenedSession());
         session = opened;
-        ClientMaker maker = new Maker(opened);
+        ClientMaker maker = new ClientContexts(opened, setup, with, records);
         Driver made;
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
             made = new AsyncLoad(setup, config.loops(), clock, maker, sink);
@@ -158,40 +161,56 @@ public final class Engine implements RunningEngine {
         prepared.start(startNanos);
     }
 
+    @Override
+    public void append(Stage stage) {
+        if (setup.append(stage)) {
+            Driver prepared = driver;
+            if (prepared != null) {
+                prepared.grown();
+            }
+        }
+    }
+
     /**
-     * Begins no more calls from now. What is still in flight after the grace is recorded as {@code unfinished}. Returns
-     * at once.
+     * Begins no more calls from now. What is still in flight after the grace is recorded as {@code unfinished}; a later
+     * stop can shorten the grace, not lengthen it. Returns at once.
      */
     @Override
     public void stop(long graceNanos) {
+        long grace = Math.min(Math.max(0, graceNanos), LONGEST_GRACE_NANOS);
         Driver prepared = driver;
         if (prepared == null) {
-            done.complete(new TesterTotals(0, 0, 0, 0, Map.of(), 0));
+            done.complete(new TesterTotals(0, 0, 0, 0, Map.of(), 0, setup.aborted()));
         } else {
-            prepared.stop(graceNanos);
-            endBy(clock.nanoTime() + graceNanos + LONGEST_END_NANOS);
+            prepared.stop(grace);
+            endBy(clock.nanoTime() + grace + LONGEST_END_NANOS);
         }
     }
 
     /** Bounds the end of a stopped load, even when a loop is blocked in a plugin or in the sink. */
-    private void endBy(long atNanos) {
-        Thread bound = new Thread(
-                () -> {
-                    while (!done.isDone()) {
-                        long left = atNanos - clock.nanoTime();
-                        if (left <= 0) {
-                            if (done.complete(totals(requireNonNull(driver, "prepare sets it")))) {
-                                setup.log("The load did not end in time after its stop; what was still to be"
-                                        + " recorded is lost");
-                            }
-                        } else {
-                            LockSupport.parkNanos(this, Math.min(left, 50_000_000L));
-                        }
-                    }
-                },
-                "diperf-end");
-        bound.setDaemon(true);
-        bound.start();
+    private synchronized void endBy(long atNanos) {
+        if (bound != null) {
+            if (atNanos - latestEndNanos < 0) {
+                latestEndNanos = atNanos;
+            }
+            return;
+        }
+        latestEndNanos = atNanos;
+        Thread thread = new Thread(this::boundEnd, "diperf-end");
+        thread.setDaemon(true);
+        bound = thread;
+        thread.start();
+    }
+
+    private void boundEnd() {
+        while (!done.isDone()) {
+            long left = latestEndNanos - clock.nanoTime();
+            if (left > 0) {
+                LockSupport.parkNanos(this, Math.min(left, 50_000_000L));
+            } else if (done.complete(totals(requireNonNull(driver, "prepare sets it")))) {
+                setup.log("The load did not end in time after its stop; what was still to be recorded is lost");
+            }
+        }
     }
 
     private TesterTotals totals(Driver ran) {
@@ -202,7 +221,8 @@ public final class Engine implements RunningEngine {
                 ran.lateEnds(),
                 setup.stuckClients(),
                 records.rejected(),
-                ran.firstCallNanos());
+                ran.firstCallNanos(),
+                setup.aborted());
     }
 
     /** Says what is going on; cheap. */
@@ -276,52 +296,6 @@ public final class Engine implements RunningEngine {
         }
     }
 
-    private Duration timeout() {
-        return Duration.ofNanos(config.plan().stages().stream()
-                .mapToLong(stage -> stage.load().timeoutNanos())
-                .max()
-                .orElseThrow());
-    }
-
-    private final class Maker implements ClientMaker {
-
-        private final Session from;
-
-        Maker(Session from) {
-            this.from = from;
-        }
-
-        @Override
-        public Client newClient() throws Exception {
-            return from.newClient();
-        }
-
-        @Override
-        public Context context(int client, @Nullable Loop loop) {
-            Plan plan = config.plan();
-            URI target = plan.targets().each().get(plan.targets().indexOf(client, config.tester(), 0));
-            return new OpenedClient(client, target, timeout(), with, records.recorder(client), loop);
-        }
-    }
-
-    private record OpenedClient(
-            int client,
-            URI target,
-            Duration timeout,
-            Parameters with,
-            Recorder recorder,
-            @Nullable Loop owner) implements Context {
-
-        @Override
-        public Loop loop() {
-            if (owner == null) {
-                throw new IllegalStateException("Context.loop is for asynchronous clients; this one is a"
-                        + " BlockingClient and has a thread instead");
-            }
-            return owner;
-        }
-    }
-
     private final class OpenedSession implements SessionContext {
 
         @Override
@@ -341,7 +315,7 @@ public final class Engine implements RunningEngine {
 
         @Override
         public Duration timeout() {
-            return Engine.this.timeout();
+            return setup.longestTimeout();
         }
 
         @Override
@@ -356,10 +330,7 @@ public final class Engine implements RunningEngine {
 
         @Override
         public int clients() {
-            return config.plan().stages().stream()
-                    .mapToInt(setup::clientsOf)
-                    .max()
-                    .orElseThrow();
+            return setup.mostClients();
         }
     }
 }

@@ -1,11 +1,14 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.util.Arrays;
-import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
+import org.jspecify.annotations.Nullable;
 
 /** What both kinds of call hold. Reused from call to call; owned by the client's owner. */
 abstract class OneCall implements Call {
@@ -14,7 +17,7 @@ abstract class OneCall implements Call {
     private final int client;
     private final double[] metrics;
     private boolean anyMetric;
-    private int stage;
+    private @Nullable Stage stage;
     private long number;
     private int targetIndex;
     private long ticket;
@@ -31,11 +34,10 @@ abstract class OneCall implements Call {
     }
 
     /** Makes this object the next call; returns its ticket. */
-    final long renew(int ofStage, long callNumber, long intended) {
-        Plan plan = setup.plan();
+    final long renew(Stage ofStage, long callNumber, long intended) {
         stage = ofStage;
         number = callNumber;
-        targetIndex = plan.targets().indexOf(client, setup.tester(), callNumber);
+        targetIndex = setup.targets().indexOf(client, setup.tester(), callNumber);
         bytes = 0;
         first = false;
         intendedNanos = intended;
@@ -54,12 +56,22 @@ abstract class OneCall implements Call {
     final void writeTo(CallWriter calls, long endNanos, String outcome) {
         long lag = Math.max(0, sentNanos - intendedNanos);
         long latency = Math.max(lag, endNanos - intendedNanos);
-        calls.add(stage, client, 0, targetIndex, intendedNanos, lag, latency, outcome, bytes, first);
+        calls.add(stage().number(), client, 0, targetIndex, intendedNanos, lag, latency, outcome, bytes, first);
         if (anyMetric) {
             for (int m = 0; m < metrics.length; m++) {
                 calls.metric(m, metrics[m]);
             }
         }
+    }
+
+    /** Gives the stage in which the call began, whatever stage is at hand now. */
+    final Stage stage() {
+        return requireNonNull(stage, "renew sets it");
+    }
+
+    /** Counts what the call has moved so far. */
+    final long bytesMoved() {
+        return bytes;
     }
 
     final long intendedNanos() {
@@ -82,7 +94,7 @@ abstract class OneCall implements Call {
 
     @Override
     public final URI target() {
-        return setup.plan().targets().each().get(targetIndex);
+        return setup.targets().each().get(targetIndex);
     }
 
     @Override

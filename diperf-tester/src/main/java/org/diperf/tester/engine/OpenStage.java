@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Open load on one loop: its share of the tester's arrivals, each given to the slot that was freed last. All that is due
  * is sent at once, however late; nothing is filled in or left out.
+ *
+ * <p>The places in flight are handed out to the loops once, exactly, as the arrivals are; a loop asks no other at a call.
+ * An arrival is therefore dropped when its own loop has no place left, though another one may have.
  */
 final class OpenStage implements StageRun {
 
@@ -16,26 +19,34 @@ final class OpenStage implements StageRun {
 
     private final CallLoop loop;
     private final Stage stage;
+    private final Deadlines.Span span;
     private final long startNanos;
     private final ArrivalStream arrivals;
     private final int places;
+    private final int sharing;
     private final TimerHeap.Due arrival;
+    private long endNanos;
     private long drawn;
     private long nextNanos;
-    private int nextUnopened;
+    private int nextPlace;
     private @Nullable CallSlot free;
 
     /** @param startNanos of the stage, on the tester's clock */
     OpenStage(CallLoop loop, RunSetup setup, Stage stage, OpenLoad load, long startNanos) {
         this.loop = loop;
         this.stage = stage;
+        this.span = loop.deadlines().of(load);
         this.startNanos = startNanos;
+        this.endNanos = startNanos + load.lengthNanos();
         this.arrivals = load.arrivals(
                 setup.plan().seed(),
                 stage.number(),
                 setup.tester(),
                 setup.plan().testers());
-        this.places = loop.ownPlaces(setup.clientsOf(stage));
+        int ofTester = setup.clientsOf(stage);
+        this.places = loop.clients().ownPlaces(ofTester);
+        // A loop without a place would drop its share of the arrivals.
+        this.sharing = Math.max(1, Math.min(loop.loops(), ofTester));
         this.arrival = new TimerHeap.Due(true) {
             @Override
             void fire(long nowNanos) {
@@ -45,23 +56,24 @@ final class OpenStage implements StageRun {
     }
 
     @Override
-    public void begin() {
-        nextUnopened = loop.cells().size();
-        for (int i = Math.min(places, nextUnopened) - 1; i >= 0; i--) {
-            ClientCell cell = loop.cells().get(i);
-            cell.stageCalls = 0;
-            takeIn(cell);
+    public void begin(long nowNanos) {
+        nextPlace = Math.min(places, loop.clients().cells().size());
+        for (int i = nextPlace - 1; i >= 0; i--) {
+            takeIn(loop.clients().cells().get(i));
         }
         draw();
         armNext();
     }
 
     private void takeIn(ClientCell cell) {
+        cell.enter(stage, null);
         CallSlot[] slots = cell.slots();
         for (int s = slots.length - 1; s >= 0; s--) {
-            slots[s].user = this;
-            if (!slots[s].busy) {
-                push(slots[s]);
+            if (!slots[s].dead && !cell.retired) {
+                slots[s].user = this;
+                if (!slots[s].busy) {
+                    push(slots[s]);
+                }
             }
         }
     }
@@ -72,12 +84,24 @@ final class OpenStage implements StageRun {
         free = slot;
     }
 
+    private @Nullable CallSlot pop() {
+        CallSlot slot = free;
+        if (slot != null) {
+            free = slot.linkedNext;
+            slot.linked = false;
+            slot.linkedNext = null;
+        }
+        return slot;
+    }
+
     /** Draws this loop's next arrival: those of the tester whose number is the loop's modulo the number of loops. */
     private void draw() {
-        long next;
-        do {
-            next = arrivals.next();
-        } while (next != ArrivalStream.END && drawn++ % loop.loops() != loop.index());
+        long next = ArrivalStream.END;
+        if (loop.index() < sharing) {
+            do {
+                next = arrivals.next();
+            } while (next != ArrivalStream.END && drawn++ % sharing != loop.index());
+        }
         nextNanos = next;
     }
 
@@ -91,12 +115,16 @@ final class OpenStage implements StageRun {
         int sent = 0;
         while (nextNanos != ArrivalStream.END && startNanos + nextNanos - nowNanos <= 0 && sent++ < BATCH) {
             long intended = startNanos + nextNanos;
+            if (intended - endNanos >= 0) {
+                nextNanos = ArrivalStream.END;
+                return;
+            }
             draw();
             CallSlot slot = takeFree();
             if (slot == null) {
                 loop.drop(stage, intended);
             } else {
-                loop.call(slot, stage, intended);
+                loop.call(slot, stage, span, intended);
             }
         }
         armNext();
@@ -106,29 +134,26 @@ final class OpenStage implements StageRun {
         if (loop.busy() >= places) {
             return null;
         }
-        if (free == null && nextUnopened < places) {
-            nextUnopened++;
-            takeIn(loop.openNext());
+        while (free == null && nextPlace < places) {
+            LoopClients clients = loop.clients();
+            takeIn(nextPlace < clients.cells().size() ? clients.cells().get(nextPlace) : clients.openNext());
+            nextPlace++;
         }
-        CallSlot slot = free;
-        if (slot != null) {
-            free = slot.linkedNext;
-            slot.linked = false;
-            slot.linkedNext = null;
-        }
-        return slot;
+        return pop();
     }
 
     @Override
-    public void leave() {
+    public void endAt(long nanos) {
+        endNanos = nanos;
+    }
+
+    @Override
+    public void leave(@Nullable StageRun next) {
         loop.timers().disarm(arrival);
-        while (free != null) {
-            CallSlot slot = free;
-            free = slot.linkedNext;
-            slot.linked = false;
-            slot.linkedNext = null;
+        while (pop() != null) {
+            // it is unlinked, which is all
         }
-        for (ClientCell cell : loop.cells()) {
+        for (ClientCell cell : loop.clients().cells()) {
             for (CallSlot slot : cell.slots()) {
                 slot.user = null;
             }
@@ -137,8 +162,10 @@ final class OpenStage implements StageRun {
     }
 
     @Override
-    public void freed(CallSlot slot, long endNanos) {
-        push(slot);
+    public void freed(CallSlot slot, long callEndNanos) {
+        if (!slot.cell.retired) {
+            push(slot);
+        }
     }
 
     @Override
@@ -148,17 +175,18 @@ final class OpenStage implements StageRun {
 
     @Override
     public void replaced(ClientCell old, ClientCell fresh, long nowNanos) {
-        fresh.stageCalls = old.stageCalls;
-        for (CallSlot slot : old.slots()) {
+        retired(old);
+        takeIn(fresh);
+    }
+
+    @Override
+    public void retired(ClientCell cell) {
+        for (CallSlot slot : cell.slots()) {
             slot.user = null;
         }
         CallSlot kept = null;
-        while (free != null) {
-            CallSlot slot = free;
-            free = slot.linkedNext;
-            slot.linked = false;
-            slot.linkedNext = null;
-            if (slot.cell != old) {
+        for (CallSlot slot = pop(); slot != null; slot = pop()) {
+            if (slot.cell != cell) {
                 slot.linkedNext = kept;
                 kept = slot;
             }
@@ -168,6 +196,5 @@ final class OpenStage implements StageRun {
             kept = slot.linkedNext;
             push(slot);
         }
-        takeIn(fresh);
     }
 }

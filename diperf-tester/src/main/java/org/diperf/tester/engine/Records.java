@@ -63,7 +63,7 @@ final class Records {
     /** Adds an arrival that was dropped. */
     void addDropped(Stage stage, long intendedNanos) {
         int client = setup.plan().clientAt(setup.tester(), 0);
-        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        int target = setup.targets().indexOf(client, setup.tester(), 0);
         lock.lock();
         try {
             calls.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0);
@@ -74,7 +74,7 @@ final class Records {
 
     /** Adds an arrival that a worker had taken but could not begin before the stop. */
     void addUnfinished(Stage stage, int client, long intendedNanos, long nowNanos) {
-        int target = setup.plan().targets().indexOf(client, setup.tester(), 0);
+        int target = setup.targets().indexOf(client, setup.tester(), 0);
         long lag = Math.max(0, nowNanos - intendedNanos);
         lock.lock();
         try {
@@ -175,7 +175,7 @@ final class Records {
                                 + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.tester(), 0) : client;
-            int target = setup.plan().targets().indexOf(number, setup.tester(), 0);
+            int target = setup.targets().indexOf(number, setup.tester(), 0);
             String outcome = failure == null ? Outcome.OK : Outcome.ofFailure(failure);
             int stage = stageNow();
             lock.lock();

@@ -1,10 +1,14 @@
 package org.diperf.tester.engine;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Targets;
 import org.diperf.core.spi.Metric;
 
 /** What everybody in one engine's run needs to know. Thread-safe. */
@@ -16,10 +20,13 @@ final class RunSetup {
     private static final int MAX_LOGGED = 20;
 
     private final int tester;
-    private final Plan plan;
+    private final Targets targets;
     private final List<Metric> metrics;
     private final boolean debug;
     private final EngineListener listener;
+    private final AtomicReference<String> aborted = new AtomicReference<>("");
+    private volatile Plan plan;
+    private volatile LongConsumer stop = graceNanos -> {};
     private final AtomicInteger stuck = new AtomicInteger();
     private final AtomicInteger logged = new AtomicInteger();
 
@@ -27,6 +34,7 @@ final class RunSetup {
     RunSetup(int tester, Plan plan, List<Metric> metrics, boolean debug, EngineListener listener) {
         this.tester = tester;
         this.plan = plan;
+        this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
         this.debug = debug;
         this.listener = listener;
@@ -36,8 +44,51 @@ final class RunSetup {
         return tester;
     }
 
+    /** Gives the plan as far as it is known now; an immutable value that {@link #append} replaces. */
     Plan plan() {
         return plan;
+    }
+
+    /** Gives the targets, which do not change when the plan grows. */
+    Targets targets() {
+        return targets;
+    }
+
+    /**
+     * Makes the plan longer; says whether the stage is a new one.
+     *
+     * @throws RuntimeException when the plan does not grow or the stage is not the one that follows
+     */
+    synchronized boolean append(Stage stage) {
+        Plan known = plan;
+        if (stage.number() < known.stages().size()) {
+            return false;
+        }
+        plan = known.with(stage);
+        return true;
+    }
+
+    /** Sets what ends the load when something aborts it; takes the grace in nanoseconds. */
+    void whenAborted(LongConsumer stops) {
+        stop = stops;
+    }
+
+    /** Ends the load, with the first reason that comes. Any thread. */
+    void abort(String reason, long graceNanos) {
+        if (aborted.compareAndSet("", reason)) {
+            listener.log("This tester has stopped its load: " + reason);
+            stop.accept(graceNanos);
+        }
+    }
+
+    /** Ends the load after a failed call, as the load wants it. Any thread. */
+    void abortAfter(int client, String outcome, Load load) {
+        abort("A call of client " + client + " failed (on-failure: abort): " + outcome, load.timeoutNanos());
+    }
+
+    /** Says why the load was aborted, empty when it was not. */
+    String aborted() {
+        return aborted.get();
     }
 
     List<Metric> metrics() {
@@ -51,6 +102,19 @@ final class RunSetup {
     /** Counts this tester's clients in a stage. */
     int clientsOf(Stage stage) {
         return plan.clientsOf(tester, stage.load());
+    }
+
+    /** Counts this tester's clients in the largest of the stages known. */
+    int mostClients() {
+        return plan.stages().stream().mapToInt(this::clientsOf).max().orElse(0);
+    }
+
+    /** Gives the longest timeout of the stages known. */
+    Duration longestTimeout() {
+        return Duration.ofNanos(plan.stages().stream()
+                .mapToLong(stage -> stage.load().timeoutNanos())
+                .max()
+                .orElse(0));
     }
 
     /** Gives how long after its timeout a call may hold its client before the client counts as stuck. */

@@ -1,6 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.util.concurrent.CompletableFuture;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 
@@ -17,13 +18,27 @@ public interface RunningEngine extends AutoCloseable {
     /** Begins the run at this instant of the tester's clock. */
     void start(long startNanos);
 
-    /** Ends the load: no new calls from now; what is in flight has so long to end. May come again with less. */
+    /**
+     * Makes a plan that grows longer; a stage that is known already is ignored. Clients that it needs are opened at
+     * once. At its start it cuts off the stage before, whose calls in flight go on. Such a plan ends by {@link #stop}.
+     *
+     * @throws RuntimeException when the plan does not grow, or the stage is not the one that follows
+     */
+    void append(Stage stage);
+
+    /**
+     * Ends the load: no new calls from now; what is in flight has so long to end. May come again with less; more
+     * changes nothing.
+     */
     void stop(long graceNanos);
 
     /** Tells how far it is. */
     TesterStatus status();
 
-    /** Completes when everything is recorded and was given to the sink. */
+    /**
+     * Completes when everything is recorded and was given to the sink: by itself when a plan that does not grow is over,
+     * after a stop, and after the load was aborted, which the totals tell.
+     */
     CompletableFuture<TesterTotals> done();
 
     /** Stops and releases everything, within a bounded time; idempotent. */

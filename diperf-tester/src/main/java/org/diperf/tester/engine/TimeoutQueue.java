@@ -53,6 +53,17 @@ final class TimeoutQueue {
         slot.queue = null;
     }
 
+    /** Takes out the call that waits longest if its span is over. */
+    @Nullable
+    CallSlot pollDue(long nowNanos) {
+        CallSlot slot = head;
+        if (slot == null || slot.waitEndNanos - nowNanos > 0) {
+            return null;
+        }
+        remove(slot);
+        return slot;
+    }
+
     /** Gives the call that waits longest. */
     @Nullable
     CallSlot oldest() {

@@ -18,6 +18,8 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,6 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.security.Role;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
@@ -81,6 +84,7 @@ final class Link {
     private long statusNanos;
     private long leaseNanos;
     private @Nullable Assignment assignment;
+    private final List<Stage> appended = new ArrayList<>();
     private @Nullable RunningEngine engine;
     private boolean started;
     private boolean leaseOut;
@@ -145,6 +149,8 @@ final class Link {
         ready.done().whenComplete((result, failure) -> onLoop(() -> done(result, failure)));
         onLoop(() -> {
             engine = ready;
+            appended.forEach(this::append);
+            appended.clear();
             if (stopGraceNanos < Long.MAX_VALUE) {
                 ready.stop(stopGraceNanos);
             } else {
@@ -388,6 +394,12 @@ final class Link {
                 leaseNanos = assign.assignment().leaseNanos();
                 onAssignment.accept(assign.assignment());
             }
+        } else if (message instanceof Message.Append append) {
+            if (engine == null) {
+                appended.add(append.stage());
+            } else {
+                append(append.stage());
+            }
         } else if (message instanceof Message.Start start) {
             if (engine != null && !started && stopGraceNanos == Long.MAX_VALUE) {
                 started = true;
@@ -427,6 +439,17 @@ final class Link {
         sendLines();
         pump();
         endWhenSafe();
+    }
+
+    private void append(Stage stage) {
+        if (engine != null) {
+            try {
+                engine.append(stage);
+            } catch (IllegalArgumentException | IllegalStateException e) {
+                // The controller sends all stages again on the next connection.
+                drop("Wanted the stage that follows in a plan that grows: " + e.getMessage());
+            }
+        }
     }
 
     /** Stops the load; a second time only with less grace. */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -23,10 +22,6 @@ import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
-import org.diperf.core.spi.Client;
-import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Session;
-import org.diperf.core.spi.SessionContext;
 import org.diperf.core.wire.TesterTotals;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,31 +48,6 @@ class EngineTest {
         public void cancel(Call call) {}
     }
 
-    private record Plugin(Class<? extends Client> kind, Supplier<Client> clients) implements ClientPlugin, Session {
-        @Override
-        public String id() {
-            return "fake";
-        }
-
-        @Override
-        public String summary() {
-            return "answers by itself";
-        }
-
-        @Override
-        public Session open(SessionContext context) {
-            return this;
-        }
-
-        @Override
-        public Client newClient() {
-            return clients.get();
-        }
-
-        @Override
-        public void close() {}
-    }
-
     private final class Rows implements BlockSink {
         private long number;
 
@@ -93,7 +63,7 @@ class EngineTest {
         }
     }
 
-    private Engine engine(Plugin plugin, Load load) throws Exception {
+    private Engine engine(FakePlugin plugin, Load load) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Engine engine = new Engine(
                 new Engine.Config(1, plan, plugin, Map.of(), folder, 2, false),
@@ -113,13 +83,13 @@ class EngineTest {
         return new ClosedLoad(4, 0, runFor, new Think.Fixed(10 * MS), 1_000 * MS);
     }
 
-    private static Plugin blocking(BlockingClient client) {
-        return new Plugin(BlockingClient.class, () -> client);
+    private static FakePlugin blocking(BlockingClient client) {
+        return new FakePlugin(BlockingClient.class, () -> client);
     }
 
     @Test
     void openLoadOnTwoLoopsSendsEveryArrival() throws Exception {
-        try (Engine engine = engine(new Plugin(AsyncClient.class, Prompt::new), open(10))) {
+        try (Engine engine = engine(new FakePlugin(AsyncClient.class, Prompt::new), open(10))) {
             TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent()).isEqualTo(100);
             assertThat(rows).hasValue(100);
@@ -128,7 +98,7 @@ class EngineTest {
 
     @Test
     void closedLoadOnTwoLoopsRecordsWhatItSent() throws Exception {
-        try (Engine engine = engine(new Plugin(AsyncClient.class, Prompt::new), closed(300 * MS))) {
+        try (Engine engine = engine(new FakePlugin(AsyncClient.class, Prompt::new), closed(300 * MS))) {
             TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent()).isBetween(8L, 120L).isEqualTo(rows.get());
         }
@@ -198,7 +168,7 @@ class EngineTest {
     @Test
     void aSelfTimedClientIsInvokedOnceAndOnlyItsOwnCallsCount() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        Plugin plugin = new Plugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
         ClosedLoad load = new ClosedLoad(4, 0, 400 * MS, Think.NONE, 50 * MS);
         try (Engine engine = engine(plugin, load)) {
             assertThat(engine.done().get(5, TimeUnit.SECONDS).sent()).isEqualTo(4);
@@ -212,7 +182,7 @@ class EngineTest {
     @Test
     void aSelfTimedClientThatEndsEarlyIsOneFailedCall() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        Plugin plugin = new Plugin(BlockingClient.class, () -> new SelfTimed(invoked, true));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, true));
         try (Engine engine = engine(plugin, closed(300 * MS))) {
             engine.done().get(5, TimeUnit.SECONDS);
             assertThat(invoked).hasValue(4);
@@ -224,7 +194,7 @@ class EngineTest {
     @Test
     void aStopInterruptsSelfTimedClientsAtOnce() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        Plugin plugin = new Plugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
         try (Engine engine = engine(plugin, closed(60_000 * MS))) {
             while (invoked.get() < 4) {
                 Thread.onSpinWait();
@@ -239,7 +209,7 @@ class EngineTest {
     @Test
     void openLoadRefusesSelfTimedClients() {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        Plugin plugin = new Plugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> engine(plugin, open(10)))
                 .hasMessageContaining("use load: { clients: N, run-for: D }");
         assertThat(invoked).hasValue(0);

@@ -34,6 +34,9 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
 
     final List<Sample> samples = new ArrayList<>();
+    /** The stage of each of the samples. */
+    final List<Integer> stages = new ArrayList<>();
+
     final List<String> log = new ArrayList<>();
     final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     final RunSetup setup;
@@ -49,12 +52,30 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     }
 
     HandLoop(Load load, Supplier<? extends AsyncClient> clients, boolean debug) {
+        this(plan(false, new Stage(0, load, 0)), clients, debug);
+    }
+
+    HandLoop(Plan plan, Supplier<? extends AsyncClient> clients, boolean debug) {
         this.clients = clients;
-        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
         setup = new RunSetup(1, plan, List.of(), debug, log::add);
         NanoClock clock = () -> now;
         loop = new CallLoop(setup, 0, 1, clock, this, this, new SampleStream(1, 0, this), () -> done = true);
         loop.openFirst(Engine.OPEN_FIRST);
+    }
+
+    static Plan plan(boolean grows, Stage... stages) {
+        return new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
+    }
+
+    /** Appends a stage as the engine does. */
+    void append(Stage stage) {
+        if (setup.append(stage)) {
+            tasks.add(loop::grown);
+        }
+    }
+
+    int active() {
+        return loop.counters().status().activeClients();
     }
 
     /** Lets time pass until an instant, turning whenever something is due. */
@@ -102,6 +123,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
             Calls decoded = new Calls();
             decoded.decode(data, Block.read(data));
             for (int i = 0; i < decoded.rows(); i++) {
+                stages.add(decoded.stage(i));
                 samples.add(new Sample(
                         decoded.client(i),
                         decoded.intendedNanos(i),

@@ -1,0 +1,174 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.diperf.analyzer.Offered.Part;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.RunRecord.ProbeRecord;
+import org.diperf.core.run.RunRecord.SearchRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the peak of a run: of a search the settled part of the probe that confirmed what was found; of levels that of the best
+ * one; of other closed load the longest interval in which all started, not lost, clients are active; of other open load the
+ * longest interval at the highest rate.
+ */
+final class Peak {
+
+    /** Levels that serve so nearly the same are told apart by their load: the least is the best. */
+    private static final double SAME = 0.01;
+
+    private final Offered offered;
+    private final Survey survey;
+
+    Peak(Offered offered, Survey survey) {
+        this.offered = offered;
+        this.survey = survey;
+    }
+
+    @Nullable
+    Part find(RunRecord run) {
+        SearchRecord search = run.search();
+        if (search != null) {
+            return ofSearch(search);
+        }
+        if (offered.stages().stream().anyMatch(stage -> stage.record().level() != null)) {
+            return ofLevels();
+        }
+        return offered.isClosed() ? ofClients() : ofRates();
+    }
+
+    private @Nullable Part ofSearch(SearchRecord search) {
+        Part part = null;
+        for (ProbeRecord probe : search.probes()) {
+            Double found = search.found();
+            boolean confirms = found != null && probe.value() == found && probe.holds() != null && probe.holds();
+            if (confirms
+                    && probe.stage() >= 0
+                    && probe.stage() < offered.stages().size()) {
+                part = settledPart(offered.stages().get(probe.stage()));
+            }
+        }
+        return part;
+    }
+
+    private @Nullable Part ofLevels() {
+        boolean anySettled = offered.stages().stream().anyMatch(Peak::hasSettled);
+        StageShape best = null;
+        double most = 0;
+        for (StageShape stage : offered.stages()) {
+            LevelRecord level = stage.record().level();
+            if (level == null || anySettled && !hasSettled(stage) || settledPart(stage) == null) {
+                continue;
+            }
+            double rate = rate(stage);
+            LevelRecord than = best == null ? null : best.record().level();
+            boolean same = Math.abs(rate - most) <= SAME * most;
+            if (than == null || (same ? level.value() < than.value() : rate > most)) {
+                best = stage;
+                most = Math.max(most, rate);
+            }
+        }
+        return best == null ? null : settledPart(best);
+    }
+
+    private static boolean hasSettled(StageShape stage) {
+        LevelRecord level = stage.record().level();
+        return level != null && level.settledNanos() != null;
+    }
+
+    private double rate(StageShape stage) {
+        return survey.ok(stage.record().number()) * 1e9 / Math.max(1, stage.end() - stage.settled());
+    }
+
+    private @Nullable Part settledPart(StageShape stage) {
+        long from = stage.settled();
+        long to = Math.min(offered.runEnd(), stage.end());
+        if (from >= to) {
+            return null;
+        }
+        if (!stage.isClosed()) {
+            return new Part(from, to, -1);
+        }
+        int clients = 0;
+        for (int i = 0; i < stage.clients(); i++) {
+            clients += offered.isSteady(i) && offered.isActive(i, from, to) ? 1 : 0;
+        }
+        return clients == 0 ? null : new Part(from, to, clients);
+    }
+
+    private @Nullable Part ofClients() {
+        int clients = 0;
+        long[] begins = new long[offered.clients()];
+        long[] ends = new long[offered.clients()];
+        int n = 0;
+        for (int i = 0; i < offered.clients(); i++) {
+            long[] spans = offered.spans(i);
+            if (spans.length == 0 || !offered.isSteady(i)) {
+                continue;
+            }
+            clients++;
+            for (int k = 0; k < spans.length; k += 2) {
+                if (n == begins.length) {
+                    begins = Arrays.copyOf(begins, 2 * n);
+                    ends = Arrays.copyOf(ends, 2 * n);
+                }
+                begins[n] = spans[k];
+                ends[n] = spans[k + 1];
+                n++;
+            }
+        }
+        Arrays.sort(begins, 0, n);
+        Arrays.sort(ends, 0, n);
+        Part longest = null;
+        int begun = 0;
+        for (int ended = 0; ended < n; ended++) {
+            while (begun < n && begins[begun] < ends[ended]) {
+                begun++;
+            }
+            // All are active from the last begin to this end, which is the next one after it.
+            if (begun - ended == clients) {
+                Part part = new Part(begins[begun - 1], ends[ended], clients);
+                if (longest == null || part.to() - part.from() > longest.to() - longest.from()) {
+                    longest = part;
+                }
+            }
+        }
+        return longest;
+    }
+
+    private @Nullable Part ofRates() {
+        List<Part> parts = new ArrayList<>();
+        List<Double> rates = new ArrayList<>();
+        for (StageShape stage : offered.stages()) {
+            OpenLoad load = stage.open();
+            long from = stage.steadyFrom();
+            long to = Math.min(offered.runEnd(), stage.end());
+            if (load == null || from >= to) {
+                continue;
+            }
+            int last = parts.size() - 1;
+            if (last >= 0 && parts.get(last).to() == from && rates.get(last) == load.perSecond()) {
+                parts.set(last, new Part(parts.get(last).from(), to, -1));
+            } else {
+                parts.add(new Part(from, to, -1));
+                rates.add(load.perSecond());
+            }
+        }
+        int best = -1;
+        for (int i = 0; i < parts.size(); i++) {
+            boolean better = best < 0
+                    || rates.get(i) > rates.get(best)
+                    || rates.get(i).equals(rates.get(best)) && length(parts.get(i)) > length(parts.get(best));
+            best = better ? i : best;
+        }
+        return best < 0 ? null : parts.get(best);
+    }
+
+    private static long length(Part part) {
+        return part.to() - part.from();
+    }
+}

@@ -1,0 +1,162 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.ProbeSummary;
+import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.RunRecord.ProbeRecord;
+import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Turns the counts of stages into their summaries. */
+final class StageSummaries {
+
+    private static final double SECOND = 1e9;
+    private static final double LIMITED_SHARE = 0.01;
+
+    private final RunRecord run;
+    private final Offered offered;
+    private final Tally tally;
+    private final Arrivals arrivals;
+    private final List<MarkedInterval> intervals;
+    private final long duration;
+
+    StageSummaries(
+            RunRecord run,
+            Offered offered,
+            Tally tally,
+            Arrivals arrivals,
+            List<MarkedInterval> intervals,
+            long duration) {
+        this.run = run;
+        this.offered = offered;
+        this.tally = tally;
+        this.arrivals = arrivals;
+        this.intervals = intervals;
+        this.duration = duration;
+    }
+
+    /** Gives the stages that the run came to; none where the run is one stage that is no level. */
+    List<StageSummary> stages() {
+        List<StageSummary> stages = new ArrayList<>();
+        for (int i = 0; i < tally.stages.size(); i++) {
+            StageShape shape = offered.stages().get(i);
+            if (shape.start() < duration || tally.stages.of(i).lag.count() > 0) {
+                stages.add(stage(i, shape));
+            }
+        }
+        return List.copyOf(stages);
+    }
+
+    private StageSummary stage(int number, StageShape shape) {
+        StageRecord record = shape.record();
+        Scope scope = tally.stages.of(number);
+        long from = Math.min(duration, scope.from);
+        long to = Math.max(from, Math.min(duration, scope.to));
+        CallCounts calls = tally.outcomes.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
+        List<String> warnings = warnings(from, to);
+        LevelRecord level = record.level();
+        boolean settled = level != null && level.settledNanos() != null;
+        Integer clients = record.toClients() != null ? record.toClients() : record.clients();
+        Integer fromClients = record.fromClients();
+        Double fromRate = StageShape.or(record.rampNanos(), 0L) > 0
+                ? StageShape.or(record.fromPerSecond(), 0.0)
+                : record.fromPerSecond();
+        return new StageSummary(
+                number,
+                record.model(),
+                clients,
+                record.perSecond(),
+                fromClients == null || fromClients.equals(clients) ? null : fromClients,
+                fromRate == null || fromRate.equals(record.perSecond()) ? null : fromRate,
+                level == null ? null : level.value(),
+                shape.start() / SECOND,
+                Math.max(shape.start(), to) / SECOND,
+                settled ? (Double) (from / SECOND) : null,
+                level == null ? null : level.settling(),
+                calls,
+                tally.quanta.throughput(tally.stages.okEnded(number), from, to),
+                scope.response.times(),
+                scope.service.times(),
+                scope.lag.times(),
+                calls.ok() == 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
+                warnings.isEmpty() ? null : warnings);
+    }
+
+    private List<String> warnings(long from, long to) {
+        List<String> warnings = new ArrayList<>();
+        double limited = limitedShare(from, to);
+        if (limited > LIMITED_SHARE) {
+            warnings.add(String.format(
+                    Locale.ROOT, "the load generator was the limit in %.1f %% of the time", 100 * limited));
+        }
+        for (TesterRecord tester : run.testers()) {
+            Long lost = tester.lostNanos();
+            if (lost != null && lost < to) {
+                warnings.add("tester " + tester.number() + " was lost");
+            }
+        }
+        return warnings;
+    }
+
+    /** Gives the share of the whole quanta of a part of the run in which the generator was the limit. */
+    private double limitedShare(long fromNanos, long toNanos) {
+        double quantum = tally.quanta.quantumNanos() / SECOND;
+        double from = Math.ceil(fromNanos / SECOND / quantum) * quantum;
+        double to = Math.floor(toNanos / SECOND / quantum) * quantum;
+        if (to <= from) {
+            from = fromNanos / SECOND;
+            to = toNanos / SECOND;
+        }
+        double limited = 0;
+        for (MarkedInterval interval : intervals) {
+            if (interval.kind() == MarkedInterval.Kind.GENERATOR_LIMITED) {
+                limited += Math.max(0, Math.min(to, interval.toSeconds()) - Math.max(from, interval.fromSeconds()));
+            }
+        }
+        return limited / Math.max(1e-9, to - from);
+    }
+
+    /** Gives the search with the numbers of its stages; {@code null} where there was none. */
+    @Nullable
+    SearchSummary search(List<StageSummary> stages) {
+        SearchRecord search = run.search();
+        if (search == null) {
+            return null;
+        }
+        List<ProbeSummary> probes = new ArrayList<>();
+        for (ProbeRecord probe : search.probes()) {
+            StageSummary stage = stages.stream()
+                    .filter(one -> one.number() == probe.stage())
+                    .findFirst()
+                    .orElse(null);
+            probes.add(new ProbeSummary(
+                    probe.stage(),
+                    probe.value(),
+                    probe.purpose(),
+                    probe.holds(),
+                    probe.observed(),
+                    stage == null ? null : stage.calls(),
+                    stage == null ? null : stage.throughput(),
+                    stage == null ? null : stage.responseTime(),
+                    stage == null ? null : stage.verdict()));
+        }
+        return new SearchSummary(
+                search.of(),
+                search.from(),
+                search.to(),
+                search.conditions(),
+                search.found(),
+                search.failedAt(),
+                search.conclusion(),
+                List.copyOf(probes));
+    }
+}

@@ -1,0 +1,99 @@
+package org.diperf.analyzer;
+
+import java.util.List;
+import org.diperf.analyzer.Durations.Kind;
+import org.diperf.core.run.RunRecord.LevelRecord;
+
+/**
+ * What is counted of each stage: its own calls, whenever they ended, of a level those that were due from its settling on; and
+ * all ok calls that ended while it was under way. A run of one stage that is no level has nothing to tell of its stages. Confined
+ * to one thread.
+ */
+final class StageTally {
+
+    /** So many stages are told apart at most: each takes up to 128 KiB. */
+    static final int MOST = 1_000;
+
+    private final Scope[] scopes;
+    private final boolean[] fromSettling;
+    private final long[] okEnded;
+    private int hint;
+
+    StageTally(Offered offered) {
+        List<StageShape> stages = offered.stages();
+        boolean several = stages.size() > 1;
+        boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
+        int n = several || levels ? Math.min(MOST, stages.size()) : 0;
+        this.scopes = new Scope[n];
+        this.fromSettling = new boolean[n];
+        this.okEnded = new long[n];
+        for (int i = 0; i < n; i++) {
+            StageShape stage = stages.get(i);
+            LevelRecord level = stage.record().level();
+            scopes[i] = new Scope(stage.settled(), Math.min(offered.runEnd(), stage.end()), Kind.STAGE);
+            fromSettling[i] = level != null && level.settledNanos() != null;
+        }
+    }
+
+    int size() {
+        return scopes.length;
+    }
+
+    /** Gives the counts of the stage's own calls, with the part of the run that they are of. */
+    Scope of(int stage) {
+        return scopes[stage];
+    }
+
+    /** Counts all ok calls that ended in that part of the run. */
+    long okEnded(int stage) {
+        return okEnded[stage];
+    }
+
+    /** Counts an arrival that was dropped when it was due. */
+    void dropped(int stage, long at) {
+        if (counts(stage, at)) {
+            scopes[stage].count(Outcomes.DROPPED);
+        }
+    }
+
+    /** Counts a call that was sent. */
+    void sent(int outcome, int stage, long end, long latency, long lag, long bytes) {
+        if (scopes.length == 0) {
+            return;
+        }
+        if (counts(stage, end - latency)) {
+            scopes[stage].sent(outcome, latency, lag, bytes);
+        }
+        if (outcome == Outcomes.OK) {
+            int during = during(end);
+            if (during >= 0) {
+                okEnded[during]++;
+            }
+        }
+    }
+
+    private boolean counts(int stage, long intended) {
+        return stage >= 0 && stage < scopes.length && (!fromSettling[stage] || intended >= scopes[stage].from);
+    }
+
+    /** Finds the stage whose part of the run holds an instant; -1: none. */
+    private int during(long at) {
+        if (scopes[hint].holds(at)) {
+            return hint;
+        }
+        int low = 0;
+        int high = scopes.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (at < scopes[middle].from) {
+                high = middle - 1;
+            } else if (at >= scopes[middle].to) {
+                low = middle + 1;
+            } else {
+                hint = middle;
+                return middle;
+            }
+        }
+        return -1;
+    }
+}

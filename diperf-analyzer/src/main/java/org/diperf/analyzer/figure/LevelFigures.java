@@ -1,0 +1,193 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.text.Levels;
+import org.diperf.analyzer.text.RateUnit;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** Throughput and response time against the level of the load: log-log where the levels span more than a decade. */
+final class LevelFigures {
+
+    private static final double DECADE = 10;
+
+    private final Analysis analysis;
+    private final String subtitle;
+    private final RateUnit unit;
+    private final List<StageSummary> levels;
+
+    LevelFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+        this.levels = Levels.of(analysis).stream()
+                .filter(stage -> Levels.value(stage) > 0)
+                .sorted(Comparator.comparingDouble(Levels::value))
+                .toList();
+    }
+
+    /** Adds the figure; only if there are levels to be compared. */
+    void all(List<Figure> to) {
+        double[] values = values(Levels::value);
+        if (values.length < 2 || values[0] == values[values.length - 1]) {
+            return;
+        }
+        to.add(figure(values));
+    }
+
+    private Figure figure(double[] levelValues) {
+        boolean rates = Levels.areRates(analysis);
+        double factor = rates ? unit.factor() : 1;
+        double[] x = Points.map(levelValues, value -> value * factor);
+        boolean wide = x[x.length - 1] / x[0] > DECADE;
+        Scale domain = Scale.of(wide, x);
+        double[] served = values(LevelFigures::throughput);
+        double[] median = values(stage -> response(stage, false));
+        double[] slow = values(stage -> response(stage, true));
+
+        Scale servedScale = Scale.of(wide, served);
+        XYPlot above = plot(servedScale.axis("throughput (ok calls" + unit.symbol() + ")", Look.THROUGHPUT));
+        if (rates) {
+            XYSeries offered = new XYSeries("as much as is offered", false, true);
+            for (double value : x) {
+                offered.add(domain.of(value), servedScale.of(value), false);
+            }
+            XYSeriesCollection data = new XYSeriesCollection(offered);
+            above.setDataset(0, data);
+            above.setRenderer(0, new LineRenderer(data, Look.LOAD, Look.THIN_DASHED));
+        }
+        curve(above, "throughput", domain.of(x), servedScale.of(served), Look.THROUGHPUT, Look.LINE);
+        Scale times = Scale.of(wide, median, slow);
+        XYPlot below = plot(times.axis("response time (ms)", Look.INK));
+        curve(below, "response p99", domain.of(x), times.of(slow), Look.P99, Look.LINE);
+        curve(below, "response p50", domain.of(x), times.of(median), Look.MEDIAN, Look.LINE);
+
+        List<LegendItem> marks = new ArrayList<>();
+        StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
+        if (best != null) {
+            double at = domain.of(Levels.value(best) * factor);
+            for (XYPlot plot : List.of(above, below)) {
+                plot.addDomainMarker(new ValueMarker(at, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+            }
+            marks.add(Look.legendLine("best level", Look.INK, Look.THIN_DASHED));
+        }
+        if (levels.stream().anyMatch(Levels::isDoubtful)) {
+            marks.add(hollow("generator was the limit"));
+        }
+        NumberAxis axis = domain.axis(
+                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Look.INK);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
+        both.setGap(14);
+        both.add(above, 1);
+        both.add(below, 1);
+        LegendItemCollection legend = new LegendItemCollection();
+        for (XYPlot plot : List.of(above, below)) {
+            for (int i = 0; i < plot.getDatasetCount(); i++) {
+                legend.addAll(plot.getRenderer(i).getLegendItems());
+            }
+        }
+        marks.forEach(legend::add);
+        both.setFixedLegendItems(legend);
+        String title = "Throughput and response time against load";
+        return new Figure(
+                "levels",
+                title,
+                "Each point is one level, from its settling on" + (wide ? ", on logarithmic scales" : "")
+                        + "; where throughput no longer follows load and response time begins to climb, the service is at"
+                        + " its limit.",
+                560,
+                Look.chart(both, title, subtitle, true));
+    }
+
+    private static XYPlot plot(NumberAxis range) {
+        XYPlot plot = Look.plain(new XYPlot(null, null, range, null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+
+    private void curve(XYPlot plot, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
+        XYSeries series = new XYSeries(name, false, true);
+        for (int i = 0; i < x.length; i++) {
+            series.add(x[i], Double.isFinite(y[i]) ? y[i] : Double.NaN, false);
+        }
+        XYSeriesCollection data = new XYSeriesCollection(series);
+        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
+        plot.setDataset(index, data);
+        plot.setRenderer(index, new Curve(levels, data, colour, stroke));
+    }
+
+    private double[] values(ToDoubleFunction<StageSummary> of) {
+        return levels.stream().mapToDouble(of).toArray();
+    }
+
+    private static double throughput(StageSummary stage) {
+        Throughput throughput = stage.throughput();
+        return throughput == null ? Double.NaN : throughput.mean();
+    }
+
+    private static double response(StageSummary stage, boolean slow) {
+        Times times = stage.responseTime();
+        return times == null ? Double.NaN : slow ? times.p99() : times.p50();
+    }
+
+    private static LegendItem hollow(String label) {
+        LegendItem item =
+                new LegendItem(label, null, null, null, Look.LEVEL, Color.WHITE, new BasicStroke(1.6f), Look.INK);
+        item.setLabelFont(Look.SMALL);
+        return item;
+    }
+
+    /** A line with a point a level; hollow where the level is doubtful. */
+    private static final class Curve extends XYLineAndShapeRenderer {
+
+        private static final long serialVersionUID = 1;
+
+        private final transient List<StageSummary> levels;
+        private final transient XYSeriesCollection data;
+        private final Color colour;
+
+        Curve(List<StageSummary> levels, XYSeriesCollection data, Color colour, BasicStroke stroke) {
+            super(true, true);
+            this.levels = levels;
+            this.data = data;
+            this.colour = colour;
+            setSeriesPaint(0, colour);
+            setSeriesStroke(0, stroke);
+            setSeriesShape(0, Look.LEVEL);
+            setUseFillPaint(true);
+            setDrawOutlines(true);
+            setDefaultOutlinePaint(colour);
+            setUseOutlinePaint(true);
+            setSeriesOutlinePaint(0, colour);
+            setSeriesOutlineStroke(0, new BasicStroke(1.6f));
+        }
+
+        @Override
+        public java.awt.Paint getItemFillPaint(int row, int column) {
+            return Levels.isDoubtful(levels.get(column)) ? Color.WHITE : colour;
+        }
+
+        @Override
+        public LegendItem getLegendItem(int datasetIndex, int series) {
+            return Look.legendLine(data.getSeriesKey(series).toString(), colour, (BasicStroke) getSeriesStroke(series));
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.awt.Shape;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Path2D;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary.ProbeSummary;
+import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.SummaryLookup;
+import org.diperf.analyzer.text.Levels;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.expression.Expression.Limit;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.chart.ui.RectangleAnchor;
+import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.jspecify.annotations.Nullable;
+
+/** The probes of a search: what was judged against the value that was tried, with its limit, a panel a condition. */
+final class ProbeFigure {
+
+    private static final int MOST_PANELS = 3;
+    private static final double DECADE = 10;
+
+    private final Analysis analysis;
+    private final SearchSummary search;
+    private final String subtitle;
+    private final double factor;
+    private final String unit;
+
+    ProbeFigure(Analysis analysis, SearchSummary search, String subtitle) {
+        this.analysis = analysis;
+        this.search = search;
+        this.subtitle = subtitle;
+        boolean rates = Levels.areRates(analysis);
+        this.factor = rates ? RateUnit.of(analysis.run()).factor() : 1;
+        this.unit = rates ? "calls" + RateUnit.of(analysis.run()).symbol() : "clients";
+    }
+
+    /** What became of a probe, by shape and colour. */
+    private enum Result {
+        HOLDS("conditions hold", Look.MEDIAN, new Ellipse2D.Double(-5, -5, 10, 10)),
+        BREAKS("a condition breaks", Look.P99, cross()),
+        UNTOLD("could not be told", Look.LOAD, diamond()),
+        DOUBTFUL("generator was the limit", Look.SECOND, triangle());
+
+        private final String words;
+        private final Color colour;
+        private final Shape shape;
+
+        Result(String words, Color colour, Shape shape) {
+            this.words = words;
+            this.colour = colour;
+            this.shape = shape;
+        }
+
+        private static Shape cross() {
+            Path2D path = new Path2D.Double();
+            double[][] corners = {
+                {-5, -3}, {-3, -5}, {0, -2}, {3, -5}, {5, -3}, {2, 0}, {5, 3}, {3, 5}, {0, 2}, {-3, 5}, {-5, 3}, {-2, 0}
+            };
+            return closed(path, corners);
+        }
+
+        private static Shape diamond() {
+            return closed(new Path2D.Double(), new double[][] {{0, -6}, {6, 0}, {0, 6}, {-6, 0}});
+        }
+
+        private static Shape triangle() {
+            return closed(new Path2D.Double(), new double[][] {{0, -6}, {6, 5}, {-6, 5}});
+        }
+
+        private static Shape closed(Path2D path, double[][] corners) {
+            path.moveTo(corners[0][0], corners[0][1]);
+            for (int i = 1; i < corners.length; i++) {
+                path.lineTo(corners[i][0], corners[i][1]);
+            }
+            path.closePath();
+            return path;
+        }
+    }
+
+    /** Adds the figure; only if a condition can be drawn. */
+    void add(List<Figure> to) {
+        List<Limit> limits = new ArrayList<>();
+        for (String condition : search.conditions()) {
+            try {
+                limits.addAll(Expression.parse(condition).limits());
+            } catch (IllegalArgumentException notOurs) {
+                // A condition of a later version: it is in the table.
+            }
+        }
+        double[] values = search.probes().stream()
+                .mapToDouble(probe -> probe.value() * factor)
+                .filter(value -> value > 0)
+                .toArray();
+        List<Limit> drawn = limits.stream()
+                .filter(limit -> search.probes().stream().anyMatch(probe -> Double.isFinite(value(probe, limit))))
+                .limit(MOST_PANELS)
+                .toList();
+        if (values.length == 0 || drawn.isEmpty()) {
+            return;
+        }
+        to.add(figure(values, drawn));
+    }
+
+    private Figure figure(double[] values, List<Limit> limits) {
+        Scale domain = Scale.of(Points.max(values) / Points.minPositive(values) > DECADE, values);
+        NumberAxis axis = domain.axis("tried (" + unit + ")", Look.INK);
+        CombinedDomainXYPlot plots = new CombinedDomainXYPlot(axis);
+        plots.setGap(14);
+        Map<Result, Boolean> seen = new LinkedHashMap<>();
+        for (int i = 0; i < limits.size(); i++) {
+            plots.add(panel(limits.get(i), domain, axis, i == 0, seen), limits.size() == 1 ? 1 : i == 0 ? 3 : 2);
+        }
+        LegendItemCollection legend = new LegendItemCollection();
+        for (Result result : Result.values()) {
+            if (seen.containsKey(result)) {
+                legend.add(Look.legendShape(result.words, result.colour, result.shape));
+            }
+        }
+        legend.add(Look.legendLine("limit", Look.INK, Look.THIN_DASHED));
+        plots.setFixedLegendItems(legend);
+        String title = "Search: every value that was tried";
+        return new Figure(
+                "search",
+                title,
+                "Each mark is one probe, from its settling on" + domain.note()
+                        + "; those beyond the dashed limit broke their condition, and the line marks the highest value"
+                        + " that was confirmed.",
+                limits.size() == 1 ? 460 : 560,
+                Look.chart(plots, title, subtitle, true));
+    }
+
+    private XYPlot panel(Limit limit, Scale domain, NumberAxis axis, boolean first, Map<Result, Boolean> seen) {
+        double shown = limit.isShare() ? 100 : 1;
+        List<double[]> rows = new ArrayList<>();
+        Map<Result, XYSeries> series = new LinkedHashMap<>();
+        double bound = limit.number() * shown;
+        double[] all = search.probes().stream()
+                .mapToDouble(probe -> value(probe, limit) * shown)
+                .toArray();
+        rows.add(all);
+        rows.add(new double[] {bound});
+        Scale range = limit.isShare() ? Scale.linear(rows) : Scale.of(false, rows.toArray(double[][]::new));
+        NumberAxis rangeAxis = range.axis(Words.clean(label(limit)), Look.INK);
+        if (!range.logarithmic()) {
+            // Room for marks at zero.
+            rangeAxis.setLowerBound(-0.06 * rangeAxis.getUpperBound());
+        }
+        XYPlot plot = Look.plain(new XYPlot(null, null, rangeAxis, null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        for (int i = 0; i < all.length; i++) {
+            ProbeSummary probe = search.probes().get(i);
+            Result result = result(probe);
+            double x = domain.of(probe.value() * factor);
+            double y = range.of(all[i]);
+            if (Double.isFinite(x) && Double.isFinite(y)) {
+                seen.put(result, true);
+                series.computeIfAbsent(result, key -> new XYSeries(key.words, false, true))
+                        .add(x, y, false);
+            }
+        }
+        int index = 0;
+        for (Map.Entry<Result, XYSeries> entry : series.entrySet()) {
+            XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(false, true);
+            renderer.setSeriesPaint(0, entry.getKey().colour);
+            renderer.setSeriesShape(0, entry.getKey().shape);
+            plot.setDataset(index, new XYSeriesCollection(entry.getValue()));
+            plot.setRenderer(index, renderer);
+            index++;
+        }
+        double y = range.of(bound);
+        if (Double.isFinite(y)) {
+            plot.addRangeMarker(new ValueMarker(y, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+        }
+        Double found = search.found();
+        if (found != null && found > 0) {
+            plot.addDomainMarker(found(found, domain, axis, first), Layer.BACKGROUND);
+        }
+        return plot;
+    }
+
+    private ValueMarker found(double found, Scale domain, NumberAxis axis, boolean labelled) {
+        double at = domain.of(found * factor);
+        ValueMarker marker = new ValueMarker(at, Look.MEDIAN, new BasicStroke(1.6f));
+        if (labelled) {
+            boolean room = at < axis.getLowerBound() + 0.7 * axis.getRange().getLength();
+            marker.setLabel(" found: " + Levels.write(analysis, found) + " ");
+            marker.setLabelFont(Look.SMALL);
+            marker.setLabelPaint(Look.MEDIAN);
+            marker.setLabelBackgroundColor(new Color(255, 255, 255, 200));
+            marker.setLabelAnchor(room ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
+            marker.setLabelTextAnchor(room ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);
+        }
+        return marker;
+    }
+
+    private static String label(Limit limit) {
+        String path = limit.path();
+        String unit = limit.isShare()
+                ? "%"
+                : path.matches("(response|service|lag|sendLag|processing).*")
+                        ? "ms"
+                        : path.startsWith("throughput") ? "calls/s" : path.equals("bytes") ? "bytes" : "calls";
+        return path + " (" + unit + ")";
+    }
+
+    private Result result(ProbeSummary probe) {
+        StageSummary stage = stage(probe);
+        Boolean holds = probe.holds();
+        return stage != null && Levels.isDoubtful(stage)
+                ? Result.DOUBTFUL
+                : holds == null ? Result.UNTOLD : holds ? Result.HOLDS : Result.BREAKS;
+    }
+
+    private @Nullable StageSummary stage(ProbeSummary probe) {
+        return Levels.of(analysis).stream()
+                .filter(stage -> stage.number() == probe.stage())
+                .findFirst()
+                .orElse(null);
+    }
+
+    private double value(ProbeSummary probe, Limit limit) {
+        StageSummary stage = stage(probe);
+        Object value = stage == null ? null : SummaryLookup.ofStage(stage, limit.lookup());
+        return value instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+}

@@ -1,0 +1,126 @@
+package org.diperf.analyzer.text;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Summary.ProbeSummary;
+import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.jspecify.annotations.Nullable;
+
+/** What levels and searches found. */
+final class LevelFinding {
+
+    private LevelFinding() {}
+
+    /** Says up to what value the conditions held, and where they broke. */
+    static String ofSearch(Analysis analysis, SearchSummary search) {
+        String conditions = Words.clean(String.join(" and ", search.conditions()));
+        String name = Words.clean(analysis.summary().experiment());
+        Double found = search.found();
+        if (found == null) {
+            return name + " kept " + conditions + " at no value that was tried, from "
+                    + Levels.write(analysis, search.from()) + " on." + generator(analysis, Double.NEGATIVE_INFINITY);
+        }
+        StageSummary stage = confirmed(analysis, search, found);
+        if (stage != null && Levels.isDoubtful(stage)) {
+            return name + ": no value is certain; at " + Levels.write(analysis, found) + ", the highest at which "
+                    + conditions + " was seen to hold, the load generator was the limit.";
+        }
+        Double failedAt = search.failedAt();
+        StringBuilder text = new StringBuilder(name)
+                .append(" keeps ")
+                .append(conditions)
+                .append(" up to ")
+                .append(Levels.write(analysis, found));
+        boolean broke = failedAt != null && !doubtfulAt(analysis, failedAt);
+        if (broke) {
+            text.append("; breaks at ").append(Levels.writeBare(analysis, failedAt));
+        } else {
+            text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
+        }
+        Times response = stage == null ? null : stage.responseTime();
+        if (response != null) {
+            text.append(". There the median response was ")
+                    .append(Numbers.time(response.p50()))
+                    .append(", 99 % within ")
+                    .append(Numbers.time(response.p99()));
+        }
+        return text.append('.').append(generator(analysis, found)).toString();
+    }
+
+    private static @Nullable StageSummary confirmed(Analysis analysis, SearchSummary search, double found) {
+        StageSummary last = null;
+        for (ProbeSummary probe : search.probes()) {
+            Boolean holds = probe.holds();
+            if (probe.value() == found && holds != null && holds) {
+                last = Levels.of(analysis).stream()
+                        .filter(stage -> stage.number() == probe.stage())
+                        .findFirst()
+                        .orElse(last);
+            }
+        }
+        return last;
+    }
+
+    private static boolean doubtfulAt(Analysis analysis, double value) {
+        List<StageSummary> held = Levels.of(analysis).stream()
+                .filter(stage -> Levels.value(stage) == value)
+                .toList();
+        return !held.isEmpty() && held.stream().allMatch(Levels::isDoubtful);
+    }
+
+    /** Says from which value on the generator was the limit, above what was found. */
+    private static String generator(Analysis analysis, double above) {
+        return Levels.of(analysis).stream()
+                .filter(stage -> Levels.isDoubtful(stage) && Levels.value(stage) > above)
+                .map(Levels::value)
+                .min(Double::compare)
+                .map(value -> " At " + Levels.write(analysis, value) + " the load generator was the limit.")
+                .orElse("");
+    }
+
+    /** Says at which level the service served most; {@code null} where none says anything. */
+    static @Nullable String ofLevels(Analysis analysis) {
+        StageSummary best = Levels.best(analysis);
+        Throughput throughput = best == null ? null : best.throughput();
+        if (best == null || throughput == null) {
+            return null;
+        }
+        List<StageSummary> levels = Levels.of(analysis);
+        double least = levels.stream().mapToDouble(Levels::value).min().orElse(0);
+        double most = levels.stream().mapToDouble(Levels::value).max().orElse(0);
+        String at = Levels.write(analysis, Levels.value(best));
+        StringBuilder text = new StringBuilder(Words.clean(analysis.summary().experiment()))
+                .append(" answered at most ")
+                .append(RateUnit.of(analysis.run()).calls(throughput.mean()))
+                .append(Levels.areRates(analysis) ? ", when " + at + " were offered" : ", with " + at);
+        if (levels.size() > 1) {
+            text.append(" (")
+                    .append(levels.size())
+                    .append(" levels from ")
+                    .append(Levels.writeBare(analysis, least))
+                    .append(" to ")
+                    .append(Levels.writeBare(analysis, most))
+                    .append(')');
+        }
+        Times response = best.responseTime();
+        if (response != null) {
+            text.append("; median response there ")
+                    .append(Numbers.time(response.p50()))
+                    .append(", 99 % within ")
+                    .append(Numbers.time(response.p99()));
+        }
+        long doubtful = levels.stream().filter(Levels::isDoubtful).count();
+        text.append("; ").append(Finding.failures(best.calls())).append('.');
+        if (doubtful > 0) {
+            text.append(" Left out: ")
+                    .append(Numbers.count(doubtful, "level"))
+                    .append(" at which the load generator was the limit or a tester was lost.");
+        } else if (levels.size() > 1 && Levels.value(best) == most) {
+            text.append(" It was the highest level: more may be possible.");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,105 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.diperf.controller.run.LoadWords;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.plan.ClosedLoad;
+
+/** Says how long an experiment takes, and what comes when. */
+final class Timeline {
+
+    private static final int STAGES_SHOWN = 50;
+
+    private Timeline() {}
+
+    /** Gives at least one line; the first one is the whole. */
+    static List<String> of(LoadChoice load) {
+        List<String> lines = new ArrayList<>();
+        if (load instanceof LoadChoice.Single single) {
+            lines.add(whole(load) + single(single));
+        } else if (load instanceof LoadChoice.Stages stages) {
+            lines.add(whole(load));
+            stages(stages, lines);
+        } else if (load instanceof LoadChoice.Levels levels) {
+            String values = levels.values().stream()
+                    .map(value -> LoadWords.value(levels.offer(), value))
+                    .collect(Collectors.joining(", "));
+            lines.add(whole(load));
+            lines.add(levels.values().size() + " levels: " + values + "; " + held(levels));
+        } else if (load instanceof LoadChoice.Search search) {
+            lines.add(whole(load));
+            lines.add("search from " + LoadWords.value(search.offer(), search.from()) + " to "
+                    + LoadWords.value(search.offer(), search.to()) + " while " + String.join(" && ", search.conditions())
+                    + "; at most " + search.mostProbes() + " values, " + held(search));
+        }
+        return lines;
+    }
+
+    private static String whole(LoadChoice load) {
+        OptionalLong known = load.lengthNanos();
+        if (known.isPresent()) {
+            return "1 run x " + clock(known.getAsLong()) + " = " + clock(known.getAsLong());
+        }
+        OptionalLong longest = load.longestNanos();
+        return longest.isPresent()
+                ? "1 run, at most " + clock(longest.getAsLong())
+                : "1 run; how long it takes depends on the service";
+    }
+
+    private static String single(LoadChoice.Single single) {
+        if (!(single.load() instanceof ClosedLoad closed)) {
+            return "";
+        }
+        StringBuilder line = new StringBuilder();
+        if (closed.quota().calls() > 0) {
+            line.append("; over after ").append(closed.quota().calls()).append(" calls");
+        }
+        if (closed.quota().bytes() > 0) {
+            line.append(closed.quota().calls() > 0 ? " or " : "; over after ")
+                    .append(closed.quota().bytes())
+                    .append(" bytes");
+        }
+        long lastStart = closed.clientStartNanos(closed.clients() - 1);
+        if (lastStart > 0) {
+            line.append("; all clients there from ").append(clock(lastStart));
+            if (!closed.isLimited()) {
+                line.append(" to ").append(clock(closed.clientEndNanos(0)));
+            }
+        }
+        return line.toString();
+    }
+
+    private static void stages(LoadChoice.Stages stages, List<String> lines) {
+        double value = 0;
+        long at = 0;
+        for (LoadChoice.Stages.Move move : stages.stages()) {
+            double next = move.value() == null ? value : move.value();
+            if (lines.size() > STAGES_SHOWN) {
+                lines.add((stages.stages().size() - STAGES_SHOWN) + " more stages");
+                return;
+            }
+            lines.add(clock(at) + " to " + clock(at + move.length().toNanos()) + "  "
+                    + (next == value
+                            ? LoadWords.value(stages.offer(), value)
+                            : LoadWords.value(stages.offer(), value) + " to " + LoadWords.value(stages.offer(), next)));
+            at += move.length().toNanos();
+            value = next;
+        }
+    }
+
+    private static String held(LoadChoice.Held held) {
+        String settle = held.settle() == null
+                ? "each measured for " + clock(held.hold().toNanos()) + " when it has settled (at most "
+                        + clock(held.longestSettle().toNanos()) + " for that)"
+                : "each measured for " + clock(held.hold().toNanos()) + " after "
+                        + clock(held.longestSettle().toNanos());
+        return settle;
+    }
+
+    private static String clock(long nanos) {
+        return LiveLine.clock(nanos / 1e9);
+    }
+}

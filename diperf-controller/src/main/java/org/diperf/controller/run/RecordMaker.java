@@ -1,0 +1,65 @@
+package org.diperf.controller.run;
+
+import java.util.List;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.spi.ClientPlugin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes what {@code run.json} says of a run.
+ *
+ * @param plan as far as it has grown
+ */
+record RecordMaker(Experiment experiment, Plan plan, Course course, String diperfVersion) {
+
+    /**
+     * Makes it.
+     *
+     * @param endNanos on the controller's clock; {@code null}: under way
+     * @param loadEndedNanos from which no more calls began, after the start of the run; {@link Long#MAX_VALUE}: as planned
+     */
+    RunRecord record(
+            ClientPlugin plugin,
+            RunNotes notes,
+            End end,
+            @Nullable Long endNanos,
+            long loadEndedNanos,
+            List<TesterRecord> testers,
+            List<String> warnings) {
+        return new RunRecord(
+                RunRecord.FORMAT,
+                experiment.name(),
+                experiment.labels(),
+                experiment.seed(),
+                diperfVersion,
+                notes.startedAt(),
+                notes.startNanos(),
+                endNanos,
+                end,
+                plugin.id(),
+                plugin.metrics().stream()
+                        .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
+                        .toList(),
+                List.of("all"),
+                experiment.targets().each().stream().map(Object::toString).toList(),
+                PlanMaker.records(plan, course, loadEndedNanos),
+                testers,
+                PlanMaker.record(experiment.measure()),
+                experiment.thresholds().stream()
+                        .map(threshold -> threshold.that())
+                        .toList(),
+                new RunRecord.ReportRecord(
+                        experiment.report().quantum().toNanos(),
+                        experiment.report().smooth().toNanos(),
+                        experiment.report().smoothPoints(),
+                        experiment.report().perMinute()),
+                Machine.facts(),
+                notes.events(),
+                List.copyOf(warnings),
+                course.search());
+    }
+}

@@ -1,0 +1,91 @@
+package org.diperf.controller.run;
+
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import org.diperf.controller.collect.Collector;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.TesterStatus;
+import org.diperf.core.wire.TesterTotals;
+
+/** Takes what the collector says of testers, on the collector's thread, and passes it on to whom it concerns. */
+final class TesterReports implements Collector.Listener {
+
+    private final Roster roster;
+    private final RunNotes notes;
+    private final LiveView live;
+    private final Progress progress;
+    private final Consumer<String> onFailure;
+
+    /** @param onFailure is told when the collector has failed */
+    TesterReports(Roster roster, RunNotes notes, LiveView live, Progress progress, Consumer<String> onFailure) {
+        this.roster = roster;
+        this.notes = notes;
+        this.live = live;
+        this.progress = progress;
+        this.onFailure = onFailure;
+    }
+
+    @Override
+    public void joined(int tester, TesterFacts facts) {
+        notes.note("tester-" + tester + " joined from " + facts.host());
+        roster.joined(tester, facts);
+    }
+
+    @Override
+    public void ready(int tester, long testerNanos) {
+        roster.ready(tester);
+    }
+
+    @Override
+    public void refused(int tester, String reason) {
+        notes.note("tester-" + tester + " cannot take part: " + reason);
+        roster.unusable(tester, reason);
+    }
+
+    @Override
+    public void started(int tester, long localStartNanos) {
+        live.localStart(tester, localStartNanos);
+        roster.started(tester, localStartNanos);
+    }
+
+    @Override
+    public void status(int tester, TesterStatus status) {
+        roster.status(tester, status);
+    }
+
+    @Override
+    public void finished(int tester, TesterTotals totals) {
+        notes.note("tester-" + tester + " finished: " + totals.sent() + " calls sent");
+        roster.finished(tester, totals);
+    }
+
+    @Override
+    public void lost(int tester, String reason) {
+        if (roster.lost(tester, reason, notes.elapsedNanos())) {
+            notes.note("tester-" + tester + " lost: " + reason);
+            progress.log("tester-" + tester + " lost: " + reason);
+        }
+    }
+
+    @Override
+    public void back(int tester) {
+        notes.note("tester-" + tester + " is back");
+        roster.back(tester);
+    }
+
+    @Override
+    public void log(int tester, String line) {
+        notes.note("tester-" + tester + ": " + line);
+    }
+
+    @Override
+    public void block(int tester, ByteBuffer block) {
+        live.offer(block);
+    }
+
+    @Override
+    public void failed(String reason) {
+        notes.note("the collector failed: " + reason);
+        onFailure.accept(reason);
+    }
+}

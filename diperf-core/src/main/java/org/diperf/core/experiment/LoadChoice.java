@@ -1,0 +1,221 @@
+package org.diperf.core.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
+import org.jspecify.annotations.Nullable;
+
+/** What is offered over a whole run. */
+public sealed interface LoadChoice {
+
+    /** Names the model: {@code closed} or {@code open}. */
+    String model();
+
+    /** Counts the simulated clients at most: concurrent callers in closed load, calls in flight in open load. */
+    int clients();
+
+    /** Bounds one call. */
+    long timeoutNanos();
+
+    /** Gives the time until no more calls begin, where it is known before the run. */
+    OptionalLong lengthNanos();
+
+    /** Gives the longest time until no more calls begin; empty where nothing but the service bounds it. */
+    OptionalLong longestNanos();
+
+    /**
+     * One load from begin to end.
+     *
+     * @param load whose lives are {@link Lives#UNBOUNDED} where only a quota ends it
+     */
+    record Single(Load load) implements LoadChoice {
+
+        @Override
+        public String model() {
+            return load.model();
+        }
+
+        @Override
+        public int clients() {
+            return load.clients();
+        }
+
+        @Override
+        public long timeoutNanos() {
+            return load.timeoutNanos();
+        }
+
+        /** A quota may end it before. */
+        @Override
+        public OptionalLong lengthNanos() {
+            return load.isLimited() ? OptionalLong.empty() : longestNanos();
+        }
+
+        @Override
+        public OptionalLong longestNanos() {
+            return load.lengthNanos() < Lives.UNBOUNDED ? OptionalLong.of(load.lengthNanos()) : OptionalLong.empty();
+        }
+    }
+
+    /**
+     * A value of the load that moves from stage to stage.
+     *
+     * @param offer whose value moves
+     * @param stages one after another, at least one; the value is 0 before the first
+     */
+    record Stages(Offer offer, List<Move> stages) implements LoadChoice {
+
+        /**
+         * @param value at the end of the stage, reached evenly; {@code null}: as at its begin
+         * @param length of the stage, more than 0
+         */
+        public record Move(@Nullable Double value, Duration length) {}
+
+        public Stages {
+            stages = List.copyOf(stages);
+        }
+
+        @Override
+        public String model() {
+            return offer.model();
+        }
+
+        @Override
+        public int clients() {
+            return stages.stream()
+                    .mapToInt(stage -> offer.clients(stage.value() == null ? 0 : stage.value()))
+                    .max()
+                    .orElse(0);
+        }
+
+        @Override
+        public long timeoutNanos() {
+            return offer.timeoutNanos();
+        }
+
+        @Override
+        public OptionalLong lengthNanos() {
+            return OptionalLong.of(
+                    stages.stream().mapToLong(stage -> stage.length().toNanos()).sum());
+        }
+
+        @Override
+        public OptionalLong longestNanos() {
+            return lengthNanos();
+        }
+    }
+
+    /** Values that are held one after another. */
+    sealed interface Held extends LoadChoice permits Levels, Search {
+
+        /** At least as long is waited for a value to settle, where it does not. */
+        Duration LEAST_PATIENCE = Duration.ofSeconds(10);
+
+        /** What is held. */
+        Offer offer();
+
+        /** For how long a value is measured when it has settled. */
+        Duration hold();
+
+        /** For how long it is left to settle; {@code null}: judged from what is seen. */
+        @Nullable
+        Duration settle();
+
+        /** Gives the longest time that a value may take to settle. */
+        default Duration longestSettle() {
+            Duration fixed = settle();
+            if (fixed != null) {
+                return fixed;
+            }
+            return hold().compareTo(LEAST_PATIENCE) > 0 ? hold() : LEAST_PATIENCE;
+        }
+
+        @Override
+        default String model() {
+            return offer().model();
+        }
+
+        @Override
+        default long timeoutNanos() {
+            return offer().timeoutNanos();
+        }
+    }
+
+    /**
+     * Given values, one after another.
+     *
+     * @param values in their order, at least one, each more than 0
+     */
+    record Levels(Offer offer, List<Double> values, Duration hold, @Nullable Duration settle) implements Held {
+
+        public Levels {
+            values = List.copyOf(values);
+        }
+
+        @Override
+        public int clients() {
+            return values.stream().mapToInt(offer::clients).max().orElse(0);
+        }
+
+        @Override
+        public OptionalLong lengthNanos() {
+            return settle == null ? OptionalLong.empty() : longestNanos();
+        }
+
+        @Override
+        public OptionalLong longestNanos() {
+            return OptionalLong.of(values.size() * longestSettle().plus(hold).toNanos());
+        }
+    }
+
+    /**
+     * The highest value that keeps some conditions, found by trying.
+     *
+     * @param from lowest value, more than 0
+     * @param to highest value, at least {@code from}
+     * @param conditions all of which must hold
+     * @param precision how near the highest value that held and the lowest that did not come, as a share
+     */
+    record Search(
+            Offer offer,
+            double from,
+            double to,
+            List<String> conditions,
+            Duration hold,
+            @Nullable Duration settle,
+            double precision)
+            implements Held {
+
+        /** So often a confirmation is tried, each time with a lower value. */
+        public static final int CONFIRMATIONS = 5;
+
+        public Search {
+            conditions = List.copyOf(conditions);
+        }
+
+        @Override
+        public int clients() {
+            return offer.clients(to);
+        }
+
+        /** Counts the values that are tried at most, one of them twice where the generator was the limit. */
+        public int mostProbes() {
+            double ups = Math.ceil(Math.log(to / from) / Math.log(2)) + 1;
+            double halvings = Math.ceil(Math.log(Math.log(2) / Math.log1p(precision)) / Math.log(2));
+            return (int) (ups + Math.max(0, halvings)) + CONFIRMATIONS + 1;
+        }
+
+        @Override
+        public OptionalLong lengthNanos() {
+            return OptionalLong.empty();
+        }
+
+        @Override
+        public OptionalLong longestNanos() {
+            long probe = longestSettle().plus(hold).toNanos() + timeoutNanos();
+            return OptionalLong.of(mostProbes() * probe + CONFIRMATIONS * hold.toNanos());
+        }
+    }
+}

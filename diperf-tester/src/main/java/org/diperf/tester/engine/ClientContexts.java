@@ -1,0 +1,58 @@
+package org.diperf.tester.engine;
+
+import java.net.URI;
+import java.time.Duration;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Session;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the clients of one session and what they are told. */
+final class ClientContexts implements ClientMaker {
+
+    private final Session session;
+    private final RunSetup setup;
+    private final Parameters with;
+    private final Records records;
+
+    ClientContexts(Session session, RunSetup setup, Parameters with, Records records) {
+        this.session = session;
+        this.setup = setup;
+        this.with = with;
+        this.records = records;
+    }
+
+    @Override
+    public Client newClient() throws Exception {
+        return session.newClient();
+    }
+
+    @Override
+    public Context context(int client, @Nullable Loop loop) {
+        Plan plan = setup.plan();
+        URI target = plan.targets().each().get(plan.targets().indexOf(client, setup.tester(), 0));
+        return new Told(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
+    }
+
+    private record Told(
+            int client,
+            URI target,
+            Duration timeout,
+            Parameters with,
+            Recorder recorder,
+            @Nullable Loop owner) implements Context {
+
+        @Override
+        public Loop loop() {
+            if (owner == null) {
+                throw new IllegalStateException("Context.loop is for asynchronous clients; this one is a"
+                        + " BlockingClient and has a thread instead");
+            }
+            return owner;
+        }
+    }
+}
