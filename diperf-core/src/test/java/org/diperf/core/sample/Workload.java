@@ -26,6 +26,7 @@ public final class Workload {
     private final long lapNanos;
     private int at;
     private long lapBegin;
+    private long checksum;
 
     private record Call(int client, long intended, long lag, long latency) {
         static Call draw(Random random, int client, long intended, double serviceNanos) {
@@ -100,21 +101,23 @@ public final class Workload {
     public long addTo(CallWriter writer, int stride, int firstClient, long beginNanos) {
         long begin = lapBegin + intended[at];
         long end = begin + latency[at];
-        writer.add(
-                0,
-                client[at] * stride + firstClient,
-                0,
-                0,
-                beginNanos + begin,
-                lag[at],
-                latency[at],
-                Outcome.OK,
-                612,
-                false);
+        int number = client[at] * stride + firstClient;
+        writer.add(0, number, 0, 0, beginNanos + begin, lag[at], latency[at], Outcome.OK, 612, false);
+        checksum += checksumOf(number, beginNanos + begin, lag[at], latency[at]);
         if (++at == calls) {
             at = 0;
             lapBegin += lapNanos;
         }
         return end;
+    }
+
+    /** Gives the sum of {@link #checksumOf} over all calls added. */
+    public long checksum() {
+        return checksum;
+    }
+
+    /** Gives a call's part of a checksum that does not depend on the order of calls. */
+    public static long checksumOf(int client, long intendedNanos, long lagNanos, long latencyNanos) {
+        return (intendedNanos * 31 + latencyNanos) * 31 + lagNanos * 7 + client;
     }
 }
