@@ -87,6 +87,7 @@ public final class ExperimentRun {
     private volatile @Nullable String interruption;
     private volatile long startNanos;
     private volatile @Nullable String collectorFailure;
+    private volatile @Nullable String collectorOverflow;
     private @Nullable String startedAt;
     private @Nullable RunDirectory directory;
 
@@ -193,7 +194,8 @@ public final class ExperimentRun {
                 plan.testers(),
                 leaseNanos(),
                 run.samples(),
-                run.clockCsv());
+                run.clockCsv(),
+                choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);
         try {
             return new Collector(config, clock, new Reports(live));
         } catch (IOException e) {
@@ -362,11 +364,27 @@ public final class ExperimentRun {
                 plan.testers());
     }
 
+    /** Waits for the disk as long as it takes what is there, which after a run in memory may be gigabytes. */
+    private static boolean durable(Collector collector) throws InterruptedException {
+        long before;
+        do {
+            before = collector.waitingBytes();
+            if (collector.awaitDurable(REPORT_NANOS)) {
+                return true;
+            }
+        } while (collector.waitingBytes() < before);
+        return false;
+    }
+
     private RunRecord conclude(Collector collector, RunDirectory run, ClientPlugin plugin, End end)
             throws IOException, InterruptedException {
         options.progress().phase("collecting the last samples");
-        if (!collector.awaitDurable(REPORT_NANOS)) {
+        if (!durable(collector)) {
             warnings.add("suspect: not all samples could be written");
+        }
+        String overflow = collectorOverflow;
+        if (overflow != null) {
+            warnings.add(overflow);
         }
         long endNanos = clock.nanoTime();
         for (int lost : roster.inPhase(Roster.Phase.LOST)) {
@@ -513,6 +531,12 @@ public final class ExperimentRun {
         @Override
         public void block(int tester, ByteBuffer block) {
             live.offer(block);
+        }
+
+        @Override
+        public void overflowed(String reason) {
+            note(reason);
+            collectorOverflow = reason;
         }
 
         @Override

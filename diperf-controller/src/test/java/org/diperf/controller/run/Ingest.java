@@ -63,7 +63,7 @@ final class Ingest implements Collector.Listener {
         Ingest ingest = new Ingest(testers);
         Path output = folder.resolve("swarm.txt");
         Collector.Config config = new Collector.Config(
-                "127.0.0.1", "", 0, 0, testers, 10 * SECOND, folder.resolve("samples"), folder.resolve("clock.csv"));
+                "127.0.0.1", "", 0, 0, testers, 10 * SECOND, folder.resolve("samples"), folder.resolve("clock.csv"), 0);
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         double elapsed;
         double mine;
@@ -230,6 +230,11 @@ final class Ingest implements Collector.Listener {
     @Override
     public void block(int tester, ByteBuffer block) {
         live.offer(block);
+    }
+
+    @Override
+    public void overflowed(String reason) {
+        troubles.add(reason);
     }
 
     @Override
