@@ -394,6 +394,20 @@ class SampleFormatTests {
     }
 
     @Test
+    void damageThatReachesOverManyMegabytesIsToldOnce() throws Exception {
+        SplittableRandom random = new SplittableRandom(35);
+        ByteBuffer block = block(rows(random, 50, false), 1, 1);
+        try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
+            writer.append(block.duplicate());
+            writer.append(ByteBuffer.allocate(20_000_000));
+            writer.append(block.duplicate());
+        }
+        Found found = read();
+        assertThat(found.numbers).containsExactly(1_000_001L, 1_000_001L);
+        assertThat(found.damages).hasSize(1).first().asString().contains("wanted a block");
+    }
+
+    @Test
     void aFileThatIsCutOffGivesItsWholeBlocks() throws Exception {
         SplittableRandom random = new SplittableRandom(34);
         try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
