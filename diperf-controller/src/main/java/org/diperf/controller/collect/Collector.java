@@ -27,6 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
@@ -70,6 +71,8 @@ public final class Collector implements AutoCloseable {
      * @param leaseNanos silence after which a tester is lost, and after which a tester stops its load
      * @param samplesFolder made where needed; must hold no sample files
      * @param clockCsv file of the clock exchanges; overwritten
+     * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
+     *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are
      */
     public record Config(
             String listen,
@@ -79,7 +82,8 @@ public final class Collector implements AutoCloseable {
             int testers,
             long leaseNanos,
             Path samplesFolder,
-            Path clockCsv) {
+            Path clockCsv,
+            long memoryBytes) {
 
         public Config {
             if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
@@ -147,6 +151,9 @@ public final class Collector implements AutoCloseable {
          */
         void block(int tester, ByteBuffer block);
 
+        /** Blocks that were to be held in memory go to the disk from now on. */
+        void overflowed(String reason);
+
         /** Nothing more can be kept: the run must stop. What was acknowledged is safe. */
         void failed(String reason);
     }
@@ -157,10 +164,11 @@ public final class Collector implements AutoCloseable {
      * @throws IOException when no port is free, or the files cannot be made
      */
     public Collector(Config config, NanoClock clock, Listener listener) throws IOException {
-        this(config, clock, listener, Limits.DEFAULT);
+        this(config, clock, listener, Limits.DEFAULT, files(config, Limits.DEFAULT));
     }
 
-    Collector(Config config, NanoClock clock, Listener listener, Limits limits) throws IOException {
+    /** @param disk where the blocks go; closed with the collector */
+    Collector(Config config, NanoClock clock, Listener listener, Limits limits, Disk disk) throws IOException {
         this.config = config;
         this.clock = clock;
         this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
@@ -175,7 +183,10 @@ public final class Collector implements AutoCloseable {
         this.loop = group.next();
         try {
             this.store = new SampleStore(
-                    config.samplesFolder(), limits.maxFileBytes(), config.clockCsv(), limits.maxQueueBytes(), toLoop());
+                    disk,
+                    config.clockCsv(),
+                    new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes()),
+                    toLoop());
         } catch (IOException e) {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
@@ -191,6 +202,10 @@ public final class Collector implements AutoCloseable {
         var unused = loop.scheduleAtFixedRate(sessions::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    static Disk files(Config config, Limits limits) throws IOException {
+        return Disk.files(new SampleWriter(config.samplesFolder(), limits.maxFileBytes()));
+    }
+
     private SampleStore.Events toLoop() {
         return new SampleStore.Events() {
             @Override
@@ -201,6 +216,11 @@ public final class Collector implements AutoCloseable {
             @Override
             public void drained() {
                 onLoop(() -> sessions.pause(false));
+            }
+
+            @Override
+            public void overflowed(String reason) {
+                onLoop(() -> sessions.overflowed(reason));
             }
 
             @Override
@@ -345,6 +365,11 @@ public final class Collector implements AutoCloseable {
             return false;
         }
         return store.awaitDurable(timeoutNanos - (NanoClock.SYSTEM.nanoTime() - begin));
+    }
+
+    /** Gives the bytes of samples that are not durable yet. */
+    public long waitingBytes() {
+        return store.waitingBytes();
     }
 
     /** Writes what has been received, ends all connections and stops listening; idempotent. */

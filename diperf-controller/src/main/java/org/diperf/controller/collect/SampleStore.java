@@ -12,13 +12,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.diperf.core.sample.SampleWriter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes blocks and clock exchanges on a thread of its own, several at a time: everything that came within 200 ms is
- * made durable at once and then reported. The queue is bounded by bytes; who offers is told when it is full. All methods
- * may be called from any thread.
+ * Keeps blocks and clock exchanges on a thread of its own, several at a time: everything that came within 200 ms is made
+ * durable at once and then reported. The queue is bounded by bytes; who offers is told when it is full. All methods may
+ * be called from any thread.
+ *
+ * <p>It may hold blocks in memory instead, so that no disk is busy during a run: it then reports them as they come, and
+ * writes them when somebody waits for them, when it is closed, or when they have grown to their bound; from then on it
+ * goes on as without.
  */
 final class SampleStore implements AutoCloseable {
 
@@ -26,15 +29,23 @@ final class SampleStore implements AutoCloseable {
             "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
 
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** What a block in memory takes besides its bytes: its buffers and its place in the queue. */
+    private static final int BLOCK_OVERHEAD = 200;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
-    private final SampleWriter samples;
+    /** The writer waits for work; signalled only when there is reason to wake it, not for each block. */
+    private final Condition work = lock.newCondition();
+
+    private final Condition progress = lock.newCondition();
+    private final Disk disk;
     private final BufferedWriter clock;
-    private final long maxQueueBytes;
+    private final Limits limits;
     private final Events events;
     private final Thread writer;
-    private ArrayDeque<Item> queue = new ArrayDeque<>();
+    private final ArrayDeque<Item> queue = new ArrayDeque<>();
+    private Map<Integer, Long> received = new HashMap<>();
+    private boolean holding;
+    private boolean overflowing;
     private long queuedBytes;
     private long offered;
     private long durable;
@@ -43,31 +54,47 @@ final class SampleStore implements AutoCloseable {
     private boolean closing;
     private @Nullable String failure;
 
+    /**
+     * What the store may keep.
+     *
+     * @param queueBytes waiting for the disk; at these it is full
+     * @param memoryBytes held in memory; 0: nothing is held
+     */
+    record Limits(long queueBytes, long memoryBytes) {}
+
     /** Hears what became of the blocks, on the writer's thread. */
     interface Events {
-        /** These testers' blocks up to these numbers are durable. */
+        /** These testers' blocks up to these numbers are durable, or held. */
         void durable(Map<Integer, Long> highest);
 
         /** The queue has room again after it was full. */
         void drained();
+
+        /** Blocks are no longer held but written, for this reason. */
+        void overflowed(String reason);
 
         /** Nothing more will be written; what was reported as durable stays so. */
         void failed(String reason);
     }
 
     /** One block, or one row of the clock file when the tester is 0. */
-    private record Item(int tester, long number, @Nullable ByteBuffer block, String row) {}
+    private record Item(int tester, long number, @Nullable ByteBuffer block, String row) {
+        int bytes() {
+            return BLOCK_OVERHEAD + (block == null ? row.length() : block.remaining());
+        }
+    }
 
-    SampleStore(Path samplesFolder, long maxFileBytes, Path clockCsv, long maxQueueBytes, Events events)
-            throws IOException {
-        this.maxQueueBytes = maxQueueBytes;
+    /** @param disk closed with the store */
+    SampleStore(Disk disk, Path clockCsv, Limits limits, Events events) throws IOException {
+        this.limits = limits;
         this.events = events;
-        this.samples = new SampleWriter(samplesFolder, maxFileBytes);
+        this.disk = disk;
+        this.holding = limits.memoryBytes > 0;
         try {
             this.clock = Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
             clock.write(CLOCK_HEADER + "\n");
         } catch (IOException e) {
-            samples.close();
+            disk.close();
             throw e;
         }
         this.writer = new Thread(this::write, "diperf-collector-writer");
@@ -81,29 +108,45 @@ final class SampleStore implements AutoCloseable {
      * @return whether there is room for more; when not, {@link Events#drained} tells when there is
      */
     boolean offer(int tester, long number, ByteBuffer block) {
-        return add(new Item(tester, number, block, ""), block.remaining());
+        return add(new Item(tester, number, block, ""));
     }
 
     /** Queues a row of the clock file, without its end of line. */
     void offerClock(String row) {
-        add(new Item(0, 0, null, row), row.length());
+        add(new Item(0, 0, null, row));
     }
 
-    private boolean add(Item item, int bytes) {
+    private boolean add(Item item) {
         lock.lock();
         try {
             if (failure != null || closing) {
                 return true;
             }
+            boolean asleep = queue.isEmpty() || holding && received.isEmpty();
+            boolean ripe = isRipe();
             queue.add(item);
-            queuedBytes += bytes;
+            queuedBytes += item.bytes();
             offered++;
-            full |= queuedBytes >= maxQueueBytes;
-            changed.signalAll();
+            if (item.block != null) {
+                received.put(item.tester, item.number);
+            }
+            if (holding && queuedBytes >= limits.memoryBytes) {
+                holding = false;
+                overflowing = true;
+            }
+            full |= !holding && queuedBytes >= limits.queueBytes;
+            if (asleep || ripe != isRipe()) {
+                work.signal();
+            }
             return !full;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Says whether there is so much to write that it should not wait for more. */
+    private boolean isRipe() {
+        return !holding && queuedBytes >= limits.queueBytes / 2;
     }
 
     /** Waits until everything offered so far is durable; false when the time is over or writing has failed. */
@@ -113,12 +156,23 @@ final class SampleStore implements AutoCloseable {
             long wanted = offered;
             long remaining = timeoutNanos;
             awaiting++;
-            changed.signalAll();
+            holding = false;
+            work.signal();
             while (durable < wanted && failure == null && remaining > 0) {
-                remaining = changed.awaitNanos(remaining);
+                remaining = progress.awaitNanos(remaining);
             }
             awaiting--;
             return durable >= wanted && failure == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives the bytes that are not durable yet, with some for the order they are kept in. */
+    long waitingBytes() {
+        lock.lock();
+        try {
+            return queuedBytes;
         } finally {
             lock.unlock();
         }
@@ -130,7 +184,8 @@ final class SampleStore implements AutoCloseable {
         lock.lock();
         try {
             closing = true;
-            changed.signalAll();
+            holding = false;
+            work.signal();
         } finally {
             lock.unlock();
         }
@@ -152,20 +207,20 @@ final class SampleStore implements AutoCloseable {
     }
 
     private void write() {
-        try (samples;
+        try (disk;
                 clock) {
-            while (true) {
-                ArrayDeque<Item> batch = nextBatch();
-                if (batch.isEmpty()) {
-                    return;
-                }
-                events.durable(commit(batch));
-                if (committed(batch.size())) {
-                    events.drained();
+            while (awaitWork()) {
+                tellOverflow();
+                Map<Integer, Long> held = takeHeld();
+                if (held == null) {
+                    writeBatch();
+                } else if (!held.isEmpty()) {
+                    events.durable(held);
                 }
             }
         } catch (IOException | RuntimeException e) {
-            String reason = "The samples cannot be written: " + e + "; what was acknowledged is safe";
+            String reason = "The samples cannot be written: " + e + "; what was acknowledged is "
+                    + (limits.memoryBytes > 0 ? "lost where it was still in memory" : "safe");
             fail(reason);
             events.failed(reason);
         } catch (InterruptedException e) {
@@ -179,66 +234,111 @@ final class SampleStore implements AutoCloseable {
         try {
             failure = reason;
             queue.clear();
+            received.clear();
             queuedBytes = 0;
-            changed.signalAll();
+            progress.signalAll();
         } finally {
             lock.unlock();
         }
     }
 
-    /** Waits for work, then a little for more of it; empty at the end. */
-    private ArrayDeque<Item> nextBatch() throws InterruptedException {
+    /** Waits for work, then a little for more of it; false at the end. */
+    private boolean awaitWork() throws InterruptedException {
         lock.lock();
         try {
-            while (queue.isEmpty() && !closing) {
-                changed.await();
+            while ((holding ? received.isEmpty() : queue.isEmpty()) && !closing) {
+                work.await();
             }
             long remaining = COMMIT_NANOS;
-            while (remaining > 0 && !closing && awaiting == 0 && queuedBytes < maxQueueBytes / 2) {
-                remaining = changed.awaitNanos(remaining);
+            while (remaining > 0 && !closing && awaiting == 0 && !isRipe()) {
+                remaining = work.awaitNanos(remaining);
             }
-            ArrayDeque<Item> batch = queue;
-            queue = new ArrayDeque<>();
-            return batch;
+            return !closing || !queue.isEmpty();
         } finally {
             lock.unlock();
         }
     }
 
-    private Map<Integer, Long> commit(ArrayDeque<Item> batch) throws IOException {
-        Map<Integer, Long> highest = new HashMap<>();
-        for (Item item : batch) {
-            int bytes;
-            if (item.block() != null) {
-                bytes = item.block().remaining();
-                samples.append(item.block());
-                highest.put(item.tester(), item.number());
-            } else {
-                bytes = item.row().length();
-                clock.write(item.row());
-                clock.write('\n');
+    private void tellOverflow() {
+        boolean tell;
+        lock.lock();
+        try {
+            tell = overflowing;
+            overflowing = false;
+        } finally {
+            lock.unlock();
+        }
+        if (tell) {
+            events.overflowed("the samples in memory have grown to " + (limits.memoryBytes >> 20)
+                    + " MiB, their bound: from now on they go to the disk during the run, as with controller.collect:"
+                    + " disk. Give the controller a larger heap (java -Xmx)");
+        }
+    }
+
+    /** Gives what came since the last time, when it is held; null when it is to be written. */
+    private @Nullable Map<Integer, Long> takeHeld() {
+        lock.lock();
+        try {
+            if (!holding) {
+                return null;
             }
-            lock.lock();
-            try {
-                queuedBytes -= bytes;
-            } finally {
-                lock.unlock();
+            Map<Integer, Long> taken = received;
+            received = new HashMap<>();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void writeBatch() throws IOException {
+        ArrayDeque<Item> batch = new ArrayDeque<>();
+        long bytes = takeBatch(batch);
+        int items = batch.size();
+        Map<Integer, Long> highest = new HashMap<>();
+        for (Item item = batch.poll(); item != null; item = batch.poll()) {
+            if (item.block != null) {
+                disk.append(item.block);
+                highest.put(item.tester, item.number);
+            } else {
+                clock.write(item.row);
+                clock.write('\n');
             }
         }
         clock.flush();
         if (!highest.isEmpty()) {
-            samples.force();
+            disk.force();
         }
-        return highest;
+        events.durable(highest);
+        if (committed(items, bytes)) {
+            events.drained();
+        }
+    }
+
+    /** Takes what is queued, but no more than should be made durable at once. */
+    private long takeBatch(ArrayDeque<Item> batch) {
+        lock.lock();
+        try {
+            long bytes = 0;
+            while (!queue.isEmpty() && bytes <= limits.queueBytes / 2) {
+                Item item = queue.remove();
+                bytes += item.bytes();
+                batch.add(item);
+            }
+            received.clear();
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Notes that a batch is durable, and says whether the full queue has room again. */
-    private boolean committed(int items) {
+    private boolean committed(int items, long bytes) {
         lock.lock();
         try {
+            queuedBytes -= bytes;
             durable += items;
-            changed.signalAll();
-            boolean drained = full && queuedBytes < maxQueueBytes / 2;
+            progress.signalAll();
+            boolean drained = full && queuedBytes <= limits.queueBytes / 2;
             full &= !drained;
             return drained;
         } finally {

@@ -394,6 +394,11 @@ final class Sessions {
         });
     }
 
+    void overflowed(String reason) {
+        LOG.warn(reason);
+        tell(() -> listener.overflowed(reason));
+    }
+
     void failed(String reason) {
         failed = true;
         pause(false);

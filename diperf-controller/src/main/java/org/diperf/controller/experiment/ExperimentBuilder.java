@@ -245,7 +245,8 @@ final class ExperimentBuilder {
                 get(map, "advertise", String.class),
                 ports.first(),
                 ports.last(),
-                get(map, "lease", Duration.class));
+                get(map, "lease", Duration.class),
+                get(map, "collect", String.class).equals(ExperimentShape.MEMORY));
     }
 
     private ClientChoice client() {

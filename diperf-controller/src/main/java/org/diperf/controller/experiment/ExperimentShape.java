@@ -179,6 +179,11 @@ final class ExperimentShape {
                         "unit of the rates that are shown"));
     }
 
+    /** The words for where the controller keeps samples. */
+    static final String DISK = "disk";
+
+    static final String MEMORY = "memory";
+
     private static Fields controller() {
         return Fields.of(
                 "the controller",
@@ -196,6 +201,11 @@ final class ExperimentShape {
                         "lease",
                         Quantities.duration(true),
                         Duration.ofSeconds(10),
-                        "how long a tester goes on calling without its controller"));
+                        "how long a tester goes on calling without its controller"),
+                Key.withDefault(
+                        "collect",
+                        Word.oneOf(List.of(DISK, MEMORY)),
+                        DISK,
+                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"));
     }
 }

@@ -78,6 +78,7 @@ public final class ExperimentRun {
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
+    private volatile @Nullable String collectorOverflow;
     private Plan plan;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
@@ -188,12 +189,13 @@ public final class ExperimentRun {
                 plan.testers(),
                 leaseNanos(),
                 run.samples(),
-                run.clockCsv());
+                run.clockCsv(),
+                choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);
         try {
             return new Collector(
                     config,
                     clock,
-                    new TesterReports(roster, notes, live, options.progress(), why -> collectorFailure = why));
+                    new TesterReports(roster, notes, live, options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why));
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
@@ -413,11 +415,27 @@ public final class ExperimentRun {
                 plan.testers());
     }
 
+    /** Waits for the disk as long as it takes what is there, which after a run in memory may be gigabytes. */
+    private static boolean durable(Collector collector) throws InterruptedException {
+        long before;
+        do {
+            before = collector.waitingBytes();
+            if (collector.awaitDurable(REPORT_NANOS)) {
+                return true;
+            }
+        } while (collector.waitingBytes() < before);
+        return false;
+    }
+
     private RunRecord conclude(Collector collector, RunDirectory run, ClientPlugin plugin, End end)
             throws IOException, InterruptedException {
         options.progress().phase("collecting the last samples");
-        if (!collector.awaitDurable(REPORT_NANOS)) {
+        if (!durable(collector)) {
             warnings.add("suspect: not all samples could be written");
+        }
+        String overflow = collectorOverflow;
+        if (overflow != null) {
+            warnings.add(overflow);
         }
         long endNanos = clock.nanoTime();
         for (int lost : roster.inPhase(Roster.Phase.LOST)) {

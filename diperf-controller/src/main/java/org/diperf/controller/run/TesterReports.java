@@ -15,14 +15,25 @@ final class TesterReports implements Collector.Listener {
     private final LiveView live;
     private final Progress progress;
     private final Consumer<String> onFailure;
+    private final Consumer<String> onOverflow;
 
-    /** @param onFailure is told when the collector has failed */
-    TesterReports(Roster roster, RunNotes notes, LiveView live, Progress progress, Consumer<String> onFailure) {
+    /**
+     * @param onFailure is told when the collector has failed
+     * @param onOverflow is told when what was to stay in memory went to disk after all
+     */
+    TesterReports(
+            Roster roster,
+            RunNotes notes,
+            LiveView live,
+            Progress progress,
+            Consumer<String> onFailure,
+            Consumer<String> onOverflow) {
         this.roster = roster;
         this.notes = notes;
         this.live = live;
         this.progress = progress;
         this.onFailure = onFailure;
+        this.onOverflow = onOverflow;
     }
 
     @Override
@@ -81,6 +92,12 @@ final class TesterReports implements Collector.Listener {
     @Override
     public void block(int tester, ByteBuffer block) {
         live.offer(block);
+    }
+
+    @Override
+    public void overflowed(String reason) {
+        notes.note(reason);
+        onOverflow.accept(reason);
     }
 
     @Override

@@ -341,7 +341,7 @@ class CollectorTest {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> new Collector(
                             new Collector.Config(
-                                    "127.0.0.1", "", port, port, 1, 1, folder.resolve("s"), folder.resolve("c")),
+                                    "127.0.0.1", "", port, port, 1, 1, folder.resolve("s"), folder.resolve("c"), 0),
                             NanoClock.SYSTEM,
                             new Events()))
                     .isInstanceOf(IOException.class)

@@ -1,6 +1,9 @@
 package org.diperf.controller.collect;
 
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.wire.TesterFacts;
@@ -12,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Events implements Collector.Listener {
 
     private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    private final Queue<String> all = new ConcurrentLinkedQueue<>();
     volatile @Nullable TesterTotals totals;
 
     /** Waits for the next event that begins so; passes over the others. */
@@ -29,59 +33,74 @@ final class Events implements Collector.Listener {
         }
     }
 
+    private void hear(String event) {
+        all.add(event);
+        heard.add(event);
+    }
+
+    /** Lists everything heard so far, awaited or not. */
+    List<String> all() {
+        return List.copyOf(all);
+    }
+
     @Override
     public void joined(int tester, TesterFacts facts) {
-        heard.add("joined " + tester + " " + facts.host());
+        hear("joined " + tester + " " + facts.host());
     }
 
     @Override
     public void ready(int tester, long testerNanos) {
-        heard.add("ready " + tester);
+        hear("ready " + tester);
     }
 
     @Override
     public void refused(int tester, String reason) {
-        heard.add("refused " + tester + " " + reason);
+        hear("refused " + tester + " " + reason);
     }
 
     @Override
     public void started(int tester, long localStartNanos) {
-        heard.add("started " + tester);
+        hear("started " + tester);
     }
 
     @Override
     public void status(int tester, TesterStatus status) {
-        heard.add("status " + tester + " " + status.failed());
+        hear("status " + tester + " " + status.failed());
     }
 
     @Override
     public void finished(int tester, TesterTotals found) {
         totals = found;
-        heard.add("finished " + tester);
+        hear("finished " + tester);
     }
 
     @Override
     public void lost(int tester, String reason) {
-        heard.add("lost " + tester + " " + reason);
+        hear("lost " + tester + " " + reason);
     }
 
     @Override
     public void back(int tester) {
-        heard.add("back " + tester);
+        hear("back " + tester);
     }
 
     @Override
     public void log(int tester, String line) {
-        heard.add("log " + tester + " " + line);
+        hear("log " + tester + " " + line);
     }
 
     @Override
     public void block(int tester, ByteBuffer block) {
-        heard.add("block " + tester + " " + block.remaining());
+        hear("block " + tester + " " + block.remaining());
+    }
+
+    @Override
+    public void overflowed(String reason) {
+        hear("overflowed " + reason);
     }
 
     @Override
     public void failed(String reason) {
-        heard.add("failed " + reason);
+        hear("failed " + reason);
     }
 }

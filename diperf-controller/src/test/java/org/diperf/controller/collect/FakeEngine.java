@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.ObservationWriter;
@@ -48,6 +49,7 @@ final class FakeEngine implements RunningEngine {
     final CompletableFuture<Long> stopped = new CompletableFuture<>();
     final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     final CountDownLatch closed = new CountDownLatch(1);
+    private final AtomicInteger measured = new AtomicInteger();
     private final @Nullable Exception failure;
     private int tester;
     private @Nullable BlockSink sink;
@@ -81,11 +83,17 @@ final class FakeEngine implements RunningEngine {
         return assignment;
     }
 
+    /** Counts the blocks that the sink took. */
+    int measured() {
+        return measured.get();
+    }
+
     /** Writes one block of one observation. */
     void measure(long atNanos) {
         ObservationWriter writer = new ObservationWriter(tester, 1);
         writer.add("fake", atNanos, 1, ObservationWriter.NONE, ObservationWriter.NONE);
         requireNonNull(sink, "sink").write(writer);
+        measured.incrementAndGet();
     }
 
     void finish() {

@@ -60,12 +60,32 @@ final class MiniCluster implements AutoCloseable {
 
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
+        Collector.Config config = config(folder, testers, 0);
+        this.collector = new Collector(config, clock, events, limits, Collector.files(config, limits));
+    }
+
+    /**
+     * @param disk takes the blocks
+     * @param memoryBytes of blocks held in memory
+     */
+    MiniCluster(Path folder, int testers, NanoClock clock, Disk disk, long queueBytes, long memoryBytes)
+            throws IOException {
+        this.folder = folder;
         this.collector = new Collector(
-                new Collector.Config(
-                        "127.0.0.1", "", 0, 0, testers, LEASE, folder.resolve("samples"), folder.resolve("clock.csv")),
-                clock,
-                events,
-                limits);
+                config(folder, testers, memoryBytes), clock, events, new Collector.Limits(queueBytes, 1 << 20), disk);
+    }
+
+    private static Collector.Config config(Path folder, int testers, long memoryBytes) {
+        return new Collector.Config(
+                "127.0.0.1",
+                "",
+                0,
+                0,
+                testers,
+                LEASE,
+                folder.resolve("samples"),
+                folder.resolve("clock.csv"),
+                memoryBytes);
     }
 
     static Assignment assignment(int testers, PluginJar... jars) {
@@ -89,6 +109,11 @@ final class MiniCluster implements AutoCloseable {
     }
 
     Running tester(Ticket ticket, FakeEngine engine, NanoClock clock, List<Path> jars) throws IOException {
+        return tester(ticket, engine, clock, jars, Tester.Setup.SPOOL_BYTES);
+    }
+
+    Running tester(Ticket ticket, FakeEngine engine, NanoClock clock, List<Path> jars, long spoolBytes)
+            throws IOException {
         Tester tester = new Tester(
                 ticket,
                 new Tester.Setup(
@@ -97,7 +122,7 @@ final class MiniCluster implements AutoCloseable {
                         engine::create,
                         FACTS,
                         folder,
-                        Tester.Setup.SPOOL_BYTES,
+                        spoolBytes,
                         Tester.Setup.JOIN_NANOS),
                 clock);
         CompletableFuture<Integer> exitCode = new CompletableFuture<>();

@@ -211,6 +211,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "report: {rate: per-hour}\n", "report.rate: wanted one of [per-second, per-minute]"),
                 bad(GOOD + "controller: {ports: 5-1}\n", "controller.ports: wanted 'any', a port"),
                 bad(GOOD + "controller: {lease: 0s}\n", "controller.lease: wanted a duration"),
+                bad(GOOD + "controller: {collect: tape}\n", "controller.collect: wanted one of [disk, memory]"),
                 bad(GOOD + "unreachable: ignore\n", "unreachable: wanted one of [stop, continue]"),
                 bad(GOOD + "name: '${env:NOBODY_SET_THIS}'\n", "file.yml:3:7: ", "variable 'NOBODY_SET_THIS'"));
     }

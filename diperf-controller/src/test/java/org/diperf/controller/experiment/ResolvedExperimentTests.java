@@ -62,7 +62,7 @@ class ResolvedExperimentTests {
               - response.p99 < 1500ms && failed < 1%
               - { that: verdict == valid, every: 10s, after: 30s, abort: true }
             report: { quantum: 250ms, smooth: 60 points, rate: per-minute }
-            controller: { listen: 10.0.0.2, advertise: head.site.org, ports: 20000-20100, lease: 20s }
+            controller: { listen: 10.0.0.2, advertise: head.site.org, ports: 20000-20100, lease: 20s, collect: memory }
             unreachable: continue
             """;
 
@@ -105,7 +105,7 @@ class ResolvedExperimentTests {
         assertThat(experiment.report())
                 .isEqualTo(new ReportChoice(Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false));
         assertThat(experiment.controller())
-                .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10)));
+                .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
         assertThat(experiment.unreachableContinues()).isFalse();
     }
 

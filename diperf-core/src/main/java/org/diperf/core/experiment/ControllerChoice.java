@@ -10,5 +10,7 @@ import java.time.Duration;
  * @param firstPort lowest port to try; 0: any free one
  * @param lastPort highest port to try
  * @param lease how long a tester goes on calling without its controller
+ * @param collectInMemory whether samples are held in the controller's memory until the end of the run
  */
-public record ControllerChoice(String listen, String advertise, int firstPort, int lastPort, Duration lease) {}
+public record ControllerChoice(
+        String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory) {}

@@ -2,6 +2,7 @@ package org.diperf.core.sample;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -64,7 +65,10 @@ public record Block(
         int stored = block.getInt(length - CHECKSUM);
         if ((int) checksum.getValue() != stored) {
             throw new CorruptBlockException(String.format(
-                    "wanted checksum %08x, found %08x: the block was damaged", (int) checksum.getValue(), stored));
+                    Locale.ROOT,
+                    "wanted checksum %08x, found %08x: the block was damaged",
+                    (int) checksum.getValue(),
+                    stored));
         }
         int version = block.get(8);
         if (version != VERSION) {
@@ -104,7 +108,7 @@ public record Block(
                     "wanted a block header of " + HEADER + " bytes, found " + block.remaining());
         }
         if (block.getInt(0) != MAGIC) {
-            throw new CorruptBlockException(String.format("wanted a block, found %08x", block.getInt(0)));
+            throw new CorruptBlockException(String.format(Locale.ROOT, "wanted a block, found %08x", block.getInt(0)));
         }
         int length = block.getInt(4);
         if (length < HEADER + CHECKSUM || length > MAX_LENGTH) {

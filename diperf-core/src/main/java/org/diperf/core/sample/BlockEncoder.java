@@ -10,15 +10,17 @@ import java.util.zip.CRC32C;
 final class BlockEncoder {
 
     private final ByteBuffer to;
+    private final IntegerCodec integers;
     private final int start;
     private final int rows;
     private final long baseNanos;
     private int column;
 
     /** Begins a block at the buffer's position; the buffer is little-endian and large enough. */
-    BlockEncoder(ByteBuffer to, int kind, int columns, int tester, int rows, long baseNanos) {
+    BlockEncoder(ByteBuffer to, IntegerCodec integers, int kind, int columns, int tester, int rows, long baseNanos) {
         to.order(ByteOrder.LITTLE_ENDIAN);
         this.to = to;
+        this.integers = integers;
         this.start = to.position();
         this.rows = rows;
         this.baseNanos = baseNanos;
@@ -28,10 +30,25 @@ final class BlockEncoder {
         to.position(to.position() + columns * Block.COLUMN);
     }
 
-    void integers(int id, long[] values, int preferred) {
+    void integers(int id, long[] values) {
         int data = to.position();
-        int codec = IntegerCodec.write(to, values, rows, preferred, baseNanos);
+        int codec = integers.write(to, values, rows);
         declare(id, Block.TYPE_INTEGER, codec, data);
+    }
+
+    void instants(int id, long[] values) {
+        long[] distances = new long[rows];
+        for (int i = 0; i < rows; i++) {
+            distances[i] = values[i] - (i == 0 ? baseNanos : values[i - 1]);
+        }
+        int data = to.position();
+        declare(id, Block.TYPE_INTEGER, StartCodec.FROM_START | integers.write(to, distances, rows), data);
+    }
+
+    void starts(int id, StartCodec codec, long[] values, long[] latencies, long[] clients) {
+        int data = to.position();
+        int used = codec.write(to, values, latencies, clients, rows, baseNanos);
+        declare(id, Block.TYPE_INTEGER, used, data);
     }
 
     void words(int id, List<String> dictionary, long[] places) {
@@ -44,7 +61,7 @@ final class BlockEncoder {
         }
         int codecAt = to.position();
         to.put((byte) 0);
-        to.put(codecAt, (byte) IntegerCodec.write(to, places, rows, IntegerCodec.UNSIGNED, 0));
+        to.put(codecAt, (byte) integers.write(to, places, rows));
         declare(id, Block.TYPE_WORD, 0, data);
     }
 

@@ -28,6 +28,8 @@ public final class CallWriter {
     private final long[][] integers = new long[FIRST + 1][];
     private final double[][] metrics;
     private final List<String> outcomes = new ArrayList<>();
+    private final StartCodec starts = new StartCodec();
+    private final IntegerCodec codec = new IntegerCodec();
     private int rows;
     private long firstNanos;
     private long lastNanos;
@@ -135,8 +137,8 @@ public final class CallWriter {
                 .sum();
         int columns = FIRST + metrics.length;
         return Block.HEADER
-                + columns * (Block.COLUMN + Varints.MAX)
-                + rows * (FIRST * Varints.MAX + metrics.length * 8)
+                + columns * (Block.COLUMN + Packing.MAX_EXTRA)
+                + rows * (FIRST + metrics.length) * Long.BYTES
                 + words
                 + 16;
     }
@@ -153,12 +155,14 @@ public final class CallWriter {
             present[m] = Arrays.stream(metrics[m], 0, rows).anyMatch(value -> !Double.isNaN(value));
             columns += present[m] ? 1 : 0;
         }
-        BlockEncoder encoder = new BlockEncoder(to, Block.CALLS, columns, tester, rows, integers[INTENDED][0]);
+        BlockEncoder encoder = new BlockEncoder(to, codec, Block.CALLS, columns, tester, rows, integers[INTENDED][0]);
         for (int id = STAGE; id <= FIRST; id++) {
             if (id == OUTCOME) {
                 encoder.words(OUTCOME, outcomes, integers[OUTCOME]);
+            } else if (id == INTENDED) {
+                encoder.starts(INTENDED, starts, integers[INTENDED], integers[LATENCY], integers[CLIENT]);
             } else {
-                encoder.integers(id, integers[id], id == INTENDED ? IntegerCodec.DELTA : IntegerCodec.UNSIGNED);
+                encoder.integers(id, integers[id]);
             }
         }
         for (int m = 0; m < metrics.length; m++) {

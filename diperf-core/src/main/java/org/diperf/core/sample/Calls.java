@@ -9,6 +9,7 @@ import java.util.List;
 public final class Calls {
 
     private final long[][] integers = new long[CallWriter.FIRST + 1][0];
+    private final StartCodec starts = new StartCodec();
     private double[][] metrics = new double[0][];
     private List<String> outcomes = List.of();
     private int rows;
@@ -34,8 +35,22 @@ public final class Calls {
             Arrays.fill(metric, Double.NaN);
         }
         try {
+            Column intended = null;
             for (Column column : Column.of(data, header)) {
-                decode(column, header.baseNanos());
+                if (column.id() == CallWriter.INTENDED) {
+                    intended = column;
+                } else {
+                    decode(column, header.baseNanos());
+                }
+            }
+            if (intended != null) {
+                intended.starts(
+                        starts,
+                        integers[CallWriter.INTENDED],
+                        integers[CallWriter.LATENCY],
+                        integers[CallWriter.CLIENT],
+                        rows,
+                        header.baseNanos());
             }
         } catch (BufferUnderflowException e) {
             throw new CorruptBlockException("wanted " + rows + " rows, found a column that ends before");

@@ -34,6 +34,19 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         IntegerCodec.read(data, codec, into, rows, base);
     }
 
+    /** Reads instants that have neither latency nor client. */
+    void instants(long[] into, int rows, long base) throws CorruptBlockException {
+        expect(Block.TYPE_INTEGER);
+        StartCodec.read(data, codec, into, rows, base);
+    }
+
+    /** Reads intended starts; {@code latencies} and {@code clients} have been read before. */
+    void starts(StartCodec starts, long[] into, long[] latencies, long[] clients, int rows, long base)
+            throws CorruptBlockException {
+        expect(Block.TYPE_INTEGER);
+        starts.read(data, codec, into, latencies, clients, rows, base);
+    }
+
     /** Checks the length of decimals, so that nothing is allocated for a lie. */
     void expectDecimals(int rows) throws CorruptBlockException {
         expect(Block.TYPE_DECIMAL);

@@ -3,23 +3,25 @@ package org.diperf.core.sample;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Writes and reads a column of integers by the shortest of its codecs. */
+/**
+ * Writes a column of integers by the shortest codec, and reads all codecs that were ever written. Confined to one thread.
+ */
 final class IntegerCodec {
 
     static final int CONSTANT = 0;
     static final int UNSIGNED = 1;
     static final int DELTA = 2;
     static final int RUNS = 3;
+    static final int PACKED = 4;
 
-    private IntegerCodec() {}
+    private final Packing packing = new Packing();
 
     /**
      * Appends a column's data.
      *
-     * @param preferred {@link #UNSIGNED} (values are at least 0) or {@link #DELTA}, for columns with few repetitions
      * @return the codec used
      */
-    static int write(ByteBuffer to, long[] values, int rows, int preferred, long base) {
+    int write(ByteBuffer to, long[] values, int rows) {
         int runs = 1;
         for (int i = 1; i < rows; i++) {
             if (values[i] != values[i - 1]) {
@@ -30,17 +32,14 @@ final class IntegerCodec {
             Varints.put(to, Varints.zigzag(values[0]));
             return CONSTANT;
         }
-        // A run costs its value and at least one byte of length.
-        if (runs * 2 <= rows) {
+        // A run costs its value and its length: at least two bytes, four as a rule.
+        if (runs * 32 <= rows) {
             writeRuns(to, values, rows);
             return RUNS;
         }
-        long previous = base;
-        for (int i = 0; i < rows; i++) {
-            Varints.put(to, preferred == DELTA ? Varints.zigzag(values[i] - previous) : values[i]);
-            previous = values[i];
-        }
-        return preferred;
+        packing.fit(values, rows);
+        packing.write(to);
+        return PACKED;
     }
 
     private static void writeRuns(ByteBuffer to, long[] values, int rows) {
@@ -54,6 +53,7 @@ final class IntegerCodec {
         }
     }
 
+    /** @param base of the times, for {@link #DELTA} */
     static void read(ByteBuffer from, int codec, long[] into, int rows, long base) throws CorruptBlockException {
         switch (codec) {
             case CONSTANT -> Arrays.fill(into, 0, rows, Varints.unzigzag(Varints.get(from)));
@@ -70,7 +70,8 @@ final class IntegerCodec {
                 }
             }
             case RUNS -> readRuns(from, into, rows);
-            default -> throw new CorruptBlockException("wanted a codec from 0 to 3, found " + codec);
+            case PACKED -> Packing.read(from, into, rows);
+            default -> throw new CorruptBlockException("wanted a codec from 0 to 4, found " + codec);
         }
     }
 

@@ -24,6 +24,7 @@ public final class ObservationWriter {
     private final long[] client;
     private final long[] call;
     private final List<String> names = new ArrayList<>();
+    private final IntegerCodec codec = new IntegerCodec();
     private int rows;
 
     /**
@@ -81,7 +82,7 @@ public final class ObservationWriter {
     public int maxEncodedLength() {
         int words =
                 names.stream().mapToInt(word -> word.length() * 3 + Varints.MAX).sum();
-        return Block.HEADER + CALL * (Block.COLUMN + Varints.MAX) + rows * CALL * Varints.MAX + words + 16;
+        return Block.HEADER + CALL * (Block.COLUMN + Packing.MAX_EXTRA) + rows * CALL * Long.BYTES + words + 16;
     }
 
     /**
@@ -90,12 +91,12 @@ public final class ObservationWriter {
      * @param number of the block among the tester's, from 1
      */
     public void encode(ByteBuffer to, long number) {
-        BlockEncoder encoder = new BlockEncoder(to, Block.OBSERVATIONS, CALL, tester, rows, time[0]);
+        BlockEncoder encoder = new BlockEncoder(to, codec, Block.OBSERVATIONS, CALL, tester, rows, time[0]);
         encoder.words(METRIC, names, metric);
-        encoder.integers(TIME, time, IntegerCodec.DELTA);
+        encoder.instants(TIME, time);
         encoder.decimals(VALUE, value);
-        encoder.integers(CLIENT, client, IntegerCodec.UNSIGNED);
-        encoder.integers(CALL, call, IntegerCodec.UNSIGNED);
+        encoder.integers(CLIENT, client);
+        encoder.integers(CALL, call);
         long first = time[0];
         long last = time[0];
         for (int i = 1; i < rows; i++) {

@@ -41,7 +41,7 @@ public final class Observations {
             for (Column column : Column.of(data, header)) {
                 switch (column.id()) {
                     case ObservationWriter.METRIC -> names = column.words(metric, rows);
-                    case ObservationWriter.TIME -> column.integers(time, rows, header.baseNanos());
+                    case ObservationWriter.TIME -> column.instants(time, rows, header.baseNanos());
                     case ObservationWriter.VALUE -> column.decimals(value, rows);
                     case ObservationWriter.CLIENT -> column.integers(client, rows, header.baseNanos());
                     case ObservationWriter.CALL -> column.integers(call, rows, header.baseNanos());

@@ -16,7 +16,18 @@ public final class SampleReader {
 
     private static final int WINDOW = 8 << 20;
 
-    private SampleReader() {}
+    private final Path file;
+    private final ByteBuffer window;
+    private final Visitor visitor;
+    private long windowAt;
+    /** Whether what came last was a block: damage is told once, however far it reaches. */
+    private boolean sound = true;
+
+    private SampleReader(Path file, ByteBuffer window, Visitor visitor) {
+        this.file = file;
+        this.window = window;
+        this.visitor = visitor;
+    }
 
     /** Takes what is found. The data is valid during the call only. */
     public interface Visitor {
@@ -56,16 +67,12 @@ public final class SampleReader {
     private static void read(Path file, ByteBuffer window, Visitor visitor) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             window.clear();
-            long windowAt = 0;
-            boolean header = false;
+            SampleReader reader = new SampleReader(file, window, visitor);
             boolean more = true;
             while (more) {
                 more = fill(channel, window);
                 window.flip();
-                if (!header) {
-                    header = checkHeader(file, window, visitor);
-                }
-                windowAt += visit(file, windowAt, window, !more, visitor);
+                reader.visitWindow(!more);
                 window.compact();
             }
         }
@@ -80,22 +87,19 @@ public final class SampleReader {
         return true;
     }
 
-    private static boolean checkHeader(Path file, ByteBuffer window, Visitor visitor) {
+    private void checkHeader() {
         byte[] found = new byte[Math.min(SampleWriter.FILE_HEADER.length, window.remaining())];
-        window.get(window.position(), found);
+        window.get(found);
         if (!Arrays.equals(found, SampleWriter.FILE_HEADER)) {
             visitor.damaged(file, 0, "wanted a sample file that begins with DIPERF1, found something else");
         }
-        return true;
     }
 
-    /** Visits the whole blocks of the window and returns how many bytes it took. */
-    private static int visit(Path file, long windowAt, ByteBuffer window, boolean last, Visitor visitor)
-            throws IOException {
+    /** Visits the whole blocks of the window. */
+    private void visitWindow(boolean last) throws IOException {
         int begin = window.position();
-        boolean sound = true;
         if (windowAt == 0) {
-            window.position(Math.min(window.limit(), begin + SampleWriter.FILE_HEADER.length));
+            checkHeader();
         }
         while (window.remaining() >= (last ? 1 : Block.MAX_LENGTH)) {
             int at = window.position();
@@ -113,7 +117,7 @@ public final class SampleReader {
                 window.position(nextMagic(window, at + 1));
             }
         }
-        return window.position() - begin;
+        windowAt += window.position() - begin;
     }
 
     private static int nextMagic(ByteBuffer window, int from) {

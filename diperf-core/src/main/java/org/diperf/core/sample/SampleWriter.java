@@ -19,8 +19,12 @@ public final class SampleWriter implements Closeable {
 
     static final byte[] FILE_HEADER = "DIPERF1\n".getBytes(StandardCharsets.US_ASCII);
 
+    /** Blocks are gathered to writes of this size. */
+    private static final int GATHERED = 1 << 20;
+
     private final Path folder;
     private final long maxFileBytes;
+    private final ByteBuffer gathered = ByteBuffer.allocateDirect(GATHERED);
     private int files;
     private long written;
     private FileChannel file;
@@ -46,30 +50,49 @@ public final class SampleWriter implements Closeable {
     }
 
     /**
-     * Appends whole blocks; they are durable after the next {@link #force}.
+     * Appends whole blocks; they are in the file and durable after the next {@link #force}.
      *
      * @param blocks one or more blocks, consumed
      */
     public void append(ByteBuffer blocks) throws IOException {
         if (written >= maxFileBytes) {
-            file.force(false);
+            force();
             file.close();
             file = next();
         }
         written += blocks.remaining();
-        writeFully(file, blocks);
+        if (blocks.remaining() > gathered.remaining()) {
+            flush();
+        }
+        if (blocks.remaining() > gathered.capacity()) {
+            writeFully(file, blocks);
+        } else {
+            gathered.put(blocks);
+        }
+    }
+
+    private void flush() throws IOException {
+        try {
+            writeFully(file, gathered.flip());
+        } finally {
+            // What a full disk did not take is not tried again: a part of it may be in the file.
+            gathered.clear();
+        }
     }
 
     /** Makes everything appended so far durable ({@code fdatasync}). */
     public void force() throws IOException {
+        flush();
         file.force(false);
     }
 
     @Override
     public void close() throws IOException {
         if (file.isOpen()) {
-            file.force(true);
-            file.close();
+            try (FileChannel closing = file) {
+                flush();
+                closing.force(true);
+            }
         }
     }
 

@@ -14,10 +14,24 @@
  *    u32 CRC-32C (RFC 3720) of all bytes before
  * </pre>
  * Times are nanoseconds on the tester's monotonic clock. Types: 1 integer, 2 decimal (IEEE 754 double, NaN for "none"),
- * 3 word (a dictionary, then the words' places in it as integers). Codecs of integers: 0 one value for all rows, 1
- * varint (LEB128) of the unsigned value, 2 varint of the zigzag difference to the row before (the first to the base),
- * 3 runs of value (zigzag varint) and length (varint); of decimals: 4 eight bytes each. The dictionary is a varint count,
- * then for each word a varint length and UTF-8 bytes, all before the integers' codec byte and data.
+ * 3 word (a dictionary, then the words' places in it as integers). The dictionary is a varint count, then for each word
+ * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have codec 4: eight bytes each.
+ *
+ * <h2>Codecs of integers</h2>
+ * <ul>
+ *   <li>0 constant: one value for all rows, a zigzag varint (LEB128).
+ *   <li>1 varint of the unsigned value, and 2 varint of the zigzag difference to the row before (the first to the base):
+ *       read, no longer written.
+ *   <li>3 runs: value (zigzag varint) and length (varint).
+ *   <li>4 packed: reference (zigzag varint), step (varint), width (u8, 0 to 64), number of exceptions (varint); then the
+ *       low {@code width} bits of each row's number, without gaps, in little-endian words of 64 bits, the first row
+ *       lowest; then for each exception the rows since the last one (the first: since row 0; varint) and what its number
+ *       has above these bits (zigzag varint). A row's value is reference + step * number.
+ * </ul>
+ * A column of instants may add to its codec what its values are distances from: 0x10 the instant in the row before; and
+ * for the intended start, 0x20 the start with which the row would end when the row before did; 0x30 the end of the same
+ * client's row before in this block, or of the row before where there is none. End = intended start + response time.
+ * The first row's forerunner is the base. Columns 2 and 7 must be decoded before such a column.
  *
  * <h2>Contract</h2>
  * <ol>

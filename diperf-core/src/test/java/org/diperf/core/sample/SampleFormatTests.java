@@ -176,17 +176,64 @@ class SampleFormatTests {
         assertThat(header.lastNanos()).isEqualTo(290);
     }
 
-    @Test
-    void aCallOfAFastServiceTakesLessThanTenBytes() throws Exception {
-        SplittableRandom random = new SplittableRandom(99);
+    private static double bytesPerCall(Workload workload, int stride) throws CorruptBlockException {
         CallWriter writer = new CallWriter(1, 1_000, 0);
-        long now = 5_000_000_000_000L;
-        for (int i = 0; i < 1_000; i++) {
-            now += 10_000 + random.nextInt(20_000);
-            long latency = 100_000 + random.nextLong(600_000);
-            writer.add(0, random.nextInt(64), 0, 0, now, random.nextInt(2_000), latency, "ok", 612, false);
+        int blocks = 50;
+        long bytes = 0;
+        Calls read = new Calls();
+        for (int number = 1; number <= blocks; number++) {
+            long[] ends = new long[1_000];
+            for (int i = 0; i < ends.length; i++) {
+                ends[i] = workload.addTo(writer, stride, 3, 5_000_000_000_000L);
+            }
+            ByteBuffer block = encode(writer, number);
+            read.decode(block, Block.read(block));
+            for (int i = 0; i < ends.length; i++) {
+                assertThat(read.intendedNanos(i) + read.latencyNanos(i)).isEqualTo(ends[i] + 5_000_000_000_000L);
+            }
+            bytes += block.remaining();
         }
-        assertThat(encode(writer, 1).remaining() / 1_000.0).isLessThan(10);
+        return bytes / (blocks * 1_000.0);
+    }
+
+    /** 50,000 calls a second of one tester, in nanoseconds; the noise of lag and latency alone is about five bytes. */
+    @Test
+    void aCallInClosedLoadTakesLessThanSixBytes() throws Exception {
+        assertThat(bytesPerCall(Workload.closed(1, 20_000, 64, 1e6, 0), 1)).isLessThan(6);
+    }
+
+    @Test
+    void aCallTakesLessThanEightAndAHalfBytes() throws Exception {
+        assertThat(bytesPerCall(Workload.closed(2, 20_000, 128, 1e6, 1e6), 1)).isLessThan(8.5);
+        assertThat(bytesPerCall(Workload.open(3, 20_000, 50_000, 5e6), 1)).isLessThan(8.5);
+    }
+
+    @Test
+    void theNumberOfTestersDoesNotMakeACallLonger() throws Exception {
+        assertThat(bytesPerCall(Workload.closed(1, 20_000, 64, 1e6, 0), 1_000)).isLessThan(6);
+    }
+
+    /** Calls that end out of order, as threads of blocking clients write them, and times near the limits of a long. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {51, 52, 53})
+    void startsAreReadAgainWhateverTheyAreCodedFrom(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int round = 0; round < 100; round++) {
+            long begin = random.nextInt(4) == 0 ? Long.MAX_VALUE - 1_000 : random.nextLong();
+            long spread = 1L << random.nextInt(40);
+            int clients = 1 + random.nextInt(1_000);
+            boolean backToBack = random.nextBoolean();
+            List<Row> rows = new ArrayList<>();
+            long end = begin;
+            for (int i = 0; i < 300; i++) {
+                long intended = backToBack ? end : begin + random.nextLong(spread);
+                long latency = random.nextLong(spread);
+                end = intended + latency;
+                int client = random.nextInt(clients);
+                rows.add(new Row(0, client, 0, 0, intended, 0, latency, "ok", 0, false, Double.NaN));
+            }
+            assertThat(decode(block(rows, 1, 1))).isEqualTo(rows);
+        }
     }
 
     @Test
@@ -344,6 +391,20 @@ class SampleFormatTests {
         Found found = read();
         assertThat(found.numbers).containsExactly(1_000_001L, 1_000_002L, 1_000_004L, 1_000_005L);
         assertThat(found.damages).hasSize(1).first().asString().contains("@" + third, "checksum");
+    }
+
+    @Test
+    void damageThatReachesOverManyMegabytesIsToldOnce() throws Exception {
+        SplittableRandom random = new SplittableRandom(35);
+        ByteBuffer block = block(rows(random, 50, false), 1, 1);
+        try (SampleWriter writer = new SampleWriter(folder, Long.MAX_VALUE)) {
+            writer.append(block.duplicate());
+            writer.append(ByteBuffer.allocate(20_000_000));
+            writer.append(block.duplicate());
+        }
+        Found found = read();
+        assertThat(found.numbers).containsExactly(1_000_001L, 1_000_001L);
+        assertThat(found.damages).hasSize(1).first().asString().contains("wanted a block");
     }
 
     @Test

@@ -1,0 +1,269 @@
+package org.diperf.core.sample;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * Packs a column of integers: each value's distance from a reference, in steps, in so many bits; what does not fit has
+ * its high bits behind (Zukowski et al., <i>Super-scalar RAM-CPU cache compression</i>, 2006). The reference is near the
+ * lowest values and need not be the lowest, so a few outliers on either side cost little. An object is used for column
+ * after column and allocates nothing for it. Confined to one thread.
+ */
+final class Packing {
+
+    /** Bytes that a column takes at most beyond eight for each value. */
+    static final int MAX_EXTRA = 4 * Varints.MAX;
+
+    private static final int SAMPLE = 32;
+    private static final int BITS = 64;
+    /** More exceptions than a quarter of the rows never pay. */
+    private static final int MAX_EXCEPTIONS = 4;
+
+    private final long[] sample = new long[SAMPLE];
+    // How many values lie so far from the reference, by the bits of the distance.
+    private final int[] above = new int[BITS + 1];
+    private final int[] below = new int[BITS + 1];
+
+    private long[] steps = new long[0];
+    private long[] values = steps;
+    private int rows;
+    /** Added to the values, times the step, it gives those of the column. */
+    private long origin;
+
+    private long step;
+    /** In the unit of the values. */
+    private long from;
+
+    private int width;
+    private int exceptions;
+    private int bytes;
+
+    /** Finds the best packing of these values; keeps the array until {@link #write}. */
+    void fit(long[] column, int count) {
+        values = column;
+        rows = count;
+        origin = 0;
+        int sampled = Math.min(SAMPLE, rows);
+        for (int i = 0; i < sampled; i++) {
+            sample[i] = values[(int) ((long) i * rows / sampled)];
+        }
+        Arrays.sort(sample, 0, sampled);
+        long low = sample[sampled / 8];
+        long high = sample[sampled * 3 / 4];
+        step = commonStep(sampled);
+        if (step > 1) {
+            origin = sample[0];
+            steps = steps.length < rows ? new long[rows] : steps;
+            for (int i = 0; i < rows; i++) {
+                steps[i] = (values[i] - origin) / step;
+            }
+            values = steps;
+            low = (low - origin) / step;
+            high = (high - origin) / step;
+        }
+        measure(low, high - low);
+    }
+
+    /** Gives what divides all distances, as of clients that are numbered in strides; 1 where nothing does. */
+    private long commonStep(int sampled) {
+        long first = sample[0];
+        long common = 0;
+        for (int i = 1; i < sampled && common != 1; i++) {
+            common = greatestDivisor(common, sample[i] - first);
+        }
+        if (common <= 1) {
+            return 1;
+        }
+        for (int i = 0; i < rows; i++) {
+            long distance = values[i] - first;
+            // A distance beyond a long would not divide as the two numbers do.
+            if (((values[i] ^ first) & (values[i] ^ distance)) < 0 || distance % common != 0) {
+                return 1;
+            }
+        }
+        return common;
+    }
+
+    private static long greatestDivisor(long a, long b) {
+        long x = a;
+        long y = b;
+        while (y != 0) {
+            long rest = x % y;
+            x = y;
+            y = rest;
+        }
+        return x;
+    }
+
+    /**
+     * @param low near the lowest values, outliers left out
+     * @param spread of most values above that; as far below may still be the reference
+     */
+    private void measure(long low, long spread) {
+        long least = low;
+        for (int i = 0; i < rows; i++) {
+            long under = low - values[i];
+            // What lies further below is an outlier and must not make all others wider.
+            if (under > 0 && under <= spread) {
+                least = Math.min(least, values[i]);
+            }
+        }
+        from = least;
+        Arrays.fill(above, 0);
+        Arrays.fill(below, 0);
+        for (int i = 0; i < rows; i++) {
+            long distance = values[i] - from;
+            if (distance >= 0) {
+                above[BITS - Long.numberOfLeadingZeros(distance)]++;
+            } else {
+                below[BITS - Long.numberOfLeadingZeros(~distance)]++;
+            }
+        }
+        chooseWidth();
+    }
+
+    private void chooseWidth() {
+        // At full width nothing is an exception, whatever its sign.
+        width = BITS;
+        exceptions = 0;
+        bytes = rows * Long.BYTES;
+        int wider = 0;
+        int widest = 0;
+        int widestBelow = 0;
+        for (int b = 0; b <= BITS; b++) {
+            wider += below[b];
+            widest = above[b] > 0 ? b : widest;
+            widestBelow = below[b] > 0 ? b : widestBelow;
+        }
+        for (int w = widest; w >= 0 && wider <= rows / MAX_EXCEPTIONS; w--) {
+            int cost = words(rows, w) * Long.BYTES;
+            for (int b = w + 1; b <= widest; b++) {
+                cost += above[b] * exceptionBytes(b - w);
+            }
+            for (int b = 0; b <= widestBelow && wider > 0; b++) {
+                cost += below[b] * exceptionBytes(b - w);
+            }
+            if (cost < bytes) {
+                width = w;
+                exceptions = wider;
+                bytes = cost;
+            }
+            wider += above[w];
+        }
+    }
+
+    /** Bounds what an exception costs: the way from the one before, and a sign and so many bits. */
+    private static int exceptionBytes(int highBits) {
+        return 2 + (Math.max(0, highBits) + 7) / 7;
+    }
+
+    private static int words(int rows, int width) {
+        return (int) (((long) rows * width + BITS - 1) / BITS);
+    }
+
+    /** Gives the bytes that {@link #write} takes, but for its few fields before the values. */
+    int bytes() {
+        return bytes;
+    }
+
+    void write(ByteBuffer to) {
+        Varints.put(to, Varints.zigzag(origin + from * step));
+        Varints.put(to, step);
+        to.put((byte) width);
+        Varints.put(to, exceptions);
+        writeLowBits(to);
+        if (exceptions > 0) {
+            writeExceptions(to);
+        }
+    }
+
+    private void writeLowBits(ByteBuffer to) {
+        if (width == 0) {
+            return;
+        }
+        long mask = -1L >>> (BITS - width);
+        long word = 0;
+        int filled = 0;
+        for (int i = 0; i < rows; i++) {
+            long bits = (values[i] - from) & mask;
+            word |= bits << filled;
+            filled += width;
+            if (filled >= BITS) {
+                to.putLong(word);
+                filled -= BITS;
+                word = filled == 0 ? 0 : bits >>> (width - filled);
+            }
+        }
+        if (filled > 0) {
+            to.putLong(word);
+        }
+    }
+
+    private void writeExceptions(ByteBuffer to) {
+        int last = 0;
+        for (int i = 0; i < rows; i++) {
+            long high = (values[i] - from) >> width;
+            if (high != 0) {
+                Varints.put(to, i - last);
+                Varints.put(to, Varints.zigzag(high));
+                last = i;
+            }
+        }
+    }
+
+    /** Reads a packed column; its words are little-endian like the buffer. */
+    static void read(ByteBuffer from, long[] into, int rows) throws CorruptBlockException {
+        long reference = Varints.unzigzag(Varints.get(from));
+        long step = Varints.get(from);
+        int width = from.get();
+        long exceptions = Varints.get(from);
+        if (width < 0 || width > BITS || exceptions < 0 || exceptions > rows) {
+            throw new CorruptBlockException("wanted at most 64 bits and " + rows + " exceptions, found " + width
+                    + " bits and " + exceptions + " exceptions");
+        }
+        int words = words(rows, width);
+        if (words * (long) Long.BYTES > from.remaining()) {
+            throw new CorruptBlockException("wanted " + words + " packed words, found " + from.remaining() + " bytes");
+        }
+        readLowBits(from, into, rows, width);
+        int at = 0;
+        for (long e = 0; e < exceptions; e++) {
+            long next = at + Varints.get(from);
+            if (next < 0 || next >= rows || width == BITS) {
+                throw new CorruptBlockException("wanted an exception below row " + rows + ", found row " + next);
+            }
+            at = (int) next;
+            into[at] |= Varints.unzigzag(Varints.get(from)) << width;
+        }
+        if (reference != 0 || step != 1) {
+            for (int i = 0; i < rows; i++) {
+                into[i] = into[i] * step + reference;
+            }
+        }
+    }
+
+    private static void readLowBits(ByteBuffer from, long[] into, int rows, int width) {
+        if (width == 0) {
+            Arrays.fill(into, 0, rows, 0);
+            return;
+        }
+        long mask = -1L >>> (BITS - width);
+        long word = 0;
+        int left = 0;
+        for (int i = 0; i < rows; i++) {
+            long value = word;
+            if (left < width) {
+                word = from.getLong();
+                value |= word << left;
+                // A shift by 64 is one by 0.
+                int taken = width - left;
+                word = taken == BITS ? 0 : word >>> taken;
+                left += BITS - width;
+            } else {
+                word >>>= width;
+                left -= width;
+            }
+            into[i] = value & mask;
+        }
+    }
+}
