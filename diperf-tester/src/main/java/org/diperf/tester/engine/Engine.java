@@ -72,7 +72,7 @@ public final class Engine implements RunningEngine {
     }
 
     private final Config config;
-    private final BlockSink sink;
+    private final HeldUp sink;
     private final NanoClock clock;
     private final RunSetup setup;
     private final Records records;
@@ -98,14 +98,14 @@ public final class Engine implements RunningEngine {
      */
     public Engine(Config config, BlockSink sink, NanoClock clock, EngineListener listener) {
         this.config = config;
-        this.sink = sink;
+        this.sink = new HeldUp(sink, clock);
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
         this.setup =
                 new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
-        this.records = new Records(setup, sink, clock, WallClock.SYSTEM);
-        this.watch = new SelfWatch(records, clock);
+        this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
+        this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }
 
     /**
