@@ -57,7 +57,8 @@ final class Assembly {
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
-        List<MarkedInterval> intervals = intervals(series);
+        GeneratorLimits limits = new GeneratorLimits(series, tally.quanta);
+        List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
@@ -73,8 +74,8 @@ final class Assembly {
                         planned[2],
                         offered.peak() == null ? -1 : offered.peak().clients());
         Times processing = processing();
-        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals)
-                .judge(measured.from, Math.min(duration, measured.to));
+        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits)
+                .judge(measured, Math.min(duration, measured.to));
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -282,8 +283,7 @@ final class Assembly {
                     tester == null ? Double.NaN : tester.rtt.quantileMillis(0.5),
                     skew,
                     record.lostNanos() != null,
-                    tester == null ? Double.NaN : tester.cpuPercent(),
-                    tester == null ? Double.NaN : tester.hiccupMillis));
+                    tester == null ? TesterWatch.NOTHING : tester.watch.watch()));
         }
         return List.copyOf(rows);
     }
@@ -361,7 +361,7 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private List<MarkedInterval> intervals(Series series) {
+    private List<MarkedInterval> intervals(GeneratorLimits limits) {
         List<MarkedInterval> intervals = new ArrayList<>();
         for (Part ramp : offered.ramps()) {
             intervals.add(new MarkedInterval(
@@ -370,7 +370,7 @@ final class Assembly {
                     Math.min(duration, ramp.to()) / SECOND,
                     offered.isClosed() ? "clients start" : "the rate grows"));
         }
-        intervals.addAll(GeneratorLimits.find(series, tally.quanta));
+        intervals.addAll(limits.intervals());
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null) {

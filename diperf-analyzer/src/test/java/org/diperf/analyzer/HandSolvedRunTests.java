@@ -114,7 +114,7 @@ final class HandSolvedRunTests {
         assertThat(tester.offsetMillis()).isCloseTo(7_200_000, within(0.02));
         assertThat(tester.driftPpm()).isCloseTo(50, within(1.0));
         assertThat(tester.errorBoundMicros()).isBetween(9.0, 60.0);
-        assertThat(tester.cpuPercent()).isCloseTo(30, within(1e-9));
+        assertThat(tester.watch().cpuPercent()).isCloseTo(30, within(1e-9));
     }
 
     @Test

@@ -115,6 +115,7 @@ public final class Engine implements RunningEngine {
      */
     @Override
     public void prepare() throws Exception {
+        Rehearsal.hold(config, with, clock);
         Session opened = config.plugin().open(new OpenedSession());
         session = opened;
         ClientMaker maker = new Maker(opened);

@@ -35,13 +35,24 @@ final class ProcFiles {
     /** A thread whose wait for a processor is followed. */
     private static final class Task {
         private final Path file;
-        private long waited;
+        private Turns seen;
 
-        Task(Path file, long waited) {
+        Task(Path file, Turns seen) {
             this.file = file;
-            this.waited = waited;
+            this.seen = seen;
         }
     }
+
+    /** What the scheduler says of a thread since it began: time on a processor and time on the run queue, ns. */
+    private record Turns(long ran, long waited) {}
+
+    /**
+     * How threads that start calls came by their processor.
+     *
+     * @param longestWaitNanos of one of them
+     * @param share of the time in which they had something to do that they waited, from 0 to 1
+     */
+    record RunQueue(long longestWaitNanos, double share) {}
 
     /**
      * Processor time of the host since it started, in ticks.
@@ -174,9 +185,9 @@ final class ProcFiles {
     private void follow(Path task) {
         String name = text(task.resolve("comm"));
         if (name != null && startsCalls(name.strip())) {
-            long waited = waited(task.resolve("schedstat"));
-            if (waited != ABSENT) {
-                tasks.add(new Task(task.resolve("schedstat"), waited));
+            Turns turns = turns(task.resolve("schedstat"));
+            if (turns != null) {
+                tasks.add(new Task(task.resolve("schedstat"), turns));
             }
         }
     }
@@ -186,27 +197,28 @@ final class ProcFiles {
         return name.startsWith("diperf-loop") || name.startsWith("diperf-pacer") || name.startsWith("diperf-client");
     }
 
-    /** The second number is the time on the run queue, ns. */
-    private static long waited(Path file) {
+    private static @Nullable Turns turns(Path file) {
         String text = text(file);
-        if (text == null) {
-            return ABSENT;
-        }
-        String[] words = text.strip().split(" +");
-        return words.length < 2 ? ABSENT : number(words[1]);
+        String[] words = text == null ? new String[0] : text.strip().split(" +");
+        return words.length < 2 ? null : new Turns(number(words[0]), number(words[1]));
     }
 
-    /** Takes the longest time, ns, that one of the followed threads waited for a processor since the last call. */
-    long takeRunQueueNanos() {
+    /** Takes how the followed threads came by a processor since the last call; {@code null} where that is not told. */
+    @Nullable
+    RunQueue takeRunQueue() {
         long longest = ABSENT;
+        long ran = 0;
+        long waited = 0;
         for (Task task : tasks) {
-            long waited = waited(task.file);
+            Turns now = turns(task.file);
             // A thread that has ended has no file any more.
-            if (waited != ABSENT) {
-                longest = Math.max(longest, waited - task.waited);
-                task.waited = waited;
+            if (now != null) {
+                longest = Math.max(longest, now.waited - task.seen.waited);
+                ran += now.ran - task.seen.ran;
+                waited += now.waited - task.seen.waited;
+                task.seen = now;
             }
         }
-        return longest;
+        return longest == ABSENT ? null : new RunQueue(longest, ran + waited == 0 ? 0 : (double) waited / (ran + waited));
     }
 }

@@ -123,7 +123,7 @@ final class SelfWatch {
     /** Takes the values from which the first second counts. */
     void begin(Driver driver) {
         proc.findTasks();
-        proc.takeRunQueueNanos();
+        proc.takeRunQueue();
         driver.takeMaxDelayNanos();
         host = proc.hostTime();
         retransmits = proc.tcpRetransmits();
@@ -191,9 +191,10 @@ final class SelfWatch {
     }
 
     private void observeProcess(long now, double seconds) {
-        long waited = proc.takeRunQueueNanos();
-        if (waited >= 0) {
-            observe("tester.runqueue", now, waited / 1e9 / seconds);
+        ProcFiles.RunQueue queue = proc.takeRunQueue();
+        if (queue != null) {
+            observe("tester.runqueue", now, queue.longestWaitNanos() / 1e9 / seconds);
+            observe("tester.starved", now, queue.share());
         }
         if (searches < SEARCHES) {
             searches++;
