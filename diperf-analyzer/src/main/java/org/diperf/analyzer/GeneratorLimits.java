@@ -22,8 +22,8 @@ final class GeneratorLimits {
     static final double LAG_SHARE = 0.1;
     static final double HICCUP_MILLIS = 10;
     static final double HICCUP_SHARE = 0.5;
-    private static final double RUN_QUEUE = 0.05;
-    private static final double STARVED = 0.5;
+    private static final double RUN_QUEUE = 0.1;
+    private static final double STARVED = 0.6;
     private static final double GC_MILLIS = 50;
     private static final double STEAL = 0.1;
     private static final double HELD_MILLIS = 200;
@@ -100,7 +100,9 @@ final class GeneratorLimits {
             boolean limited = i < found.size() && !found.get(i).isEmpty();
             if (limited) {
                 from = from < 0 ? i : from;
-                found.get(i).forEach((reason, value) -> worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
+                found.get(i)
+                        .forEach((reason, value) ->
+                                worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
             } else if (from >= 0) {
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.GENERATOR_LIMITED,
@@ -136,7 +138,9 @@ final class GeneratorLimits {
         Map<Reason, Double> worst = new EnumMap<>(Reason.class);
         for (int i = 0; i < found.size(); i++) {
             if (within(i, fromSeconds, toSeconds) > 0) {
-                found.get(i).forEach((reason, value) -> worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
+                found.get(i)
+                        .forEach((reason, value) ->
+                                worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
             }
         }
         return words(worst);
@@ -151,7 +155,8 @@ final class GeneratorLimits {
     private static String words(Reason reason, double value) {
         return switch (reason) {
             case REFUSED -> format("%.0f calls failed for want of descriptors, ports or memory in the tester", value);
-            case STARVED -> format("the tester waited for a processor up to %.0f %% of the time it needed one", 100 * value);
+            case STARVED ->
+                format("the tester waited for a processor up to %.0f %% of the time it needed one", 100 * value);
             case STEAL -> format("the tester's host was without its processors up to %.0f %% of the time", 100 * value);
             case GC -> format("the tester collected garbage up to %.0f %% of the time", value / 10);
             case HELD -> format("samples could not be passed on for up to %.0f ms a second", value);

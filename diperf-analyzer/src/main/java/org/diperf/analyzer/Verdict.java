@@ -111,8 +111,8 @@ final class Verdict {
                     "the load generator was the limit for %.1f s of the measured time: %s",
                     limited, limits.why(from, to)));
         }
-        double lag = measured.lag.quantileMillis(
-                GeneratorLimits.late(GeneratorLimits.LATE_QUANTILE, measured.lag.count()));
+        double lag =
+                measured.lag.quantileMillis(GeneratorLimits.late(GeneratorLimits.LATE_QUANTILE, measured.lag.count()));
         if (GeneratorLimits.beyond(lag, GeneratorLimits.LAG_MILLIS, GeneratorLimits.LAG_SHARE * response)) {
             suspect(format(
                     "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"

@@ -159,7 +159,8 @@ final class ProcFiles {
         if (limits != null) {
             for (String line : limits.split("\n")) {
                 if (line.startsWith("Max open files")) {
-                    return number(line.substring("Max open files".length()).strip().split(" +")[0]);
+                    return number(
+                            line.substring("Max open files".length()).strip().split(" +")[0]);
                 }
             }
         }
@@ -219,6 +220,8 @@ final class ProcFiles {
                 task.seen = now;
             }
         }
-        return longest == ABSENT ? null : new RunQueue(longest, ran + waited == 0 ? 0 : (double) waited / (ran + waited));
+        return longest == ABSENT
+                ? null
+                : new RunQueue(longest, ran + waited == 0 ? 0 : (double) waited / (ran + waited));
     }
 }

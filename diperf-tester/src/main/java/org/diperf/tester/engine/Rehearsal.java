@@ -79,8 +79,7 @@ final class Rehearsal {
                 1,
                 Targets.one(standIn.target()),
                 stages(config.plan().stages().get(0).load(), length));
-        Engine.Config small =
-                new Engine.Config(1, plan, config.plugin(), config.with(), folder, 1, config.debug());
+        Engine.Config small = new Engine.Config(1, plan, config.plugin(), config.with(), folder, 1, config.debug());
         try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {
             engine.prepare();
             engine.start(clock.nanoTime() + MARGIN_NANOS);

@@ -42,6 +42,7 @@ final class HttpConnection {
     private final InetSocketAddress[] addresses;
     private final Consumer<HttpConnection> whenEnded;
     private final NanoClock clock;
+    private final EventLoop loop;
     private final Bootstrap bootstrap;
     private final RttSampler sampler;
     private final ResponseParser parser = new ResponseParser();
@@ -64,6 +65,7 @@ final class HttpConnection {
         this.addresses = session.addresses(target);
         this.whenEnded = whenEnded;
         this.clock = session.clock();
+        this.loop = loop;
         this.sampler = session.samplerOf(loop);
         Class<? extends Channel> type = HttpSession.channelType(loop);
         if (type == null) {
@@ -116,10 +118,19 @@ final class HttpConnection {
         Channel made = connecting.channel();
         channel = made;
         connecting.addListener(done -> {
-            if (channel == made && phase == Phase.CONNECTING) {
-                connected(made, done.cause());
+            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
+            if (loop.inEventLoop()) {
+                connectionEnded(made, done.cause());
+            } else {
+                loop.execute(() -> connectionEnded(made, done.cause()));
             }
         });
+    }
+
+    private void connectionEnded(Channel made, @Nullable Throwable cause) {
+        if (channel == made && phase == Phase.CONNECTING) {
+            connected(made, cause);
+        }
     }
 
     private void connected(Channel made, @Nullable Throwable cause) {
@@ -306,7 +317,7 @@ final class HttpConnection {
     private void closeChannel() {
         Channel closing = channel;
         channel = null;
-        if (closing != null) {
+        if (closing != null && closing.isOpen()) {
             closing.close();
         }
     }

@@ -136,7 +136,8 @@ final class HttpStandIn implements StandIn, Runnable {
         if (at < 0) {
             return 0;
         }
-        String value = text.substring(at + LENGTH.length(), text.indexOf("\r\n", at + 2)).strip();
+        String value = text.substring(at + LENGTH.length(), text.indexOf("\r\n", at + 2))
+                .strip();
         return Long.parseLong(value);
     }
 
