@@ -75,9 +75,9 @@ class OverloadIT {
                 for (String load : List.of(OPEN, CLOSED, FULL_SPEED)) {
                     Path out = out();
                     try (Command diperf = Command.diperf(work, arguments(nginx.url("/"), "", load, out))) {
-                        diperf.awaitOutput(output -> output.contains("0:02/"));
+                        diperf.awaitOutput(output -> output.contains("0:00/"));
                         long pid = tester(diperf).pid();
-                        String line = "kill -STOP " + pid + "; sleep 1.5; kill -CONT " + pid;
+                        String line = "sleep 2; kill -STOP " + pid + "; sleep 1.5; kill -CONT " + pid;
                         try (Command stop = Command.start(work, List.of("sh", "-c", line))) {
                             assertThat(stop.exitCode()).as(stop.output()).isZero();
                         }
