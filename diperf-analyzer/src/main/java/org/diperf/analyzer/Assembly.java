@@ -60,7 +60,8 @@ final class Assembly {
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
-        List<MarkedInterval> intervals = intervals(series);
+        GeneratorLimits limits = new GeneratorLimits(series, tally.quanta);
+        List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
@@ -79,8 +80,8 @@ final class Assembly {
                         offered.peak() == null ? -1 : offered.peak().clients());
         Times processing = processing();
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
-        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, intervals, stages)
-                .judge(measured.from, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
+        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
+                .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -275,8 +276,7 @@ final class Assembly {
                     tester == null ? Double.NaN : tester.rtt.quantileMillis(0.5),
                     skew,
                     record.lostNanos() != null,
-                    tester == null ? Double.NaN : tester.cpuPercent(),
-                    tester == null ? Double.NaN : tester.hiccupMillis));
+                    tester == null ? TesterWatch.NOTHING : tester.watch.watch()));
         }
         return List.copyOf(rows);
     }
@@ -346,7 +346,7 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private List<MarkedInterval> intervals(Series series) {
+    private List<MarkedInterval> intervals(GeneratorLimits limits) {
         List<MarkedInterval> intervals = new ArrayList<>();
         for (Part ramp : offered.ramps()) {
             intervals.add(new MarkedInterval(
@@ -355,7 +355,7 @@ final class Assembly {
                     Math.min(duration, ramp.to()) / SECOND,
                     offered.isClosed() ? "clients start" : "the rate grows"));
         }
-        intervals.addAll(GeneratorLimits.find(series, tally.quanta));
+        intervals.addAll(limits.intervals());
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null) {

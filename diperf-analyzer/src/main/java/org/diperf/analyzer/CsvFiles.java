@@ -167,7 +167,9 @@ final class CsvFiles {
     private static void testers(List<TesterRow> rows, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("tester,host,clients,calls,ok,clock_offset_ms,clock_drift_ppm,clock_error_bound_us,"
-                    + "clock_expected_error_us,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms\n");
+                    + "clock_expected_error_us,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
+                    + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
+                    + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s\n");
             for (TesterRow row : rows) {
                 line(
                         out,
@@ -183,8 +185,18 @@ final class CsvFiles {
                         row.rttMillis(),
                         row.startSkewMicros(),
                         row.lost(),
-                        row.cpuPercent(),
-                        row.hiccupMaxMillis());
+                        row.watch().cpuPercent(),
+                        row.watch().hiccupMaxMillis(),
+                        row.watch().stalledMillis(),
+                        row.watch().gcPercent(),
+                        row.watch().gcPauseMaxMillis(),
+                        row.watch().runQueuePercent(),
+                        row.watch().starvedPercent(),
+                        row.watch().descriptorsMax(),
+                        row.watch().descriptorLimit(),
+                        row.watch().hostCpu(),
+                        row.watch().stealPercent(),
+                        row.watch().retransmits());
             }
         }
     }

@@ -25,6 +25,7 @@ final class Outcomes {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> words = new ArrayList<>();
     private final List<First> firsts = new ArrayList<>();
+    private final List<Boolean> generators = new ArrayList<>();
 
     private static final class First {
         private long at = Long.MAX_VALUE;
@@ -48,6 +49,7 @@ final class Outcomes {
         }
         words.add(word);
         firsts.add(new First());
+        generators.add(GeneratorFailures.isOne(word));
         numbers.put(word, words.size() - 1);
         return words.size() - 1;
     }
@@ -59,6 +61,20 @@ final class Outcomes {
             first.at = at;
             first.tester = tester;
         }
+    }
+
+    /** Says whether a cause is the load generator's own. */
+    boolean isGenerators(int outcome) {
+        return generators.get(outcome);
+    }
+
+    /** Counts the calls of a part of the run that failed by the load generator's own limits. */
+    long refused(Scope scope) {
+        long sum = 0;
+        for (int i = TIMEOUT; i < words.size(); i++) {
+            sum += generators.get(i) ? scope.outcome(i) : 0;
+        }
+        return sum;
     }
 
     private List<Integer> byCount(Scope scope) {

@@ -12,15 +12,17 @@ final class Quanta {
 
     static final int MOST = 4096;
 
+    private static final int FIRST_LENGTH = 64;
+
     private final Overlap inFlight = new Overlap(MOST);
     private final DotSampler dots;
+    private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
     private long quantum;
-    private int length = 64;
+    private int length = FIRST_LENGTH;
     private long[] ok = new long[length];
     private long[] failed = new long[length];
     private long[] dropped = new long[length];
     private long[] bytes = new long[length];
-    private long[] hiccup = new long[length];
     private @Nullable Durations[] response = new Durations[length];
     private @Nullable Durations[] lag = new Durations[length];
     private @Nullable Durations[] network = new Durations[length];
@@ -68,9 +70,27 @@ final class Quanta {
         set(network, place(at)).add(nanos);
     }
 
-    void hiccup(long at, long nanos) {
-        int i = place(at);
-        hiccup[i] = Math.max(hiccup[i], nanos);
+    /** Notes what a tester saw of itself in the time that ended at an instant; the worst of all testers counts. */
+    void watched(WatchSeries.Sign sign, long from, long at, double value) {
+        int last = place(at);
+        for (int i = Math.min(last, place(from)); i <= last; i++) {
+            watch.note(sign, i, value);
+        }
+    }
+
+    /** Notes a call that failed by the tester's own limits. */
+    void refused(long at) {
+        watch.refused(place(at));
+    }
+
+    WatchSeries watch() {
+        return watch;
+    }
+
+    /** Gives the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
+    double lagMillis(int i, double quantile) {
+        Durations lags = i < length ? lag[i] : null;
+        return lags == null ? Double.NaN : lags.quantileMillis(GeneratorLimits.late(quantile, lags.count()));
     }
 
     private static Durations set(@Nullable Durations[] of, int i) {
@@ -102,7 +122,7 @@ final class Quanta {
         failed = Arrays.copyOf(failed, to);
         dropped = Arrays.copyOf(dropped, to);
         bytes = Arrays.copyOf(bytes, to);
-        hiccup = Arrays.copyOf(hiccup, to);
+        watch.resize(to);
         response = Arrays.copyOf(response, to);
         lag = Arrays.copyOf(lag, to);
         network = Arrays.copyOf(network, to);
@@ -126,8 +146,7 @@ final class Quanta {
         move(failed, from, to);
         move(dropped, from, to);
         move(bytes, from, to);
-        hiccup[to] = Math.max(hiccup[to], hiccup[from]);
-        hiccup[from] = 0;
+        watch.merge(from, to);
         move(response, from, to);
         move(lag, from, to);
         move(network, from, to);
@@ -201,11 +220,6 @@ final class Quanta {
                 lagP99,
                 networkMs,
                 perSecond(bytes, size));
-    }
-
-    /** Gives the longest stand-still of a quantum, ms; 0 for none. */
-    double hiccupMillis(int i) {
-        return hiccup[i] / 1e6;
     }
 
     Dots dots() {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.Durations.Kind;
+import org.diperf.analyzer.WatchSeries.Sign;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Tally implements SampleReader.Visitor {
 
     private static final double MILLI = 1e6;
+    private static final long SECOND = 1_000_000_000;
 
     final Outcomes outcomes = new Outcomes();
     final Quanta quanta;
@@ -175,6 +177,9 @@ final class Tally implements SampleReader.Visitor {
             tester.failed++;
             quanta.failed(end);
             outcomes.failed(outcome, end, number);
+            if (outcomes.isGenerators(outcome)) {
+                quanta.refused(end);
+            }
             if (client != null) {
                 client.failed++;
             }
@@ -212,22 +217,48 @@ final class Tally implements SampleReader.Visitor {
             switch (observations.metric(row)) {
                 case "network.rtt" -> {
                     tester.rtt.add(Math.round(value * MILLI));
-                    quanta.network(at(tester, row), Math.round(value * MILLI));
+                    quanta.network(at(tester, row, 0), Math.round(value * MILLI));
                 }
                 case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
-                case "tester.cpu" -> tester.cpu(value);
-                case "tester.hiccup" -> {
-                    tester.hiccup(value);
-                    quanta.hiccup(at(tester, row), Math.round(value * MILLI));
-                }
-                default -> {
-                    // a metric of a plugin: kept in the samples
-                }
+                default -> watched(tester, observations.metric(row), at(tester, row, Long.MIN_VALUE), value);
             }
         }
     }
 
-    private long at(TesterTally tester, int row) {
-        return Math.max(0, tester.clock.sinceStart(observations.timeNanos(row)));
+    /** Takes what a tester says of itself; another metric is a plugin's, and is kept in the samples. */
+    private void watched(TesterTally tester, String metric, long at, double value) {
+        if (!metric.startsWith("tester.") && !metric.startsWith("host.")) {
+            return;
+        }
+        // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.
+        if (at - SECOND / 2 < 0) {
+            return;
+        }
+        tester.watch.add(metric, value, measuredAt(at - SECOND / 2));
+        switch (metric) {
+            case "tester.hiccup" -> quanta.watched(Sign.HICCUP, at - Math.round(value * MILLI), at, value);
+            case "tester.runqueue" -> second(Sign.RUN_QUEUE, at, value);
+            case "tester.starved" -> second(Sign.STARVED, at, value);
+            case "tester.gc" -> second(Sign.GC, at, value);
+            case "tester.held" -> second(Sign.HELD, at, value);
+            case "host.steal" -> second(Sign.STEAL, at, value);
+            default -> {
+                // for the tester's row alone
+            }
+        }
+    }
+
+    /** Marks those quanta of which the second before an instant covers the better part, and at least one. */
+    private void second(Sign sign, long at, double value) {
+        long half = Math.min(SECOND, quanta.quantumNanos()) / 2;
+        quanta.watched(sign, Math.max(0, at - SECOND + half), Math.max(0, at - half), value);
+    }
+
+    private boolean measuredAt(long at) {
+        return measured == null || measured.holds(at);
+    }
+
+    private long at(TesterTally tester, int row, long least) {
+        return Math.max(least, tester.clock.sinceStart(observations.timeNanos(row)));
     }
 }

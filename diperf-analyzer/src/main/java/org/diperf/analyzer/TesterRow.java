@@ -15,8 +15,7 @@ package org.diperf.analyzer;
  * @param rttMillis median network round trip to the target
  * @param startSkewMicros its actual start minus the global start instant
  * @param lost whether it was lost
- * @param cpuPercent its process's CPU, of one core
- * @param hiccupMaxMillis longest time in which its JVM stood still
+ * @param watch what it saw of itself
  */
 public record TesterRow(
         int tester,
@@ -31,5 +30,4 @@ public record TesterRow(
         double rttMillis,
         double startSkewMicros,
         boolean lost,
-        double cpuPercent,
-        double hiccupMaxMillis) {}
+        TesterWatch watch) {}

@@ -16,9 +16,7 @@ final class TesterTally {
     long duplicates;
     long firstLocal = Long.MAX_VALUE;
     long lastLocal = Long.MIN_VALUE;
-    double hiccupMillis = Double.NaN;
-    private double cpu;
-    private long cpuValues;
+    final WatchTally watch = new WatchTally();
 
     TesterTally(TesterClock clock) {
         this.clock = clock;
@@ -27,18 +25,5 @@ final class TesterTally {
     void seen(long fromLocal, long toLocal) {
         firstLocal = Math.min(firstLocal, fromLocal);
         lastLocal = Math.max(lastLocal, toLocal);
-    }
-
-    void cpu(double fraction) {
-        cpu += fraction;
-        cpuValues++;
-    }
-
-    void hiccup(double millis) {
-        hiccupMillis = Double.isNaN(hiccupMillis) ? millis : Math.max(hiccupMillis, millis);
-    }
-
-    double cpuPercent() {
-        return cpuValues == 0 ? Double.NaN : 100 * cpu / cpuValues;
     }
 }

@@ -3,7 +3,6 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.core.run.RunRecord;
@@ -13,8 +12,9 @@ import org.diperf.core.run.RunRecord.TesterRecord;
 /**
  * Judges whether the numbers of a run can be trusted, and says why not.
  *
- * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit in more than 1 % of the
- * measured time; more than 0.1 % of the planned calls were dropped (of the measured part, where levels were tried out); a tester was lost or did not start; a clock is unknown or its error bound above
+ * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit, as
+ * {@code docs/suspect-runs.md} says; more than 0.1 % of the planned calls were dropped (of the measured part, where levels
+ * were tried out); a tester was lost or did not start; a clock is unknown or its error bound above
  * 10 ms; samples are damaged or missing; or the controller says so, by a warning that begins with {@code "suspect: "}. An
  * interrupted run only warns: its numbers hold for what was measured.
  */
@@ -22,6 +22,12 @@ final class Verdict {
 
     private static final String SUSPECT = "suspect: ";
     private static final double LIMITED_SHARE = 0.01;
+    /** One quantum alone is an accident, such as the first one of a JVM that has just begun. */
+    private static final double LIMITED_SECONDS = 2;
+
+    private static final double STALLED_SHARE = 0.02;
+    private static final double STALL_MILLIS = 500;
+    private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
     private static final int MOST_LISTED = 10;
@@ -33,7 +39,7 @@ final class Verdict {
     private final ClockFile clocks;
     private final CallCounts calls;
     private final List<TesterRow> testers;
-    private final List<MarkedInterval> intervals;
+    private final GeneratorLimits limits;
     private final List<StageSummary> stages;
     private final List<String> warnings = new ArrayList<>();
     private boolean suspect;
@@ -46,7 +52,7 @@ final class Verdict {
             ClockFile clocks,
             CallCounts calls,
             List<TesterRow> testers,
-            List<MarkedInterval> intervals,
+            GeneratorLimits limits,
             List<StageSummary> stages) {
         this.run = run;
         this.offered = offered;
@@ -55,12 +61,12 @@ final class Verdict {
         this.clocks = clocks;
         this.calls = calls;
         this.testers = testers;
-        this.intervals = intervals;
+        this.limits = limits;
         this.stages = stages;
     }
 
     /** @param drops of the measured part where load was tried out, else of the whole run */
-    Verdict judge(long measuredFrom, long measuredTo, CallCounts drops) {
+    Verdict judge(Scope measured, long measuredTo, CallCounts drops) {
         for (String warning : run.warnings()) {
             boolean grave = warning.startsWith(SUSPECT);
             suspect |= grave;
@@ -77,7 +83,7 @@ final class Verdict {
                                             + " (run-for is shorter than the ramp)"
                                     : "there is no peak: at no time was the rate constant");
         }
-        judgeGenerator(measuredFrom / 1e9, measuredTo / 1e9);
+        judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
         judgeDrops(drops);
         judgeStages();
         judgeTesters();
@@ -106,20 +112,48 @@ final class Verdict {
         }
     }
 
-    private void judgeGenerator(double from, double to) {
-        double limited = 0;
-        for (MarkedInterval interval : intervals) {
-            if (interval.kind() == MarkedInterval.Kind.GENERATOR_LIMITED) {
-                limited += Math.max(0, Math.min(to, interval.toSeconds()) - Math.max(from, interval.fromSeconds()));
-            }
-        }
-        double share = limited / Math.max(1e-9, to - from);
-        if (share > LIMITED_SHARE) {
+    private void judgeGenerator(Scope measured, double from, double to) {
+        double all = Math.max(1e-9, to - from);
+        double response = measured.response.quantileMillis(0.5);
+        double limited = limits.seconds(from, to);
+        if (limited >= LIMITED_SECONDS && limited > LIMITED_SHARE * all) {
             suspect(format(
-                    "the load generator was the limit in %.1f %% of the measured time; use more testers or less load",
-                    100 * share));
-        } else if (limited > 0) {
-            warnings.add(format("the load generator was the limit for %.1f s of the measured time", limited));
+                    "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
+                    100 * limited / all, limits.why(from, to)));
+        } else if (limited >= LIMITED_SECONDS) {
+            warnings.add(format(
+                    "the load generator was the limit for %.1f s of the measured time: %s",
+                    limited, limits.why(from, to)));
+        }
+        double lag =
+                measured.lag.quantileMillis(GeneratorLimits.late(GeneratorLimits.LATE_QUANTILE, measured.lag.count()));
+        if (GeneratorLimits.beyond(lag, GeneratorLimits.LAG_MILLIS, GeneratorLimits.LAG_SHARE * response)) {
+            suspect(format(
+                    "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
+                            + " use more testers or less load",
+                    lag));
+        }
+        judgeStalls(response, all);
+        long refused = tally.outcomes.refused(measured);
+        if (refused > REFUSED_SHARE * measured.lag.count()) {
+            suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
+                    + " descriptors, local ports or memory; raise its limits or use more testers");
+        } else if (refused > 0) {
+            warnings.add(refused + " calls failed by limits of the load generator, not of the service");
+        }
+    }
+
+    private void judgeStalls(double response, double all) {
+        for (TesterRow row : testers) {
+            double longest = row.watch().hiccupMaxMillis();
+            double sum = row.watch().stalledMillis();
+            boolean matters = GeneratorLimits.beyond(
+                    longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
+            if (matters && (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all)) {
+                suspect(format(
+                        "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
+                        row.tester(), Math.max(sum, longest), longest));
+            }
         }
     }
 

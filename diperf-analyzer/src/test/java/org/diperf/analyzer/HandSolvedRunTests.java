@@ -48,8 +48,8 @@ final class HandSolvedRunTests {
                 .observation(1, "network.rtt", 2000, 3.0)
                 .observation(1, "network.rtt", 2500, 2.0)
                 .observation(2, "network.rtt", 2500, 0.5)
-                .observation(1, "tester.cpu", 1000, 0.2)
-                .observation(1, "tester.cpu", 2000, 0.4)
+                .observation(1, "tester.cpu", 3000, 0.2)
+                .observation(1, "tester.cpu", 4000, 0.4)
                 .observation(2, "tester.hiccup", 2000, 4.0);
     }
 
@@ -114,7 +114,7 @@ final class HandSolvedRunTests {
         assertThat(tester.offsetMillis()).isCloseTo(7_200_000, within(0.02));
         assertThat(tester.driftPpm()).isCloseTo(50, within(1.0));
         assertThat(tester.errorBoundMicros()).isBetween(9.0, 60.0);
-        assertThat(tester.cpuPercent()).isCloseTo(30, within(1e-9));
+        assertThat(tester.watch().cpuPercent()).isCloseTo(30, within(1e-9));
     }
 
     @Test

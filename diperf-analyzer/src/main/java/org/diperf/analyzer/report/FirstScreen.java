@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.GeneratorFailures;
 import org.diperf.analyzer.Summary.ThresholdResult;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.Finding;
@@ -155,7 +156,8 @@ final class FirstScreen {
     }
 
     static String line(Analysis analysis, FailureCause cause) {
-        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", " + Words.first(cause);
+        return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", " + Words.first(cause)
+                + (GeneratorFailures.isOne(cause.outcome()) ? " (a limit of the load generator)" : "");
     }
 
     private void table() {

@@ -9,6 +9,7 @@ import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.text.Levels;
+import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.StageRows;
@@ -130,7 +131,10 @@ final class Tables {
                         "round trip (ms)",
                         "start skew (µs)",
                         "CPU (%)",
+                        "waited for it (%)",
                         "longest hiccup (ms)",
+                        "GC (%)",
+                        "descriptors",
                         "lost"),
                 rows);
         rest(analysis.testers().size(), "testers.csv");
@@ -148,9 +152,18 @@ final class Tables {
                 Numbers.plain(t.errorBoundMicros()),
                 Numbers.plain(t.rttMillis()),
                 Numbers.plain(t.startSkewMicros()),
-                Numbers.plain(t.cpuPercent()),
-                Numbers.plain(t.hiccupMaxMillis()),
+                Numbers.plain(t.watch().cpuPercent()),
+                Numbers.plain(t.watch().runQueuePercent()),
+                Numbers.plain(t.watch().hiccupMaxMillis()),
+                Numbers.plain(t.watch().gcPercent()),
+                descriptors(t.watch()),
                 t.lost() ? "lost" : "no");
+    }
+
+    private static String descriptors(TesterWatch watch) {
+        return Double.isNaN(watch.descriptorsMax()) || Double.isNaN(watch.descriptorLimit())
+                ? Numbers.plain(watch.descriptorsMax())
+                : Numbers.count((long) watch.descriptorsMax()) + " of " + Numbers.count((long) watch.descriptorLimit());
     }
 
     private void clients() {

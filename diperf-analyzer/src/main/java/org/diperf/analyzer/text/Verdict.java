@@ -5,7 +5,6 @@ import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.ThresholdResult;
-import org.diperf.analyzer.TesterRow;
 
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
@@ -86,7 +85,7 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
             facts.add("lag p99 " + Numbers.time(summary.sendLag().p99()));
         }
         analysis.testers().stream()
-                .mapToDouble(TesterRow::cpuPercent)
+                .mapToDouble(row -> row.watch().cpuPercent())
                 .filter(Double::isFinite)
                 .max()
                 .ifPresent(cpu -> facts.add("generator CPU " + Math.round(cpu) + " %"));

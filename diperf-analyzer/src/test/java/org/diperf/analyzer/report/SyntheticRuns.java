@@ -22,6 +22,7 @@ import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.TesterWatch;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
@@ -345,7 +346,7 @@ public final class SyntheticRuns {
                 nothing(5, 5),
                 List.of(new ClientRow(0, 1, "here", nan, nan, 50, 0, 50, 0, nan, nan, nan, nan, nan)),
                 List.of(new RequestRow("default", 50, 0, 50, nan, nan, nan, nan, nan, nan, nan)),
-                List.of(new TesterRow(1, "here", 2, 50, 0, nan, nan, nan, nan, nan, nan, false, nan, nan)),
+                List.of(new TesterRow(1, "here", 2, 50, 0, nan, nan, nan, nan, nan, nan, false, TesterWatch.NOTHING)),
                 noValues(),
                 noValues(),
                 noValues(),
@@ -547,7 +548,7 @@ public final class SyntheticRuns {
                 base.series(),
                 List.of(new ClientRow(0, 1, evil, 0, 1, 5, 5, 0, 0, 1, 1, 1, 1, 1)),
                 List.of(new RequestRow(evil, 50, 0, 50, nan, nan, nan, nan, nan, nan, nan)),
-                List.of(new TesterRow(1, evil, 2, 50, 0, nan, nan, nan, nan, nan, nan, false, nan, nan)),
+                List.of(new TesterRow(1, evil, 2, 50, 0, nan, nan, nan, nan, nan, nan, false, TesterWatch.NOTHING)),
                 base.response(),
                 base.service(),
                 base.lag(),
@@ -688,8 +689,7 @@ public final class SyntheticRuns {
                     0.31,
                     14.0 * t,
                     t == lost,
-                    17 + t,
-                    3.1 * t));
+                    new TesterWatch(17 + t, 3.1 * t, 0, 0.2, 4, 1.5, 8, 120, 1_024, 2.5, 0.1, 0)));
         }
         return rows;
     }

@@ -3,20 +3,13 @@ package org.diperf.controller.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +28,12 @@ class MemoryIT {
     void liveHeapAtTwoAndAtTenMillionCallsDiffersByLessThanFiveMegabytes() throws Exception {
         assumeTrue(Boolean.getBoolean("diperf.long"), "a long check: ./check --long");
         Path plugins = Files.createDirectory(work.resolve("plugins"));
-        compileClientThatDoesNothing(work, plugins.resolve("nothing.jar"));
+        CompiledClient.jar(work, plugins.resolve("nothing.jar"), "NothingClient", """
+                public final class NothingClient implements org.diperf.core.spi.AsyncClient {
+                    public void call(org.diperf.core.spi.Call call) { call.ok(); }
+                    public void cancel(org.diperf.core.spi.Call call) { }
+                }
+                """);
         Path file = Files.writeString(work.resolve("nothing.yml"), """
                 target: nothing://here
                 testbed: { kind: local, testers: 1 }
@@ -92,35 +90,5 @@ class MemoryIT {
         Matcher total = Pattern.compile("Total\\s+\\d+\\s+(\\d+)").matcher(output);
         assertThat(total.find()).as(output).isTrue();
         return Long.parseLong(total.group(1));
-    }
-
-    private static void compileClientThatDoesNothing(Path work, Path jar) throws IOException {
-        Path folder = Files.createTempDirectory(work, "compiled");
-        Path source = Files.writeString(folder.resolve("NothingClient.java"), """
-                public final class NothingClient implements org.diperf.core.spi.AsyncClient {
-                    public void call(org.diperf.core.spi.Call call) { call.ok(); }
-                    public void cancel(org.diperf.core.spi.Call call) { }
-                }
-                """);
-        Path core = Path.of(URI.create(org.diperf.core.spi.AsyncClient.class
-                .getProtectionDomain()
-                .getCodeSource()
-                .getLocation()
-                .toString()));
-        ByteArrayOutputStream messages = new ByteArrayOutputStream();
-        int result = ToolProvider.getSystemJavaCompiler()
-                .run(null, messages, messages, "-cp", core.toString(), "-d", folder.toString(), source.toString());
-        assertThat(result).as(messages.toString(StandardCharsets.UTF_8)).isZero();
-        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
-                Stream<Path> classes = Files.list(folder)) {
-            for (Path compiled :
-                    classes.filter(file -> file.toString().endsWith(".class")).toList()) {
-                out.putNextEntry(new JarEntry(compiled.getFileName().toString()));
-                out.write(Files.readAllBytes(compiled));
-            }
-            out.putNextEntry(new JarEntry("META-INF/services/org.diperf.core.spi.Client"));
-            out.write("NothingClient\n".getBytes(StandardCharsets.US_ASCII));
-        }
-        assertThat(List.of(jar)).allMatch(Files::exists);
     }
 }

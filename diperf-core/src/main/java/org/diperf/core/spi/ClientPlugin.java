@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * Adds a kind of client. Found by {@link java.util.ServiceLoader} through
  * {@code META-INF/services/org.diperf.core.spi.ClientPlugin}; needs a public no-argument constructor that does nothing.
  *
- * <p>All methods but {@link #open} are called in the controller too, on its main thread, before anything starts.
+ * <p>All methods but {@link #standIn} and {@link #open} are called in the controller too, on its main thread, before anything starts.
  */
 public interface ClientPlugin {
 
@@ -64,7 +65,22 @@ public interface ClientPlugin {
     default void probe(URI target, Parameters with, Duration timeout) throws IOException {}
 
     /**
-     * Opens the plugin in one tester; called once per run, on the tester's main thread.
+     * Starts something on the tester's loopback that answers calls as the service would, so that the tester can rehearse:
+     * before it says that it is ready, it opens the plugin with the stand-in as its only target and lets a few clients
+     * call for a moment, so that the JVM has compiled what calls need when the first of them counts. Nothing of it is
+     * recorded, and nothing of it must reach the targets. Called on the tester's main thread, before {@link #open}.
+     *
+     * @param with the parameters, which the rehearsal's clients get too
+     * @return empty, as by default, when there is none, or when clients with these parameters would call somebody else
+     * @throws Exception when it cannot be started; the tester then does without
+     */
+    default Optional<StandIn> standIn(Parameters with) throws Exception {
+        return Optional.empty();
+    }
+
+    /**
+     * Opens the plugin in one tester; called once per run, and once before for a rehearsal where there is a
+     * {@link #standIn}; on the tester's main thread.
      *
      * @param context what the tester is and what it was given
      * @return the session, which makes the clients

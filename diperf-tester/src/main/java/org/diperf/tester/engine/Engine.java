@@ -72,7 +72,7 @@ public final class Engine implements RunningEngine {
     }
 
     private final Config config;
-    private final BlockSink sink;
+    private final HeldUp sink;
     private final NanoClock clock;
     private final RunSetup setup;
     private final Records records;
@@ -106,9 +106,9 @@ public final class Engine implements RunningEngine {
         this.setup =
                 new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
         setup.whenAborted(this::stop);
-        this.sink = new GuardedSink(sink, setup);
+        this.sink = new HeldUp(new GuardedSink(sink, setup), clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
-        this.watch = new SelfWatch(records, clock);
+        this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }
 
     /**
@@ -118,6 +118,7 @@ public final class Engine implements RunningEngine {
      */
     @Override
     public void prepare() throws Exception {
+        Rehearsal.hold(config, with, clock);
         Session opened = config.plugin().open(new OpenedSession());
         session = opened;
         ClientMaker maker = new ClientContexts(opened, setup, with, records);

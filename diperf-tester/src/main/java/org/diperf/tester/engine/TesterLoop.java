@@ -31,10 +31,14 @@ final class TesterLoop implements Pump {
     private volatile boolean terminate;
 
     TesterLoop(int index, RunSetup setup) {
+        this(index, setup, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    }
+
+    /** @param handler how the kernel is asked for I/O */
+    TesterLoop(int index, RunSetup setup, IoHandlerFactory handler) {
         this.setup = setup;
         this.thread = new Thread(this::turn, "diperf-loop-" + (index + 1));
         thread.setDaemon(true);
-        IoHandlerFactory handler = Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         this.io = new ManualIoEventLoop(thread, handler);
     }
 

@@ -1,5 +1,6 @@
 package org.diperf.plugins.http;
 
+import io.netty.channel.ChannelException;
 import io.netty.handler.ssl.NotSslRecordException;
 import java.net.NoRouteToHostException;
 import java.nio.channels.ClosedChannelException;
@@ -14,7 +15,13 @@ final class Failures {
 
     private Failures() {}
 
-    static String kind(Throwable failure) {
+    static String kind(Throwable thrown) {
+        Throwable failure = thrown;
+        // A socket that cannot be made is wrapped twice: by the library, and by the reflection that it uses.
+        while ((failure instanceof ChannelException || failure instanceof ReflectiveOperationException)
+                && failure.getCause() != null) {
+            failure = failure.getCause();
+        }
         String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
         if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
             return "tls: " + tls(failure);

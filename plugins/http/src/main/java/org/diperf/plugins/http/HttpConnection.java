@@ -122,10 +122,19 @@ final class HttpConnection {
         Channel made = connecting.channel();
         channel = made;
         connecting.addListener(done -> {
-            if (channel == made && phase == Phase.CONNECTING) {
-                connected(made, done.cause());
+            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
+            if (loop.inEventLoop()) {
+                connectionEnded(made, done.cause());
+            } else {
+                loop.execute(() -> connectionEnded(made, done.cause()));
             }
         });
+    }
+
+    private void connectionEnded(Channel made, @Nullable Throwable cause) {
+        if (channel == made && phase == Phase.CONNECTING) {
+            connected(made, cause);
+        }
     }
 
     private void connected(Channel made, @Nullable Throwable cause) {
@@ -338,7 +347,7 @@ final class HttpConnection {
         if (socket != null) {
             socket.close();
             socket = null;
-        } else if (closing != null) {
+        } else if (closing != null && closing.isOpen()) {
             closing.close();
         }
     }

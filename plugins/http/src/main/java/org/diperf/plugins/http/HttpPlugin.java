@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
@@ -16,6 +17,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
 
 /** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
@@ -118,6 +120,12 @@ public final class HttpPlugin implements ClientPlugin {
                 peer.host() + ":" + peer.port() + " cannot be reached: "
                         + (failure == null ? "it has no address" : failure.getMessage()),
                 failure);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        // A proxy and a chosen network are part of what is measured.
+        return with.has("proxy") || with.has("source-addresses") ? Optional.empty() : Optional.of(HttpStandIn.start());
     }
 
     @Override

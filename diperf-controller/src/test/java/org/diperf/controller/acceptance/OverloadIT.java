@@ -1,0 +1,204 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A load generator that is the limit says so, and one that is not does not. Each seeded case is run once, in the long check
+ * five times, which also makes twenty clean runs.
+ */
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
+class OverloadIT {
+
+    private static final boolean LONG = Boolean.getBoolean("diperf.long");
+    private static final int TIMES = LONG ? 5 : 1;
+    private static final int CLEAN_RUNS = 20;
+    private static final int HOGS = 3;
+
+    private static final String CLOSED = "{ clients: 8, run-for: 6s, think: 5ms, timeout: 5s }";
+    private static final String FULL_SPEED = "{ clients: 8, run-for: 6s, timeout: 5s }";
+    private static final String OPEN = "{ open: { rate: 500/s, for: 6s, max-in-flight: 500, timeout: 5s } }";
+
+    @TempDir
+    private Path work;
+
+    private int runs;
+
+    @BeforeEach
+    void serversAndToolsAreInstalled() {
+        assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
+        for (String tool : List.of("taskset", "prlimit")) {
+            assumeTrue(Command.installed(tool), tool + " is not installed: apt-get install util-linux");
+        }
+    }
+
+    @Test
+    void processesBesideTheTesterOnItsProcessorAreSeen() throws Exception {
+        String processor = firstProcessor();
+        Path java = script("pinned-java", "exec taskset -c " + processor + " '" + Command.java() + "' \"$@\"");
+        try (Nginx nginx = Nginx.start(work)) {
+            for (int i = 0; i < TIMES; i++) {
+                for (String load : List.of(OPEN, CLOSED, FULL_SPEED)) {
+                    List<Command> hogs = new ArrayList<>();
+                    try {
+                        for (int hog = 0; hog < HOGS; hog++) {
+                            hogs.add(Command.start(
+                                    work, List.of("taskset", "-c", processor, "sh", "-c", "while :; do :; done")));
+                        }
+                        RunFolder run = run(nginx.url("/"), "java: " + java, load);
+                        assertSuspect(run, "(waited for a processor|sent late)");
+                    } finally {
+                        hogs.forEach(Command::close);
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTesterThatWasStoppedIsSeen() throws Exception {
+        try (Nginx nginx = Nginx.start(work)) {
+            for (int i = 0; i < TIMES; i++) {
+                for (String load : List.of(OPEN, CLOSED, FULL_SPEED)) {
+                    Path out = out();
+                    try (Command diperf = Command.diperf(work, arguments(nginx.url("/"), "", load, out))) {
+                        diperf.awaitOutput(output -> output.contains("0:00/"));
+                        long pid = tester(diperf).pid();
+                        String line = "sleep 2; kill -STOP " + pid + "; sleep 1.5; kill -CONT " + pid;
+                        try (Command stop = Command.start(work, List.of("sh", "-c", line))) {
+                            assertThat(stop.exitCode()).as(stop.output()).isZero();
+                        }
+                        assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+                    }
+                    assertSuspect(new RunFolder(out), "stood still for 1\\d\\d\\d ms");
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTesterThatCollectsGarbageAllTheTimeIsSeen() throws Exception {
+        Path plugins = Files.createDirectory(work.resolve("plugins"));
+        // 20 MB live at a time, replaced all the while: every collection has to copy a good part of them.
+        CompiledClient.jar(work, plugins.resolve("hoarder.jar"), "HoarderClient", """
+                public final class HoarderClient implements org.diperf.core.spi.AsyncClient {
+                    private static final byte[][] KEPT = new byte[20_000][];
+                    private static int next;
+                    public void call(org.diperf.core.spi.Call call) {
+                        synchronized (KEPT) {
+                            for (int i = 0; i < 200; i++) {
+                                KEPT[next] = new byte[1_000];
+                                next = (next + 7) % KEPT.length;
+                            }
+                        }
+                        call.ok();
+                    }
+                    public void cancel(org.diperf.core.spi.Call call) { }
+                }
+                """);
+        String jvm = "jvm: ['-XX:+UseSerialGC', '-Xmx48m']";
+        for (int i = 0; i < TIMES; i++) {
+            RunFolder run = run("hoarder://here", jvm, OPEN, "--plugins", plugins.toString());
+            assertSuspect(run, "collected garbage up to \\d+ % of the time");
+        }
+    }
+
+    @Test
+    void aTesterWithoutDescriptorsIsSeenAndTheServiceIsNotBlamed() throws Exception {
+        Path java = script("few-descriptors", "exec prlimit --nofile=64 '" + Command.java() + "' \"$@\"");
+        String load = "{ clients: 100, run-for: 6s, think: 20ms, timeout: 5s }";
+        try (Nginx nginx = Nginx.start(work)) {
+            for (int i = 0; i < TIMES; i++) {
+                RunFolder run = run(nginx.url("/"), "java: " + java, load);
+                assertSuspect(run, "calls failed by limits of the load generator, not of the service");
+                assertThat(run.calls("ok")).isPositive();
+                assertThat(Files.readString(run.path().resolve("report.html")))
+                        .contains("(a limit of the load generator)");
+            }
+        }
+    }
+
+    @Test
+    void cleanRunsAreNotFlagged() throws Exception {
+        assumeTrue(LONG, "a long check that wants a quiet machine: ./check --long");
+        List<String> flagged = new ArrayList<>();
+        try (Nginx nginx = Nginx.start(work)) {
+            for (int i = 0; i < CLEAN_RUNS; i++) {
+                JsonNode summary =
+                        run(nginx.url("/"), "", i % 2 == 0 ? OPEN : CLOSED).summary();
+                if (!summary.get("verdict").asString().equals("valid")
+                        || !summary.get("warnings").isEmpty()) {
+                    flagged.add((i % 2 == 0 ? "open: " : "closed: ") + summary.get("warnings"));
+                }
+            }
+        }
+        assertThat(flagged).as("of %d clean runs", CLEAN_RUNS).isEmpty();
+    }
+
+    private static void assertSuspect(RunFolder run, String reason) throws IOException {
+        JsonNode summary = run.summary();
+        assertThat(summary.get("verdict").asString()).as(summary.toString()).isEqualTo("suspect");
+        assertThat(summary.get("warnings").toString()).containsPattern(reason);
+    }
+
+    private RunFolder run(String target, String testbed, String load, String... more) throws Exception {
+        Path out = out();
+        List<String> arguments = new ArrayList<>(List.of(arguments(target, testbed, load, out)));
+        arguments.addAll(List.of(more));
+        try (Command diperf = Command.diperf(work, arguments.toArray(String[]::new))) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        return new RunFolder(out);
+    }
+
+    private Path out() {
+        return work.resolve("run-" + ++runs);
+    }
+
+    private String[] arguments(String target, String testbed, String load, Path out) throws IOException {
+        Path file = Files.writeString(
+                work.resolve("overload.yml"), """
+                target: %s
+                testbed: { kind: local, testers: 1%s }
+                load: %s
+                measure: { window: whole }
+                """.formatted(target, testbed.isEmpty() ? "" : ", " + testbed, load));
+        return new String[] {"run", file.toString(), "--out", out.toString()};
+    }
+
+    private Path script(String name, String line) throws IOException {
+        Path script = Files.writeString(work.resolve(name), "#!/bin/sh\n" + line + "\n");
+        return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /** Names a processor that this process may run on. */
+    private static String firstProcessor() throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
+            if (line.startsWith("Cpus_allowed_list:")) {
+                return line.substring(line.indexOf(':') + 1).strip().split("[,-]")[0];
+            }
+        }
+        throw new IOException("/proc/self/status: wanted a line Cpus_allowed_list, found none");
+    }
+
+    private static ProcessHandle tester(Command diperf) {
+        return diperf.process()
+                .descendants()
+                .filter(each -> each.info().commandLine().orElse("").contains("diperf-tester"))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,47 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.ObservationWriter;
+
+/** Passes blocks on, and adds up for how long that held up whoever wrote them. Thread-safe. */
+final class HeldUp implements BlockSink {
+
+    /** Encoding a block takes less. */
+    private static final long NOT_HELD_NANOS = 1_000_000L;
+
+    private final BlockSink to;
+    private final NanoClock clock;
+    private final AtomicLong held = new AtomicLong();
+
+    HeldUp(BlockSink to, NanoClock clock) {
+        this.to = to;
+        this.clock = clock;
+    }
+
+    @Override
+    public void write(CallWriter calls) {
+        long began = clock.nanoTime();
+        to.write(calls);
+        took(clock.nanoTime() - began);
+    }
+
+    @Override
+    public void write(ObservationWriter observations) {
+        long began = clock.nanoTime();
+        to.write(observations);
+        took(clock.nanoTime() - began);
+    }
+
+    private void took(long nanos) {
+        if (nanos > NOT_HELD_NANOS) {
+            held.addAndGet(nanos);
+        }
+    }
+
+    /** Gives the sum over all writers, ns. */
+    long nanos() {
+        return held.get();
+    }
+}
