@@ -34,6 +34,7 @@ cleanup() {
     else
         rm -rf "$scratch"
     fi
+    [ "${log:-off}" = off ] || rm -f "$log"
 }
 trap cleanup EXIT
 trap 'exit 130' INT
