@@ -28,8 +28,9 @@ import java.util.PriorityQueue;
  */
 public final class HoldingServer {
 
-    private static final byte[] ANSWER = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nhello\n"
-            .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] ANSWER =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 6\r\n\r\nhello\n"
+                    .getBytes(StandardCharsets.US_ASCII);
     private static final byte[] NAME = "x-call: ".getBytes(StandardCharsets.US_ASCII);
     private static final int MOST = 2_000_000;
 
@@ -187,7 +188,9 @@ public final class HoldingServer {
     }
 
     private void answerDue() throws IOException {
-        for (Held first = held.peek(); first != null && first.untilNanos - System.nanoTime() <= 0; first = held.peek()) {
+        for (Held first = held.peek();
+                first != null && first.untilNanos - System.nanoTime() <= 0;
+                first = held.peek()) {
             held.poll();
             answer.position(0).limit(ANSWER.length);
             left[first.place] = System.nanoTime();
