@@ -60,11 +60,18 @@ end() {
     started=(${kept[@]+"${kept[@]}"})
 }
 
-# Waits up to so many seconds until a command succeeds: await SECONDS WHAT COMMAND...
+# Waits up to so many seconds until a command succeeds: await SECONDS WHAT COMMAND... Where $watched is a process ID and
+# $watched_log its output, its end ends the waiting too.
+watched=
+watched_log=/dev/null
 await() {
     local until=$((SECONDS + $1)) what=$2
     shift 2
     until "$@" >/dev/null 2>&1; do
+        if [ -n "$watched" ] && ! kill -0 "$watched" 2>/dev/null; then
+            tail -n 20 "$watched_log" >&2
+            fail "wanted $what, but the process that should have brought it has ended"
+        fi
         [ "$SECONDS" -lt "$until" ] || fail "wanted $what, found none in time; see $scratch (KEEP=1 keeps it)"
         sleep 0.1
     done
