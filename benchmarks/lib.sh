@@ -1,0 +1,166 @@
+# What the scripts beside this file share; they source it. Not to be run by itself.
+# shellcheck shell=bash
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+name=$(basename "$0")
+java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+jar=$here/diperf-controller/target/diperf-controller.jar
+ticks=$(getconf CLK_TCK)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/diperf-$name.XXXXXX")
+started=()
+
+fail() {
+    echo "$name: $*" >&2
+    exit 3
+}
+
+need() {
+    command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || fail "wanted $1, found none; on Debian: apt-get install $2"
+}
+
+# Ends what this script started, by its process ID, and removes its files. KEEP=1 keeps the files.
+cleanup() {
+    local pid
+    trap - EXIT INT TERM
+    for pid in ${started[@]+"${started[@]}"}; do
+        kill "$pid" 2>/dev/null || true
+    done
+    for pid in ${started[@]+"${started[@]}"}; do
+        wait "$pid" 2>/dev/null || true
+    done
+    if [ -n "${KEEP:-}" ]; then
+        echo "$name: files are in $scratch" >&2
+    else
+        rm -rf "$scratch"
+    fi
+    [ "${log:-off}" = off ] || rm -f "$log"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+# Starts a command on some cores: on CORES LOG COMMAND...; its process ID is then in $pid.
+on() {
+    local cores=$1 log=$2
+    shift 2
+    taskset -c "$cores" "$@" >"$log" 2>&1 </dev/null &
+    pid=$!
+    started+=("$pid")
+}
+
+# Ends one process of ours and waits for it.
+end() {
+    local pid=$1 signal=${2:-TERM} kept=() other
+    kill -"$signal" "$pid" 2>/dev/null || true
+    wait "$pid" 2>/dev/null || true
+    for other in ${started[@]+"${started[@]}"}; do
+        [ "$other" = "$pid" ] || kept+=("$other")
+    done
+    started=(${kept[@]+"${kept[@]}"})
+}
+
+# Waits up to so many seconds until a command succeeds: await SECONDS WHAT COMMAND... Where $watched is a process ID and
+# $watched_log its output, its end ends the waiting too.
+watched=
+watched_log=/dev/null
+await() {
+    local until=$((SECONDS + $1)) what=$2
+    shift 2
+    until "$@" >/dev/null 2>&1; do
+        if [ -n "$watched" ] && ! kill -0 "$watched" 2>/dev/null; then
+            tail -n 20 "$watched_log" >&2
+            fail "wanted $what, but the process that should have brought it has ended"
+        fi
+        [ "$SECONDS" -lt "$until" ] || fail "wanted $what, found none in time; see $scratch (KEEP=1 keeps it)"
+        sleep 0.1
+    done
+}
+
+build() {
+    "$here/diperf" --version >/dev/null || fail 'the build failed'
+    [ -f "$jar" ] || fail "wanted $jar, found none"
+}
+
+nginx_bin() {
+    command -v nginx || echo /usr/sbin/nginx
+}
+
+# Starts nginx with one worker: nginx_start CORES PORT [ACCESS_LOG]; its process ID is then in $nginx.
+nginx_start() {
+    local cores=$1 port=$2 log=${3:-off} dir=$scratch/nginx
+    mkdir -p "$dir"
+    [ "$log" = off ] || log="$log plain buffer=1m"
+    cat >"$dir/nginx.conf" <<END
+daemon off;
+worker_processes 1;
+worker_rlimit_nofile 20000;
+pid $dir/nginx.pid;
+error_log $dir/error.log warn;
+events { worker_connections 19000; }
+http {
+    log_format plain '\$connection \$status';
+    access_log $log;
+    client_body_temp_path $dir/body;
+    proxy_temp_path $dir/proxy;
+    fastcgi_temp_path $dir/fastcgi;
+    uwsgi_temp_path $dir/uwsgi;
+    scgi_temp_path $dir/scgi;
+    keepalive_timeout 600s;
+    keepalive_requests 1000000000;
+    server {
+        listen 127.0.0.1:$port backlog=16384;
+        location = /status { stub_status; access_log off; }
+        location / { default_type text/plain; return 200 "hello\n"; }
+    }
+}
+END
+    on "$cores" "$dir/out.log" "$(nginx_bin)" -e "$dir/error.log" -p "$dir" -c "$dir/nginx.conf"
+    nginx=$pid
+    await 5 "nginx on port $port" curl -fsS "http://127.0.0.1:$port/status"
+}
+
+# Counts the requests that nginx has answered, the questions of this script not included.
+asked=0
+requests() {
+    asked=$((asked + 1))
+    served=$(curl -fsS "http://127.0.0.1:$1/status" | awk 'NR == 3 { print $3 }')
+    served=$((served - asked))
+}
+
+# User and system CPU of a process and all its threads so far, in ticks of 1/CLK_TCK s.
+cpu_ticks() {
+    sed 's/.*) //' "/proc/$1/stat" | awk '{ print $12 + $13 }'
+}
+
+peak_rss_kib() {
+    awk '$1 == "VmHWM:" { print $2 }' "/proc/$1/status"
+}
+
+now() {
+    date +%s.%N
+}
+
+# The tester of a run: the child of its controller. Its process ID is then in $tester.
+find_tester() {
+    tester=$(pgrep -P "$1" -f diperf.role=diperf-tester | head -n 1)
+    [ -n "$tester" ]
+}
+
+# A java command that keeps a JVM on some cores: pinned_java CORES [JAVA]
+pinned_java() {
+    local file=$scratch/java-on-$1
+    printf '#!/bin/sh\nexec taskset -c %s %s "$@"\n' "$1" "${2:-$java}" >"$file"
+    chmod +x "$file"
+    echo "$file"
+}
+
+# Median of the numbers on standard input.
+median() {
+    sort -g | awk '{ v[NR] = $1 } END { if (NR) print (NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2) }'
+}
+
+machine() {
+    printf '%s, %s cores, Linux %s, %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
+        "$(uname -r)" "$("$java" -version 2>&1 | sed -n 2p)"
+}

@@ -1,0 +1,95 @@
+package org.diperf.plugins.http;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** What it costs to have the bytes of a request. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(1)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class RequestsBenchmark {
+
+    private final Requests constant = requests("/index.html");
+    private final Requests varying = requests("/items/${random:1..999}");
+    private final Counted call = new Counted();
+
+    private static Requests requests(String path) {
+        Parameters with = Parameters.read(new HttpPlugin().parameters(), Map.of("path", path), 42);
+        return new Requests(with, List.of(HttpTarget.of(URI.create("http://127.0.0.1:8080/"))), null);
+    }
+
+    private static final class Counted implements Call {
+
+        private long number;
+
+        @Override
+        public long number() {
+            return number;
+        }
+
+        @Override
+        public int client() {
+            return 7;
+        }
+
+        @Override
+        public URI target() {
+            return URI.create("http://127.0.0.1:8080/");
+        }
+
+        @Override
+        public int targetIndex() {
+            return 0;
+        }
+
+        @Override
+        public long ticket() {
+            return number;
+        }
+
+        @Override
+        public void bytes(long count) {}
+
+        @Override
+        public void firstOnConnection() {}
+
+        @Override
+        public void metric(Metric metric, double value) {}
+
+        @Override
+        public void ok(long ticket) {}
+
+        @Override
+        public void fail(long ticket, String kind) {}
+    }
+
+    /** Time a request that is the same for every call; allocates nothing. */
+    @Benchmark
+    public byte[] ofConstant() {
+        return constant.of(call).bytes();
+    }
+
+    /** Time a request with a placeholder in its path, which is written anew for every call. */
+    @Benchmark
+    public byte[] ofVarying() {
+        call.number++;
+        return varying.of(call).bytes();
+    }
+}
