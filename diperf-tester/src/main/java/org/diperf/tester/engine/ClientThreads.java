@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes threads for blocking clients: virtual ones where the JVM has them (21 and later), small platform ones else. */
 final class ClientThreads {
 
-    /** No tester runs more platform threads. */
-    static final int MAX_PLATFORM = 4_000;
-
+    /** Address space; memory is taken as a stack grows, about 20 KiB for most clients. */
     private static final long STACK_BYTES = 256 * 1024;
     private static final @Nullable Method UNSTARTED = find("unstarted");
     private static final @Nullable Method OF_VIRTUAL = find("ofVirtual");
@@ -30,16 +28,22 @@ final class ClientThreads {
     }
 
     /**
-     * Refuses more clients than threads are possible.
+     * Refuses more clients than the system has threads for, which would else show in the middle of the start.
      *
      * @throws IllegalStateException saying what is possible
      */
     static void check(int clients) {
-        if (!areVirtual() && clients > MAX_PLATFORM) {
-            throw new IllegalStateException(
-                    "This tester wanted " + clients + " threads for blocking clients; found Java "
-                            + Runtime.version().feature() + ", which has platform threads only: at most " + MAX_PLATFORM
-                            + " per tester. Use more testers, Java 21 or later, or an asynchronous client");
+        if (!areVirtual()) {
+            check(clients, ThreadRoom.ofThisProcess());
+        }
+    }
+
+    static void check(int clients, ThreadRoom room) {
+        if (clients > room.threads()) {
+            throw new IllegalStateException("This tester wanted " + clients
+                    + " threads for blocking clients; found room for " + room.threads() + ", because of "
+                    + room.limit() + ". Raise that limit, or use more machines, Java 21 or later (found "
+                    + Runtime.version().feature() + "), or an asynchronous client");
         }
     }
 

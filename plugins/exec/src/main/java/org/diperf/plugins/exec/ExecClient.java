@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Runs the command once per call; an interrupt ends the run with all that it started. */
 final class ExecClient implements BlockingClient {
 
+    private static final byte[] NO_INPUT = new byte[0];
+
     private final Launcher launcher;
     private final List<Text> command;
     private final Map<String, Text> environment;
@@ -36,22 +38,29 @@ final class ExecClient implements BlockingClient {
     @Override
     public void call(Call call) throws InterruptedException {
         Head output = new Head();
-        byte[] in = input == null ? new byte[0] : input.of(call).getBytes(StandardCharsets.UTF_8);
-        Map<String, String> variables = new LinkedHashMap<>();
-        environment.forEach((name, value) -> variables.put(name, value.of(call)));
+        byte[] in = input == null ? NO_INPUT : input.of(call).getBytes(StandardCharsets.UTF_8);
         Exit exit;
         try {
-            exit = launcher.start(new Program(words(call), variables, in, output))
+            exit = launcher.start(new Program(words(call), variables(call), in, output))
                     .await();
         } catch (CannotStartException e) {
             call.fail(String.valueOf(e.getMessage()));
             return;
         }
         call.bytes(in.length + output.count());
-        String failure = success.failure(exit, output.text());
+        String failure = success.failure(exit, output::text);
         if (failure != null) {
             call.fail(failure);
         }
+    }
+
+    private Map<String, String> variables(Call call) {
+        if (environment.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, String> variables = new LinkedHashMap<>();
+        environment.forEach((name, value) -> variables.put(name, value.of(call)));
+        return variables;
     }
 
     private List<String> words(Call call) {

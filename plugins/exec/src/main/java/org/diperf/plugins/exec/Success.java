@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.plugins.process.Exit;
@@ -59,10 +60,10 @@ record Success(Set<Integer> codes, @Nullable Pattern stdout) {
 
     /** Says why a run was none, as a failure kind; {@code null} when it was. */
     @Nullable
-    String failure(Exit exit, String output) {
+    String failure(Exit exit, Supplier<String> output) {
         if (exit.signal() != 0 || !codes.contains(exit.code())) {
             return exit.kind();
         }
-        return stdout == null || stdout.matcher(output).find() ? null : "stdout did not match";
+        return stdout == null || stdout.matcher(output.get()).find() ? null : "stdout did not match";
     }
 }

@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -56,10 +60,34 @@ final class JdkLauncher extends Launcher {
 
     private static final class Started extends Running {
 
+        private static final long REAP_MILLIS = 500;
+
+        private final CompletableFuture<Exit> exit = new CompletableFuture<>();
         private final Process process;
 
         Started(Process process) {
             this.process = process;
+        }
+
+        @Override
+        public Exit await() throws InterruptedException {
+            try {
+                return exit.get();
+            } catch (InterruptedException e) {
+                kill();
+                reaped();
+                throw e;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("The program's output could not be taken", e.getCause());
+            }
+        }
+
+        private void reaped() throws InterruptedException {
+            try {
+                exit.get(REAP_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException e) {
+                // A process in an uninterruptible wait dies later; its worker reaps it then.
+            }
         }
 
         @Override

@@ -5,15 +5,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * Starts programs. Each that runs has a platform thread that serves its pipes and reaps it, because waiting in native
- * code would hold the carrier of a virtual thread. Thread-safe.
- */
+/** Starts programs. Thread-safe. */
 public abstract class Launcher implements AutoCloseable {
 
     private static final long CLOSE_SECONDS = 2;
     private static final AtomicInteger THREADS = new AtomicInteger();
 
+    /** Threads for what cannot be done on that of the caller. */
     final ExecutorService workers = Executors.newCachedThreadPool(task -> {
         Thread thread = new Thread(task, "diperf-process-" + THREADS.incrementAndGet());
         thread.setDaemon(true);
@@ -25,7 +23,7 @@ public abstract class Launcher implements AutoCloseable {
     /** Gives the best launcher of this machine: by posix_spawn, or the JDK's where JNA cannot be loaded. */
     public static Launcher best() {
         try {
-            return new SpawnLauncher(LibC.load());
+            return new SpawnLauncher();
         } catch (LinkageError e) {
             return new JdkLauncher(String.valueOf(e.getMessage()));
         }
@@ -37,7 +35,7 @@ public abstract class Launcher implements AutoCloseable {
     }
 
     /**
-     * Starts a program.
+     * Starts a program; who starts one waits for it too.
      *
      * @throws CannotStartException when that is not possible
      */
@@ -45,6 +43,9 @@ public abstract class Launcher implements AutoCloseable {
 
     /** Says what this launcher cannot do and why, or nothing when it can do everything. */
     public abstract String limits();
+
+    /** Frees what is held beyond the programs. */
+    void release() {}
 
     /** Ends the threads; the programs must have ended. */
     @Override
@@ -55,5 +56,6 @@ public abstract class Launcher implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        release();
     }
 }

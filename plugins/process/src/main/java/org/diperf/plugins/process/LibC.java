@@ -1,85 +1,107 @@
 package org.diperf.plugins.process;
 
+import com.sun.jna.Function;
 import com.sun.jna.Library;
-import com.sun.jna.Memory;
 import com.sun.jna.Native;
-import com.sun.jna.Pointer;
-import com.sun.jna.StringArray;
-import com.sun.jna.ptr.IntByReference;
+import com.sun.jna.NativeLibrary;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What is needed of the C library (Linux with glibc 2.26 or later). Sizes are larger than any that glibc has. */
-interface LibC extends Library {
+/**
+ * What is needed of the C library (Linux with glibc 2.26 or later, 64 bits). Mapped directly, and addresses are plain
+ * numbers, because a program may run a thousand times a second.
+ */
+final class LibC {
 
-    int ATTRIBUTES_BYTES = 1024;
-    int ACTIONS_BYTES = 1024;
-    int SIGSET_BYTES = 128;
-    short SPAWN_SETSIGDEF = 0x04;
-    short SPAWN_SETSIGMASK = 0x08;
-    short SPAWN_SETSID = 0x80;
-    int O_WRONLY = 1;
-    int O_CLOEXEC = 0x80000;
-    int SIGKILL = 9;
-    short POLLIN = 1;
-    short POLLOUT = 4;
-    int EINTR = 4;
-    long SYS_PIDFD_OPEN = 434;
+    /** Sizes are larger than any that glibc has. */
+    static final int ATTRIBUTES_BYTES = 1024;
 
-    /**
-     * @throws LinkageError when JNA or the C library cannot be used
-     */
-    static LibC load() {
-        LibC libC = Native.load("c", LibC.class, Map.of(Library.OPTION_STRING_ENCODING, "UTF-8"));
-        libC.getpid();
-        return libC;
+    static final int ACTIONS_BYTES = 1024;
+    static final int SIGSET_BYTES = 128;
+    static final short SPAWN_SETSIGDEF = 0x04;
+    static final short SPAWN_SETSIGMASK = 0x08;
+    static final short SPAWN_SETSID = 0x80;
+    static final int O_RDONLY = 0;
+    static final int O_WRONLY = 1;
+    static final int O_CLOEXEC = 0x80000;
+    static final int SIGKILL = 9;
+    static final short POLLIN = 1;
+    static final short POLLOUT = 4;
+    static final int EINTR = 4;
+    static final long SYS_PIDFD_OPEN = 434;
+
+    /** Adds the closing of all files from a number on; {@code null} before glibc 2.34. */
+    static final @Nullable Function CLOSE_FROM;
+
+    static {
+        NativeLibrary library = NativeLibrary.getInstance("c", Map.of(Library.OPTION_STRING_ENCODING, "UTF-8"));
+        Native.register(LibC.class, library);
+        CLOSE_FROM = find(library, "posix_spawn_file_actions_addclosefrom_np");
     }
 
-    int getpid();
+    private LibC() {}
 
-    int pipe2(int[] ends, int flags);
+    /**
+     * Loads it, if that is still to be done.
+     *
+     * @throws LinkageError when JNA or the C library cannot be used
+     */
+    static void load() {
+        if (Native.POINTER_SIZE != Long.BYTES) {
+            throw new UnsatisfiedLinkError("programs are started by posix_spawn on machines of 64 bits only");
+        }
+        getpid();
+    }
 
-    int close(int fd);
+    private static @Nullable Function find(NativeLibrary library, String name) {
+        try {
+            return library.getFunction(name);
+        } catch (UnsatisfiedLinkError older) {
+            return null;
+        }
+    }
 
-    long read(int fd, Memory buffer, long count);
+    static native int getpid();
 
-    long write(int fd, Memory buffer, long count);
+    static native int pipe2(long ends, int flags);
 
-    int poll(Memory descriptors, long count, int timeoutMillis);
+    static native int close(int fd);
 
-    int kill(int pid, int signal);
+    static native long read(int fd, long buffer, long count);
 
-    int waitpid(int pid, IntByReference status, int options);
+    static native long write(int fd, long buffer, long count);
 
-    long syscall(long number, long first, long second);
+    static native int poll(long descriptors, long count, int timeoutMillis);
 
-    int sigemptyset(Pointer set);
+    static native int kill(int pid, int signal);
 
-    int sigfillset(Pointer set);
+    static native int waitpid(int pid, long status, int options);
 
-    int posix_spawnattr_init(Pointer attributes);
+    static native long syscall(long number, long first, long second);
 
-    int posix_spawnattr_setflags(Pointer attributes, short flags);
+    static native int sigemptyset(long set);
 
-    int posix_spawnattr_setsigdefault(Pointer attributes, Pointer set);
+    static native int sigfillset(long set);
 
-    int posix_spawnattr_setsigmask(Pointer attributes, Pointer set);
+    static native int posix_spawnattr_init(long attributes);
 
-    int posix_spawnattr_destroy(Pointer attributes);
+    static native int posix_spawnattr_setflags(long attributes, short flags);
 
-    int posix_spawn_file_actions_init(Pointer actions);
+    static native int posix_spawnattr_setsigdefault(long attributes, long set);
 
-    int posix_spawn_file_actions_adddup2(Pointer actions, int from, int to);
+    static native int posix_spawnattr_setsigmask(long attributes, long set);
 
-    int posix_spawn_file_actions_addopen(Pointer actions, int fd, String path, int flags, int mode);
+    static native int posix_spawn_file_actions_init(long actions);
 
-    int posix_spawn_file_actions_addclose(Pointer actions, int fd);
+    static native int posix_spawn_file_actions_adddup2(long actions, int from, int to);
 
-    int posix_spawn_file_actions_addclosefrom_np(Pointer actions, int from);
+    static native int posix_spawn_file_actions_addopen(long actions, int fd, long path, int flags, int mode);
 
-    int posix_spawn_file_actions_destroy(Pointer actions);
+    static native int posix_spawn_file_actions_addclose(long actions, int fd);
 
-    int posix_spawnp(
-            IntByReference pid, String file, Pointer actions, Pointer attributes, StringArray argv, StringArray env);
+    static native int posix_spawn_file_actions_destroy(long actions);
 
-    String strerror(int errno);
+    static native int posix_spawnp(long pid, long file, long actions, long attributes, long argv, long env);
+
+    static native String strerror(int errno);
 }

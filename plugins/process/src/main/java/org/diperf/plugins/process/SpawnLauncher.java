@@ -1,25 +1,41 @@
 package org.diperf.plugins.process;
 
+import com.sun.jna.Function;
 import com.sun.jna.Memory;
-import com.sun.jna.StringArray;
-import com.sun.jna.ptr.IntByReference;
 import java.io.File;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /**
  * Starts programs by posix_spawn with POSIX_SPAWN_SETSID: as fast as the machine can, whatever the size of this JVM, and
- * each in a session of its own with default signals.
+ * each in a session of its own with default signals. All happens on the thread that starts a program and waits for it;
+ * what is the same for all programs is laid down once, and native memory is used again.
  */
 final class SpawnLauncher extends Launcher {
 
     private static final int FIRST_FREE_FD = 3;
+    private static final int NONE = -1;
 
-    private final LibC libC;
+    private final ConcurrentLinkedDeque<Scratch> scratches = new ConcurrentLinkedDeque<>();
+    private final Memory attributes = new Memory(LibC.ATTRIBUTES_BYTES);
+    private final Memory nowhere = new Memory("/dev/null".length() + 1L);
+    private final Inherited inherited = new Inherited(System.getenv());
 
-    SpawnLauncher(LibC libC) {
-        this.libC = libC;
+    SpawnLauncher() {
+        LibC.load();
+        nowhere.setString(0, "/dev/null", "US-ASCII");
+        long address = Scratch.address(attributes);
+        LibC.posix_spawnattr_init(address);
+        try (Memory signals = new Memory(LibC.SIGSET_BYTES)) {
+            // A tester ignores some signals and blocks others; a program must not inherit that.
+            LibC.sigfillset(Scratch.address(signals));
+            LibC.posix_spawnattr_setsigdefault(address, Scratch.address(signals));
+            LibC.sigemptyset(Scratch.address(signals));
+            LibC.posix_spawnattr_setsigmask(address, Scratch.address(signals));
+        }
+        LibC.posix_spawnattr_setflags(
+                address, (short) (LibC.SPAWN_SETSIGDEF | LibC.SPAWN_SETSIGMASK | LibC.SPAWN_SETSID));
     }
 
     @Override
@@ -29,100 +45,107 @@ final class SpawnLauncher extends Launcher {
 
     @Override
     public Running start(Program program) throws CannotStartException {
-        int[] input = pipe(program);
-        int[] output;
+        Scratch free = scratches.poll();
+        Scratch scratch = free != null ? free : new Scratch();
+        int input = NONE;
+        int inputEnd = NONE;
+        int output = NONE;
+        int outputEnd = NONE;
+        boolean started = false;
         try {
-            output = pipe(program);
-        } catch (CannotStartException e) {
+            if (program.input().length > 0) {
+                pipe(program, scratch);
+                input = scratch.end(0);
+                inputEnd = scratch.end(1);
+            }
+            pipe(program, scratch);
+            output = scratch.end(0);
+            outputEnd = scratch.end(1);
+            int pid = spawn(program, scratch, input, outputEnd);
+            started = true;
+            return new Spawned(this, scratch, pid, inputEnd, output, program);
+        } finally {
             close(input);
-            throw e;
+            close(outputEnd);
+            if (!started) {
+                close(inputEnd);
+                close(output);
+                giveBack(scratch);
+            }
         }
-        int pid;
-        try {
-            pid = spawn(program, input[0], output[1]);
-        } catch (CannotStartException e) {
-            close(input);
-            close(output);
-            throw e;
-        }
-        libC.close(input[0]);
-        libC.close(output[1]);
-        Spawned running = new Spawned(libC, pid, input[1], output[0], program);
-        workers.execute(running);
-        return running;
     }
 
-    private int[] pipe(Program program) throws CannotStartException {
-        int[] ends = new int[2];
-        if (libC.pipe2(ends, LibC.O_CLOEXEC) != 0) {
+    /** Takes back what a program used that has ended. */
+    void giveBack(Scratch scratch) {
+        scratches.push(scratch);
+    }
+
+    private static void pipe(Program program, Scratch scratch) throws CannotStartException {
+        if (LibC.pipe2(scratch.ends(), LibC.O_CLOEXEC) != 0) {
             throw CannotStartException.of(program, "too many open files");
         }
-        return ends;
     }
 
-    private void close(int[] ends) {
-        libC.close(ends[0]);
-        libC.close(ends[1]);
+    private static void close(int fd) {
+        if (fd != NONE) {
+            LibC.close(fd);
+        }
     }
 
-    private int spawn(Program program, int input, int output) throws CannotStartException {
-        try (Memory attributes = new Memory(LibC.ATTRIBUTES_BYTES);
-                Memory actions = new Memory(LibC.ACTIONS_BYTES);
-                Memory signals = new Memory(LibC.SIGSET_BYTES)) {
-            libC.posix_spawnattr_init(attributes);
-            libC.posix_spawn_file_actions_init(actions);
-            try {
-                // A tester ignores some signals and blocks others; a program must not inherit that.
-                libC.sigfillset(signals);
-                libC.posix_spawnattr_setsigdefault(attributes, signals);
-                libC.sigemptyset(signals);
-                libC.posix_spawnattr_setsigmask(attributes, signals);
-                libC.posix_spawnattr_setflags(
-                        attributes, (short) (LibC.SPAWN_SETSIGDEF | LibC.SPAWN_SETSIGMASK | LibC.SPAWN_SETSID));
-                libC.posix_spawn_file_actions_adddup2(actions, input, 0);
-                libC.posix_spawn_file_actions_adddup2(actions, output, 1);
-                libC.posix_spawn_file_actions_addopen(actions, 2, "/dev/null", LibC.O_WRONLY, 0);
-                closeOthers(actions);
-                IntByReference pid = new IntByReference();
-                int error = libC.posix_spawnp(
-                        pid,
-                        program.command().get(0),
-                        actions,
-                        attributes,
-                        new StringArray(program.command().toArray(new String[0]), "UTF-8"),
-                        new StringArray(environment(program), "UTF-8"));
-                if (error != 0) {
-                    throw CannotStartException.of(
-                            program, error, libC.strerror(error).toLowerCase(Locale.ROOT));
-                }
-                return pid.getValue();
-            } finally {
-                libC.posix_spawn_file_actions_destroy(actions);
-                libC.posix_spawnattr_destroy(attributes);
+    private int spawn(Program program, Scratch scratch, int input, int output) throws CannotStartException {
+        long actions = scratch.actions();
+        LibC.posix_spawn_file_actions_init(actions);
+        try {
+            long path = Scratch.address(nowhere);
+            if (input == NONE) {
+                LibC.posix_spawn_file_actions_addopen(actions, 0, path, LibC.O_RDONLY, 0);
+            } else {
+                LibC.posix_spawn_file_actions_adddup2(actions, input, 0);
             }
+            LibC.posix_spawn_file_actions_adddup2(actions, output, 1);
+            LibC.posix_spawn_file_actions_addopen(actions, 2, path, LibC.O_WRONLY, 0);
+            closeOthers(actions);
+            List<String> added = program.environment().entrySet().stream()
+                    .map(variable -> variable.getKey() + "=" + variable.getValue())
+                    .toList();
+            long argv = scratch.lay(program.command(), inherited.but(program.environment()), added);
+            int error = LibC.posix_spawnp(
+                    scratch.number(),
+                    scratch.file(),
+                    actions,
+                    Scratch.address(attributes),
+                    argv,
+                    argv + (program.command().size() + 1L) * Long.BYTES);
+            if (error != 0) {
+                throw CannotStartException.of(
+                        program, error, LibC.strerror(error).toLowerCase(Locale.ROOT));
+            }
+            return scratch.givenNumber();
+        } finally {
+            LibC.posix_spawn_file_actions_destroy(actions);
         }
     }
 
     /** Keeps this JVM's own files and sockets from the program. */
-    private void closeOthers(Memory actions) {
-        try {
-            libC.posix_spawn_file_actions_addclosefrom_np(actions, FIRST_FREE_FD);
-        } catch (UnsatisfiedLinkError beforeGlibc234) {
-            String[] open = new File("/proc/self/fd").list();
-            for (String fd : open == null ? new String[0] : open) {
-                int number = Integer.parseInt(fd);
-                if (number >= FIRST_FREE_FD) {
-                    libC.posix_spawn_file_actions_addclose(actions, number);
-                }
+    private static void closeOthers(long actions) {
+        Function closeFrom = LibC.CLOSE_FROM;
+        if (closeFrom != null) {
+            closeFrom.invokeInt(new Object[] {actions, FIRST_FREE_FD});
+            return;
+        }
+        String[] open = new File("/proc/self/fd").list();
+        for (String fd : open == null ? new String[0] : open) {
+            int number = Integer.parseInt(fd);
+            if (number >= FIRST_FREE_FD) {
+                LibC.posix_spawn_file_actions_addclose(actions, number);
             }
         }
     }
 
-    private static String[] environment(Program program) {
-        Map<String, String> all = new HashMap<>(System.getenv());
-        all.putAll(program.environment());
-        return all.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue())
-                .toArray(String[]::new);
+    @Override
+    void release() {
+        for (Scratch scratch = scratches.poll(); scratch != null; scratch = scratches.poll()) {
+            scratch.free();
+        }
     }
 }

@@ -1,138 +1,209 @@
 package org.diperf.plugins.process;
 
-import com.sun.jna.Memory;
-import com.sun.jna.ptr.IntByReference;
+import com.sun.jna.Native;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A program started by {@link SpawnLauncher}. Its worker serves the pipes until the program has ended, kills what is
- * left of its group and reaps it; only then may its number go to another process.
+ * A program started by {@link SpawnLauncher}. Who waits for it serves its pipes until it has ended, kills what is left of
+ * its group and reaps it; only then may its number go to another process.
  */
-final class Spawned extends Running implements Runnable {
+final class Spawned extends Running {
 
-    private static final int BUFFER_BYTES = 64 << 10;
     // A write of at most PIPE_BUF bytes does not block after poll has said that there is room.
     private static final int PIPE_BUF = 4096;
-    private static final int POLLFD_BYTES = 8;
-    private static final int WAIT_EVER = -1;
     private static final int WNOHANG = 1;
     private static final int WITHOUT_PIDFD_MILLIS = 5;
+    private static final int REAP_MILLIS = 500;
 
-    private final LibC libC;
+    private final SpawnLauncher launcher;
+    private final Scratch scratch;
     private final int pid;
     private final int output;
+    private final int pidfd;
     private final Program program;
     private int input;
     private int written;
+    private boolean outputOpen = true;
     private boolean reaped;
+    private int status;
 
-    Spawned(LibC libC, int pid, int input, int output, Program program) {
-        this.libC = libC;
+    Spawned(SpawnLauncher launcher, Scratch scratch, int pid, int input, int output, Program program) {
+        this.launcher = launcher;
+        this.scratch = scratch;
         this.pid = pid;
         this.input = input;
         this.output = output;
         this.program = program;
+        this.pidfd = (int) LibC.syscall(LibC.SYS_PIDFD_OPEN, pid, 0);
     }
 
     @Override
     public synchronized void kill() {
         if (!reaped) {
-            libC.kill(-pid, LibC.SIGKILL);
+            LibC.kill(-pid, LibC.SIGKILL);
+        }
+    }
+
+    /** Kills the program when the thread that waits in native code is interrupted, which itself would not notice. */
+    private final class Guard extends AbstractInterruptibleChannel {
+
+        void enter() {
+            begin();
+        }
+
+        void leave() throws InterruptedException {
+            try {
+                end(true);
+            } catch (ClosedByInterruptException e) {
+                Thread.interrupted();
+                throw new InterruptedException();
+            } catch (AsynchronousCloseException e) {
+                throw new AssertionError("nobody else closes it", e);
+            }
+        }
+
+        @Override
+        protected void implCloseChannel() {
+            kill();
         }
     }
 
     @Override
-    public void run() {
-        int pidfd = (int) libC.syscall(LibC.SYS_PIDFD_OPEN, pid, 0);
-        try (Memory descriptors = new Memory(3L * POLLFD_BYTES);
-                Memory buffer = new Memory(BUFFER_BYTES)) {
+    public Exit await() throws InterruptedException {
+        return Threads.isVirtual() ? awaitWorker() : awaitHere();
+    }
+
+    private Exit awaitHere() throws InterruptedException {
+        Guard guard = new Guard();
+        Exit ended = null;
+        guard.enter();
+        try {
+            ended = serve(guard);
+        } finally {
+            guard.leave();
+        }
+        if (ended == null) {
+            throw new InterruptedException();
+        }
+        return ended;
+    }
+
+    /** Waits while another thread serves: waiting in native code would hold the carrier of a virtual thread. */
+    private Exit awaitWorker() throws InterruptedException {
+        CompletableFuture<Exit> exit = new CompletableFuture<>();
+        launcher.workers.execute(() -> {
+            try {
+                exit.complete(serve(null));
+            } catch (RuntimeException | Error e) {
+                exit.completeExceptionally(e);
+            }
+        });
+        try {
+            return exit.get();
+        } catch (InterruptedException e) {
+            kill();
+            try {
+                exit.get(REAP_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (ExecutionException | TimeoutException late) {
+                // A process in an uninterruptible wait dies later; its worker reaps it then.
+            }
+            throw e;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The program's output could not be taken", e.getCause());
+        }
+    }
+
+    /** Serves until the end; gives {@code null} when a worker goes on because the program was killed and is not dead. */
+    private @Nullable Exit serve(@Nullable Guard guard) {
+        boolean handedOver = false;
+        try {
             Exit ended = null;
-            boolean outputOpen = true;
             while (ended == null) {
-                describe(descriptors, 0, outputOpen ? output : -1, LibC.POLLIN);
-                describe(descriptors, 1, input, LibC.POLLOUT);
-                describe(descriptors, 2, pidfd, LibC.POLLIN);
-                libC.poll(descriptors, 3, pidfd >= 0 ? WAIT_EVER : WITHOUT_PIDFD_MILLIS);
-                if (outputOpen && happened(descriptors, 0)) {
-                    outputOpen = take(buffer);
+                scratch.describe(0, outputOpen ? output : -1, LibC.POLLIN);
+                scratch.describe(1, input, LibC.POLLOUT);
+                scratch.describe(2, pidfd, LibC.POLLIN);
+                int events = LibC.poll(scratch.descriptors(), 3, pidfd >= 0 ? REAP_MILLIS : WITHOUT_PIDFD_MILLIS);
+                if (events == 0 && guard != null && !guard.isOpen() && pidfd >= 0) {
+                    launcher.workers.execute(() -> serve(null));
+                    handedOver = true;
+                    return null;
                 }
-                if (input >= 0 && (written == program.input().length || happened(descriptors, 1))) {
-                    feed(buffer);
+                if (outputOpen && scratch.happened(0)) {
+                    outputOpen = take();
                 }
-                if (pidfd >= 0 ? happened(descriptors, 2) : hasExited()) {
-                    while (outputOpen && isReady(descriptors)) {
-                        outputOpen = take(buffer);
+                if (input >= 0 && scratch.happened(1)) {
+                    feed();
+                }
+                if (pidfd >= 0 ? scratch.happened(2) : hasExited()) {
+                    while (outputOpen && isReady()) {
+                        outputOpen = take();
                     }
                     ended = reap();
                 }
             }
-            exit.complete(ended);
+            return ended;
         } catch (RuntimeException | Error e) {
-            libC.kill(-pid, LibC.SIGKILL);
+            kill();
             reap();
-            exit.completeExceptionally(e);
+            throw e;
         } finally {
-            if (input >= 0) {
-                libC.close(input);
-            }
-            libC.close(output);
-            if (pidfd >= 0) {
-                libC.close(pidfd);
+            if (!handedOver) {
+                close();
             }
         }
     }
 
-    private static void describe(Memory descriptors, int place, int fd, short events) {
-        descriptors.setInt((long) place * POLLFD_BYTES, fd);
-        descriptors.setShort((long) place * POLLFD_BYTES + 4, events);
-        descriptors.setShort((long) place * POLLFD_BYTES + 6, (short) 0);
+    private void close() {
+        if (input >= 0) {
+            LibC.close(input);
+        }
+        LibC.close(output);
+        if (pidfd >= 0) {
+            LibC.close(pidfd);
+        }
+        launcher.giveBack(scratch);
     }
 
-    private static boolean happened(Memory descriptors, int place) {
-        return descriptors.getShort((long) place * POLLFD_BYTES + 6) != 0;
-    }
-
-    private boolean isReady(Memory descriptors) {
-        describe(descriptors, 0, output, LibC.POLLIN);
-        return libC.poll(descriptors, 1, 0) > 0;
+    private boolean isReady() {
+        scratch.describe(0, output, LibC.POLLIN);
+        return LibC.poll(scratch.descriptors(), 1, 0) > 0;
     }
 
     /** Takes what there is, and says whether more may come. */
-    private boolean take(Memory buffer) {
-        long count = libC.read(output, buffer, BUFFER_BYTES);
+    private boolean take() {
+        int count = (int) LibC.read(output, scratch.buffer(), Scratch.BUFFER_BYTES);
         if (count > 0) {
-            program.output().take(buffer.getByteArray(0, (int) count), (int) count);
+            scratch.take(count);
+            program.output().take(scratch.bytes, count);
         }
-        return count > 0 || (count < 0 && com.sun.jna.Native.getLastError() == LibC.EINTR);
+        return count > 0 || (count < 0 && Native.getLastError() == LibC.EINTR);
     }
 
-    private void feed(Memory buffer) {
+    private void feed() {
         int count = Math.min(PIPE_BUF, program.input().length - written);
-        if (count > 0) {
-            buffer.write(0, program.input(), written, count);
-            long done = libC.write(input, buffer, count);
-            if (done >= 0) {
-                written += (int) done;
-            } else {
-                written = program.input().length; // it does not read its input
-            }
-        }
+        scratch.put(program.input(), written, count);
+        long done = LibC.write(input, scratch.buffer(), count);
+        // On an error it does not read its input, which is its right.
+        written = done >= 0 ? written + (int) done : program.input().length;
         if (written == program.input().length) {
-            libC.close(input);
+            LibC.close(input);
             input = -1;
         }
     }
 
-    // Reaps as it looks, on kernels before 5.3, which have no descriptors of processes.
-    private int statusSeen = -1;
-
-    private boolean hasExited() {
-        IntByReference status = new IntByReference();
-        synchronized (this) {
-            if (libC.waitpid(pid, status, WNOHANG) == pid) {
-                libC.kill(-pid, LibC.SIGKILL);
-                reaped = true;
-                statusSeen = status.getValue();
-            }
+    /** Reaps as it looks, on kernels before 5.3, which have no descriptors of processes. */
+    private synchronized boolean hasExited() {
+        if (LibC.waitpid(pid, scratch.number(), WNOHANG) == pid) {
+            LibC.kill(-pid, LibC.SIGKILL);
+            reaped = true;
+            status = scratch.givenNumber();
         }
         return reaped;
     }
@@ -140,16 +211,15 @@ final class Spawned extends Running implements Runnable {
     private synchronized Exit reap() {
         if (!reaped) {
             // While the leader is not reaped its group keeps its number: this reaches nobody else.
-            libC.kill(-pid, LibC.SIGKILL);
-            IntByReference status = new IntByReference();
+            LibC.kill(-pid, LibC.SIGKILL);
             int result;
             do {
-                result = libC.waitpid(pid, status, 0);
-            } while (result < 0 && com.sun.jna.Native.getLastError() == LibC.EINTR);
+                result = LibC.waitpid(pid, scratch.number(), 0);
+            } while (result < 0 && Native.getLastError() == LibC.EINTR);
             reaped = true;
-            statusSeen = status.getValue();
+            status = scratch.givenNumber();
         }
-        int signal = statusSeen & 0x7f;
-        return signal != 0 ? new Exit(0, signal) : new Exit(statusSeen >> 8 & 0xff, 0);
+        int signal = status & 0x7f;
+        return signal != 0 ? new Exit(0, signal) : new Exit(status >> 8 & 0xff, 0);
     }
 }
