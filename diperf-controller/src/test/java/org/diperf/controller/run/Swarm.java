@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Workload;
 import org.diperf.core.spi.ClientPlugin;
@@ -138,6 +139,11 @@ final class Swarm {
                 EngineListener listener) {
             sink = to;
             return this;
+        }
+
+        @Override
+        public void append(Stage stage) {
+            throw new IllegalStateException("This plan does not grow");
         }
 
         @Override

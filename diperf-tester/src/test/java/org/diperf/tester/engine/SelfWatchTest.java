@@ -79,6 +79,9 @@ class SelfWatchTest {
 
     private final class Late implements Driver {
         @Override
+        public void grown() {}
+
+        @Override
         public void whenDone(Runnable task) {}
 
         @Override
