@@ -155,7 +155,8 @@ final class BlockingWorker {
                     deactivate();
                     serve(stage);
                 }
-                nextStage++;
+                int following = nextStage + 1;
+                nextStage = following;
                 stage = load.awaitStage(nextStage, this::gone);
             }
         } finally {
@@ -345,7 +346,7 @@ final class BlockingWorker {
             Stage last = hand.runOnce(stage, number, intendedNanos, using);
             endedNanos = load.now();
             nextStage = last.number();
-            if (last != stage || follower(last) == null) {
+            if (follower(last) == null) {
                 deactivate();
             }
         }
@@ -355,6 +356,9 @@ final class BlockingWorker {
 
     /** Ends the invocation of a client that times its calls itself when its life is over. */
     void checkLife(long nowNanos) {
+        if (load.isRetired(client)) {
+            retired = true;
+        }
         if (hand.checkLife(nowNanos, retired)) {
             abandoned();
         }

@@ -330,6 +330,45 @@ class GrowingEngineTest {
         }
     }
 
+    @Test
+    void aSelfTimedClientThatStaysIsInvokedOnceForAllStages() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
+        Stage one = new Stage(0, closed(2, LONG), 0);
+        try (Engine engine = started(plugin, true, one)) {
+            await(() -> invoked.get() == 2);
+            // Its start is over already, so it takes over at once and opens a third client.
+            engine.append(new Stage(1, closed(3, LONG), 0));
+            await(() -> invoked.get() == 3);
+            assertThat(engine.status().activeClients()).isEqualTo(3);
+            engine.stop(0);
+            engine.done().get(5, TimeUnit.SECONDS);
+            assertThat(invoked).hasValue(3);
+            assertThat(engine.status().failed()).isZero();
+        }
+    }
+
+    @Test
+    void aSelfTimedClientThatReportsAFailureRetires() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, "refused", false));
+        Stage only = new Stage(0, closed(2, LONG, Quota.NONE, OnFailure.RETIRE_CLIENT, 1_000 * MS), 0);
+        try (Engine engine = started(plugin, false, only)) {
+            assertThat(engine.done().get(5, TimeUnit.SECONDS).aborted()).isEmpty();
+            assertThat(recorded).isEqualTo(Map.of("0:0:refused", 1, "0:1:refused", 1));
+        }
+    }
+
+    @Test
+    void aSelfTimedClientThatReportsAFailureAborts() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, "refused", false));
+        Stage only = new Stage(0, closed(2, LONG, Quota.NONE, OnFailure.ABORT, 1_000 * MS), 0);
+        try (Engine engine = started(plugin, false, only)) {
+            assertThat(engine.done().get(5, TimeUnit.SECONDS).aborted()).endsWith(": refused");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void stopsBeforeTheStartEndTheEngine(boolean blocking) throws Exception {
