@@ -281,8 +281,7 @@ final class BlockingWorker {
     /** Waits for the intended start; says no when that is after the client's life or the stage, or the load stops. */
     private boolean awaitCall(Stage stage, long lifeEnd) {
         long at = intendedNanos;
-        return at - lifeEnd < 0
-                && load.waitUntil(() -> at, () -> gone() || at - load.endNanos(stage) >= 0);
+        return at - lifeEnd < 0 && load.waitUntil(() -> at, () -> gone() || at - load.endNanos(stage) >= 0);
     }
 
     /** Gives the closed stage in which a client that lives to the end of this one goes on, {@code null} if none. */
@@ -292,7 +291,8 @@ final class BlockingWorker {
                         && next.startNanos() <= stage.endNanos()
                         && next.load() instanceof ClosedLoad closedLoad
                         && closedLoad.clientStartNanos(client) == 0
-                        && ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(next), client)
+                        && ClosedStage.takesPart(
+                                closedLoad, place < load.setup().clientsOf(next), client)
                 ? next
                 : null;
     }

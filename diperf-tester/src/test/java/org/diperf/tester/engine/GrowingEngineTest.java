@@ -132,8 +132,7 @@ class GrowingEngineTest {
     }
 
     private static ClosedLoad unbounded(int clients, Quota quota, OnFailure onFailure, long timeout) {
-        return new ClosedLoad(
-                clients, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, quota, onFailure, timeout);
+        return new ClosedLoad(clients, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, quota, onFailure, timeout);
     }
 
     private static OpenLoad open(double perSecond, long length, int maxInFlight) {
@@ -179,8 +178,7 @@ class GrowingEngineTest {
             engine.stop(1_000 * MS);
             TesterTotals totals = engine.done().get(5, TimeUnit.SECONDS);
             assertThat(clientsIn(0)).isEqualTo(2);
-            assertThat(totals.sent() + totals.dropped())
-                    .isEqualTo(recordedIn(0) + recordedIn(1) + recordedIn(2));
+            assertThat(totals.sent() + totals.dropped()).isEqualTo(recordedIn(0) + recordedIn(1) + recordedIn(2));
             assertThat(totals.aborted()).isEmpty();
         }
     }
@@ -304,8 +302,8 @@ class GrowingEngineTest {
         AtomicInteger twice = new AtomicInteger();
         Work slow = call -> {
             mostCalling.accumulateAndGet(calling.incrementAndGet(), Math::max);
-            AtomicInteger own = Objects.requireNonNull(
-                    byClient.computeIfAbsent(call.client(), client -> new AtomicInteger()));
+            AtomicInteger own =
+                    Objects.requireNonNull(byClient.computeIfAbsent(call.client(), client -> new AtomicInteger()));
             if (own.incrementAndGet() > 1) {
                 twice.incrementAndGet();
             }
@@ -372,8 +370,7 @@ class GrowingEngineTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void stopsBeforeTheStartEndTheEngine(boolean blocking) throws Exception {
-        try (Engine engine =
-                engine(plugin(blocking, call -> {}), new Sink(), true, new Stage(0, closed(2, LONG), 0))) {
+        try (Engine engine = engine(plugin(blocking, call -> {}), new Sink(), true, new Stage(0, closed(2, LONG), 0))) {
             engine.stop(LONG);
             engine.stop(0);
             engine.append(new Stage(1, closed(3, LONG), 0));
