@@ -108,7 +108,7 @@ final class ClosedStage implements StageRun {
     }
 
     private void stageEnded() {
-        if (loop.isFollowedBy(plannedEndNanos)) {
+        if (loop.stages().isFollowedBy(plannedEndNanos)) {
             // The next stage takes over in this very turn; who stays there is active all along.
             return;
         }
@@ -190,7 +190,7 @@ final class ClosedStage implements StageRun {
 
     private void checkExhausted() {
         if (living == 0 && (places > 0 || load.quota().isLimited())) {
-            loop.exhausted();
+            loop.stages().exhausted();
         }
     }
 

@@ -264,7 +264,8 @@ class GrowingEngineTest {
             assertThat(totals.aborted())
                     .isEqualTo("Its samples could not be kept: IllegalStateException: no space left");
             assertThat(recordedIn(0)).isPositive();
-            assertThat(blocks).hasValue(3);
+            // Each of the two loops may have been at its block when it failed for the first time.
+            assertThat(blocks.get()).isBetween(3, 4);
         }
     }
 
