@@ -8,6 +8,7 @@ final class ClientThreads {
 
     /** Address space; memory is taken as a stack grows, about 20 KiB for most clients. */
     private static final long STACK_BYTES = 256 * 1024;
+
     private static final @Nullable Method UNSTARTED = find("unstarted");
     private static final @Nullable Method OF_VIRTUAL = find("ofVirtual");
 

@@ -24,7 +24,9 @@ class ThreadRoomTests {
         file("proc/sys/kernel/threads-max", "200000\n");
         file("proc/sys/kernel/pid_max", "32768\n");
         file("proc/sys/vm/max_map_count", "262144\n");
-        file("proc/self/limits", "Limit     Soft Limit  Hard Limit  Units\nMax processes  unlimited  unlimited  processes\n");
+        file(
+                "proc/self/limits",
+                "Limit     Soft Limit  Hard Limit  Units\nMax processes  unlimited  unlimited  processes\n");
     }
 
     private void file(String name, String content) throws IOException {
@@ -47,8 +49,7 @@ class ThreadRoomTests {
     @Test
     void mappingsAreCountedByThreesBecauseAStackHasGuardPages() throws IOException {
         file("proc/sys/vm/max_map_count", "30000\n");
-        assertThat(ThreadRoom.of(root))
-                .isEqualTo(new ThreadRoom(10_000 - 200, "vm.max_map_count 30000, 3 a thread"));
+        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(10_000 - 200, "vm.max_map_count 30000, 3 a thread"));
     }
 
     @Test
@@ -57,8 +58,7 @@ class ThreadRoomTests {
         file("sys/fs/cgroup/user.slice/session/pids.max", "max\n");
         file("sys/fs/cgroup/user.slice/pids.max", "5000\n");
         file("sys/fs/cgroup/user.slice/pids.current", "100\n");
-        assertThat(ThreadRoom.of(root))
-                .isEqualTo(new ThreadRoom(5000 - 300, "pids.max of cgroup /user.slice 5000"));
+        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(5000 - 300, "pids.max of cgroup /user.slice 5000"));
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class TcpPlugin implements ClientPlugin {
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.withDefault("send", Type.TEXT, "x", "what to send, in UTF-8; at least one character"),
-                Parameter.withDefault("answer", Type.STRING, "echo", "the same bytes again, or bytes up to a line's end")
+                Parameter.withDefault(
+                                "answer", Type.STRING, "echo", "the same bytes again, or bytes up to a line's end")
                         .oneOf("echo", "line"));
     }
 

@@ -47,7 +47,8 @@ final class TcpSession implements Session {
         InetSocketAddress named = TcpPlugin.address(target);
         InetSocketAddress resolved = new InetSocketAddress(named.getHostString(), named.getPort());
         if (resolved.isUnresolved()) {
-            throw new UnknownHostException("target: wanted a host that is known, found '" + named.getHostString() + "'");
+            throw new UnknownHostException(
+                    "target: wanted a host that is known, found '" + named.getHostString() + "'");
         }
         return resolved;
     }
