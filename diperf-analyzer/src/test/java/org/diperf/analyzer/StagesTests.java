@@ -210,6 +210,17 @@ final class StagesTests {
         }
     }
 
+    @Test
+    void aRampThatWasCutShortOfferedWhatItHadOfferedByThen() throws IOException {
+        // 0 to 20/s over 4 s, ended after 2 s: a quarter of 40 arrivals.
+        Analysis analysis = fixture()
+                .stage(StageRecords.rate(0, 0, 2000, 4000, 0, 20, "constant"))
+                .nanos(1, 0, 0, 0, 0, 0, 100 * MILLI, "ok", 10)
+                .ended(End.INTERRUPTED, 2000)
+                .analyze(folder);
+        assertThat(analysis.summary().calls().planned()).isBetween(10L, 11L);
+    }
+
     private static RunFixture searched() {
         RunFixture run = fixture()
                 .stage(StageRecords.level(0, 0, 4000, 10.0, 1000))

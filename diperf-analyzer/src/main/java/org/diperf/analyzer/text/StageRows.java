@@ -38,7 +38,7 @@ public final class StageRows {
         for (StageSummary stage : stages.subList(0, Math.min(most, stages.size()))) {
             List<String> cells =
                     new ArrayList<>(TableRow.of(label(analysis, stage), stage).cells(unit));
-            cells.add(remark(analysis, stage, stage == best));
+            cells.add(remark(analysis, stage, best != null && stage.number() == best.number()));
             rows.add(cells);
         }
         return rows;
