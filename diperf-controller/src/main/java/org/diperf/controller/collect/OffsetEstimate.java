@@ -2,6 +2,7 @@ package org.diperf.controller.collect;
 
 import java.util.ArrayDeque;
 import java.util.Optional;
+import org.diperf.core.clock.Exchange;
 
 /**
  * Estimates the offset of one tester's clock from its latest exchanges: the middle of the one with the least round trip

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
@@ -53,6 +54,7 @@ final class Session {
     long durable;
     private Stamps stamps;
     private @Nullable Exchange tightest;
+    private String tightestSource = "";
     private long tightestSecond;
 
     /** @param clockRows takes rows of the clock file */
@@ -98,50 +100,52 @@ final class Session {
                     ? "ping"
                     : message instanceof Message.Block ? "block" : message instanceof Message.Status ? "status" : "";
             Exchange exchange =
-                    new Exchange(source, frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
+                    new Exchange(frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
             if (!source.isEmpty() && exchange.isPlausible()) {
-                note(exchange);
+                note(source, exchange);
             }
         }
         stamps.received(frame, atNanos);
     }
 
-    private void note(Exchange exchange) {
-        if (exchange.source().equals("ping")) {
+    /** @param source what carried the answer: {@code ping}, {@code block} or {@code status} */
+    private void note(String source, Exchange exchange) {
+        if (source.equals("ping")) {
             offset.add(exchange);
-            clockRows.accept(row(exchange));
+            clockRows.accept(row(source, exchange));
             return;
         }
-        long second = Math.floorDiv(exchange.serverReceivedNanos(), SECOND_NANOS);
+        long second = Math.floorDiv(exchange.serverReceived(), SECOND_NANOS);
         if (second != tightestSecond) {
             flushClock();
             tightestSecond = second;
         }
         if (tightest == null || exchange.roundTripNanos() < tightest.roundTripNanos()) {
             tightest = exchange;
+            tightestSource = source;
         }
     }
 
     /** Writes the tightest exchange of the blocks and reports of the current second. */
     void flushClock() {
         if (tightest != null) {
-            clockRows.accept(row(tightest));
+            clockRows.accept(row(tightestSource, tightest));
             tightest = null;
         }
     }
 
-    private String row(Exchange exchange) {
+    private String row(String source, Exchange exchange) {
         String host = facts == null ? "" : facts.host();
         return String.format(
                 Locale.ROOT,
                 "%d,%s,%s,%d,%d,%d,%d",
                 tester,
                 quoted(host),
-                exchange.source(),
-                exchange.serverSentNanos(),
-                exchange.clientReceivedNanos(),
-                exchange.clientSentNanos(),
-                exchange.serverReceivedNanos());
+                source,
+                exchange.serverSent(),
+                exchange.clientReceived(),
+                exchange.clientSent(),
+                exchange.serverReceived());
     }
 
     /** Quotes a field of a CSV file where it needs it (RFC 4180); control characters would break its lines. */

@@ -32,4 +32,14 @@ public record Exchange(long serverSent, long clientReceived, long clientSent, lo
     public long upperNanos() {
         return serverReceived - clientSent;
     }
+
+    /** Gives the time on the way, both ways; what the client held it for is not in it. */
+    public long roundTripNanos() {
+        return serverReceived - serverSent - (clientSent - clientReceived);
+    }
+
+    /** Says whether the stamps can be true: each side's clock goes forward and the way takes time. */
+    public boolean isPlausible() {
+        return serverReceived - serverSent >= 0 && clientSent - clientReceived >= 0 && roundTripNanos() >= 0;
+    }
 }

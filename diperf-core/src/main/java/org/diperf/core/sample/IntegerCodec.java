@@ -14,6 +14,8 @@ final class IntegerCodec {
     static final int RUNS = 3;
     static final int PACKED = 4;
 
+    private static final int ROWS_PER_RUN = 32;
+
     private final Packing packing = new Packing();
 
     /**
@@ -22,18 +24,19 @@ final class IntegerCodec {
      * @return the codec used
      */
     int write(ByteBuffer to, long[] values, int rows) {
+        int equal = Arrays.mismatch(values, 0, rows - 1, values, 1, rows);
+        if (equal < 0) {
+            Varints.put(to, Varints.zigzag(values[0]));
+            return CONSTANT;
+        }
         int runs = 1;
-        for (int i = 1; i < rows; i++) {
+        for (int i = equal + 1; i < rows && runs * ROWS_PER_RUN <= rows; i++) {
             if (values[i] != values[i - 1]) {
                 runs++;
             }
         }
-        if (runs == 1) {
-            Varints.put(to, Varints.zigzag(values[0]));
-            return CONSTANT;
-        }
-        // A run costs its value and its length: at least two bytes, four as a rule.
-        if (runs * 32 <= rows) {
+        // A run costs its value and its length, four bytes as a rule: as much as a bit for each of 32 rows.
+        if (runs * ROWS_PER_RUN <= rows) {
             writeRuns(to, values, rows);
             return RUNS;
         }

@@ -53,10 +53,6 @@ final class Packing {
         step = commonStep(sampled);
         if (step > 1) {
             origin = sample[0];
-            steps = steps.length < rows ? new long[rows] : steps;
-            for (int i = 0; i < rows; i++) {
-                steps[i] = (values[i] - origin) / step;
-            }
             values = steps;
             low = (low - origin) / step;
             high = (high - origin) / step;
@@ -71,17 +67,21 @@ final class Packing {
         for (int i = 1; i < sampled && common != 1; i++) {
             common = greatestDivisor(common, sample[i] - first);
         }
-        if (common <= 1) {
-            return 1;
-        }
+        return common > 1 && countSteps(first, common) ? common : 1;
+    }
+
+    private boolean countSteps(long first, long common) {
+        steps = steps.length < rows ? new long[rows] : steps;
         for (int i = 0; i < rows; i++) {
             long distance = values[i] - first;
+            long quotient = distance / common;
             // A distance beyond a long would not divide as the two numbers do.
-            if (((values[i] ^ first) & (values[i] ^ distance)) < 0 || distance % common != 0) {
-                return 1;
+            if (((values[i] ^ first) & (values[i] ^ distance)) < 0 || quotient * common != distance) {
+                return false;
             }
+            steps[i] = quotient;
         }
-        return common;
+        return true;
     }
 
     private static long greatestDivisor(long a, long b) {
@@ -152,16 +152,16 @@ final class Packing {
         }
     }
 
-    /** Bounds what an exception costs: the way from the one before, and a sign and so many bits. */
+    /** Bounds what an exception costs: the way from the one before, a sign and so many bits, and a byte for its time. */
     private static int exceptionBytes(int highBits) {
-        return 2 + (Math.max(0, highBits) + 7) / 7;
+        return 3 + (Math.max(0, highBits) + 7) / 7;
     }
 
     private static int words(int rows, int width) {
         return (int) (((long) rows * width + BITS - 1) / BITS);
     }
 
-    /** Gives the bytes that {@link #write} takes, but for its few fields before the values. */
+    /** Estimates the bytes that {@link #write} takes, without its few fields before the values. */
     int bytes() {
         return bytes;
     }
