@@ -36,10 +36,13 @@ final class GeneratorLimits {
         STEAL(true),
         GC(true),
         HELD(true),
-        LATE(true),
+        LATE(false),
         HICCUP(false);
 
-        /** Whether it lasts; a hiccup is counted by its own length, and not by that of the quantum in which it fell. */
+        /**
+         * Whether the verdict goes by the time in which it held. It counts late calls themselves, and hiccups by their own
+         * length, rather than the quanta in which they fell.
+         */
         private final boolean lasting;
 
         Reason(boolean lasting) {
