@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class BlockingLoad implements Driver {
 
     private static final long WATCH_NANOS = 5_000_000L;
-    /** Whoever changes what is waited for wakes those who wait; this only bounds the harm of a clock that jumps. */
+    /** A stage that is appended may bring forward what is waited for, and wakes nobody. */
+    private static final long LONGEST_PARK_GROWING_NANOS = 50_000_000L;
+
+    /** Whoever else changes what is waited for wakes those who wait; this only bounds the harm of a clock that jumps. */
     private static final long LONGEST_PARK_NANOS = 5_000_000_000L;
 
     private static final long IDLE_PARK_NANOS = 1_000_000_000L;
@@ -365,7 +368,8 @@ final class BlockingLoad implements Driver {
             }
             long sleep = spin ? left - TesterLoop.SPIN_NANOS : left;
             if (sleep > 0) {
-                LockSupport.parkNanos(this, Math.min(sleep, LONGEST_PARK_NANOS));
+                long longest = setup.plan().grows() ? LONGEST_PARK_GROWING_NANOS : LONGEST_PARK_NANOS;
+                LockSupport.parkNanos(this, Math.min(sleep, longest));
                 Thread.interrupted();
             } else {
                 Thread.onSpinWait();
