@@ -107,9 +107,9 @@ final class SearchCourse implements Course {
             observed = broken + "; ended early";
         }
         levels.put(now.stage().number(), now.record());
-        if (now.neverSettled()) {
+        if (verdict == Verdict.HOLDS && now.neverSettled()) {
             warnings.add("the load of " + LoadWords.value(search.offer(), now.value())
-                    + " never settled; it was judged all the same");
+                    + " never settled; it was seen to hold all the same");
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);
