@@ -44,7 +44,7 @@ final class LoadBuilder {
     /** Makes it; {@code null} where there are problems. */
     @Nullable
     LoadChoice build() {
-        LoadChoice choice = null;
+        LoadChoice choice;
         if (load.containsKey("open")) {
             choice = open(inner("open"));
         } else if (load.containsKey("stages")) {

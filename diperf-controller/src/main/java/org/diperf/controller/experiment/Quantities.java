@@ -114,7 +114,7 @@ final class Quantities {
                     if (from < 1 || to > most) {
                         throw new IllegalArgumentException("out of range");
                     }
-                    return new Span(from, to);
+                    return new Span((double) from, (double) to);
                 },
                 value -> (long) ((Span) value).from + ".." + (long) ((Span) value).to);
     }
@@ -137,8 +137,8 @@ final class Quantities {
     private static Object sizeWords(Object value) {
         long bytes = (Long) value;
         for (int unit = 4; unit > 0; unit--) {
-            if (bytes % (1L << 10 * unit) == 0) {
-                return (bytes >> 10 * unit) + List.of("", "KiB", "MiB", "GiB", "TiB").get(unit);
+            if (bytes % (1L << (10 * unit)) == 0) {
+                return (bytes >> (10 * unit)) + List.of("", "KiB", "MiB", "GiB", "TiB").get(unit);
             }
         }
         return bytes;
