@@ -200,8 +200,8 @@ final class LoadBuilder {
         Offer offer = offer(of, search, "search.", span.to());
         Duration hold = get(search, "hold", Duration.class);
         tooLong("search.hold", hold, 100);
-        List<String> conditions =
-                ((List<?>) search.getOrDefault("while", List.of())).stream().map(String::valueOf).toList();
+        List<String> conditions = ((List<?>) search.getOrDefault("while", List.of()))
+                .stream().map(String::valueOf).toList();
         return offer == null
                 ? null
                 : new LoadChoice.Search(
