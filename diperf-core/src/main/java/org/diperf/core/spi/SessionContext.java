@@ -31,7 +31,8 @@ public interface SessionContext {
     Recorder recorder();
 
     /**
-     * Counts the clients this tester will have at most.
+     * Counts the clients this tester will have at most, as far as the plan is known when it is asked: while a search or
+     * a staircase runs, stages with more may come.
      *
      * @return at least 0
      */

@@ -30,12 +30,7 @@ public record TesterTotals(
 
     /** Makes the totals of a tester that did not abort its load. */
     public TesterTotals(
-            long sent,
-            long dropped,
-            long lateEnds,
-            int stuckClients,
-            Map<String, Long> rejected,
-            long firstCallNanos) {
+            long sent, long dropped, long lateEnds, int stuckClients, Map<String, Long> rejected, long firstCallNanos) {
         this(sent, dropped, lateEnds, stuckClients, rejected, firstCallNanos, "");
     }
 }

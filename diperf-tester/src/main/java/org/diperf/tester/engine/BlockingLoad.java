@@ -391,6 +391,11 @@ final class BlockingLoad implements Driver {
         }
     }
 
+    /** Says whether a client that times its calls itself has reported one after which it is to make no more. */
+    boolean isRetired(int client) {
+        return records.isRetired(client);
+    }
+
     /** Records an arrival that its worker could not begin before the stop. */
     void neverSent(BlockingWorker.Arrival arrival, int client) {
         counts.neverSent();

@@ -79,8 +79,7 @@ final class BlockingPacer {
         free.open(places, load.workers());
         for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {
             long intended = stageStart + next;
-            boolean due = load.waitUntil(
-                    () -> intended, () -> load.isHalted() || intended - load.endNanos(stage) >= 0);
+            boolean due = load.waitUntil(() -> intended, () -> load.isHalted() || intended - load.endNanos(stage) >= 0);
             if (!due) {
                 return;
             }

@@ -155,7 +155,8 @@ final class BlockingWorker {
                     deactivate();
                     serve(stage);
                 }
-                nextStage++;
+                int following = nextStage + 1;
+                nextStage = following;
                 stage = load.awaitStage(nextStage, this::gone);
             }
         } finally {
@@ -280,8 +281,7 @@ final class BlockingWorker {
     /** Waits for the intended start; says no when that is after the client's life or the stage, or the load stops. */
     private boolean awaitCall(Stage stage, long lifeEnd) {
         long at = intendedNanos;
-        return at - lifeEnd < 0
-                && load.waitUntil(() -> at, () -> gone() || at - load.endNanos(stage) >= 0);
+        return at - lifeEnd < 0 && load.waitUntil(() -> at, () -> gone() || at - load.endNanos(stage) >= 0);
     }
 
     /** Gives the closed stage in which a client that lives to the end of this one goes on, {@code null} if none. */
@@ -291,7 +291,8 @@ final class BlockingWorker {
                         && next.startNanos() <= stage.endNanos()
                         && next.load() instanceof ClosedLoad closedLoad
                         && closedLoad.clientStartNanos(client) == 0
-                        && ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(next), client)
+                        && ClosedStage.takesPart(
+                                closedLoad, place < load.setup().clientsOf(next), client)
                 ? next
                 : null;
     }
@@ -345,7 +346,7 @@ final class BlockingWorker {
             Stage last = hand.runOnce(stage, number, intendedNanos, using);
             endedNanos = load.now();
             nextStage = last.number();
-            if (last != stage || follower(last) == null) {
+            if (follower(last) == null) {
                 deactivate();
             }
         }
@@ -355,6 +356,9 @@ final class BlockingWorker {
 
     /** Ends the invocation of a client that times its calls itself when its life is over. */
     void checkLife(long nowNanos) {
+        if (load.isRetired(client)) {
+            retired = true;
+        }
         if (hand.checkLife(nowNanos, retired)) {
             abandoned();
         }

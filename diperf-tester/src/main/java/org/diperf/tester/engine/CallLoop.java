@@ -2,11 +2,8 @@ package org.diperf.tester.engine;
 
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
-import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
@@ -37,6 +34,7 @@ final class CallLoop implements Loop {
     private final SampleStream samples;
     private final Runnable whenDone;
     private final LoopClients clients;
+    private final StageLine stages;
     private final Counters counters = new Counters();
     private final TimerHeap timers = new TimerHeap();
     private final Deadlines deadlines = new Deadlines();
@@ -45,16 +43,10 @@ final class CallLoop implements Loop {
     private final Runnable takeHanded = this::takeHanded;
     private final Runnable openMore = this::openMore;
     private final TimerHeap.Due flush = due(now -> flushSamples());
-    private final TimerHeap.Due nextStage = due(this::beginStage);
-    private final TimerHeap.Due end = due(now -> over = true);
     private final TimerHeap.Due cutOff = due(this::cutOff);
     private final TimerHeap.Due lastGrace = due(now -> finish());
-    private @Nullable StageRun current;
-    private long runStart;
-    private int begun;
     private int openAtMost;
     private int busy;
-    private boolean started;
     private boolean over;
     private boolean stopping;
     private boolean wasCutOff;
@@ -82,6 +74,7 @@ final class CallLoop implements Loop {
         this.samples = samples;
         this.whenDone = whenDone;
         this.clients = new LoopClients(this, setup, maker, index, loops);
+        this.stages = new StageLine(this, setup, () -> over = true);
     }
 
     private interface Fire {
@@ -110,10 +103,7 @@ final class CallLoop implements Loop {
         if (stopping) {
             return;
         }
-        started = true;
-        runStart = startNanos;
-        // The first stage takes over at once, so that its first calls wait for nothing but their instants.
-        beginStage(clock.nanoTime());
+        stages.start(startNanos, clock.nanoTime());
     }
 
     /** Takes notice that the plan has grown: opens the clients that came with it and cuts off the stage before. */
@@ -122,9 +112,7 @@ final class CallLoop implements Loop {
             return;
         }
         pump.execute(openMore);
-        if (started) {
-            armNext();
-        }
+        stages.grown();
     }
 
     /** Opens one client after another, so that calls that are due meanwhile get their turn. */
@@ -138,55 +126,10 @@ final class CallLoop implements Loop {
         }
     }
 
-    private void beginStage(long nowNanos) {
-        Stage stage = setup.plan().stages().get(begun++);
-        Load load = stage.load();
-        long stageStart = runStart + stage.startNanos();
-        StageRun next = load instanceof ClosedLoad closed
-                ? new ClosedStage(this, setup, stage, closed, stageStart)
-                : new OpenStage(this, setup, stage, (OpenLoad) load, stageStart);
-        leaveStage(next);
-        current = next;
-        armNext();
-        next.begin(nowNanos);
-    }
-
-    /** Tells the stage at hand when it ends, and arms what comes after it. */
-    private void armNext() {
-        Plan plan = setup.plan();
-        StageRun run = current;
-        if (run != null) {
-            run.endAt(runStart + plan.endNanos(plan.stages().get(begun - 1)));
-        }
-        if (begun < plan.stages().size()) {
-            timers.arm(nextStage, runStart + plan.stages().get(begun).startNanos());
-        }
-        if (!plan.grows()) {
-            timers.arm(end, runStart + plan.lengthNanos());
-        }
-    }
-
-    private void leaveStage(@Nullable StageRun next) {
-        StageRun run = current;
-        if (run != null) {
-            run.leave(next);
-            while (ready.poll() != null) {
-                // a slot of the stage that is left; where its client stays it is queued again
-            }
-        }
-        current = null;
-    }
-
-    /** Says whether the next stage follows by this instant. */
-    boolean isFollowedBy(long nanos) {
-        return nextStage.isArmed() && nextStage.atNanos() - nanos <= 0;
-    }
-
-    /** Takes notice that no client of the stage will ever call in it again. */
-    void exhausted() {
-        Plan plan = setup.plan();
-        if (!plan.grows() && begun == plan.stages().size()) {
-            over = true;
+    /** Lets go of what was due at once; where a client stays it is queued again. */
+    void unready() {
+        while (ready.poll() != null) {
+            // a slot of the stage that is left
         }
     }
 
@@ -199,9 +142,7 @@ final class CallLoop implements Loop {
         if (!stopping) {
             stopping = true;
             over = true;
-            leaveStage(null);
-            timers.disarm(nextStage);
-            timers.disarm(end);
+            stages.leave();
             timers.arm(cutOff, at);
         } else if (at - cutOff.atNanos() < 0) {
             timers.arm(cutOff, at);
@@ -233,9 +174,7 @@ final class CallLoop implements Loop {
             return;
         }
         finished = true;
-        leaveStage(null);
-        timers.disarm(nextStage);
-        timers.disarm(end);
+        stages.leave();
         timers.disarm(cutOff);
         timers.disarm(lastGrace);
         samples.flush();
@@ -403,7 +342,7 @@ final class CallLoop implements Loop {
     private void retire(ClientCell cell) {
         if (!cell.retired) {
             cell.retired = true;
-            StageRun run = current;
+            StageRun run = stages.current();
             if (run != null) {
                 run.retired(cell);
             }
@@ -551,6 +490,10 @@ final class CallLoop implements Loop {
 
     LoopClients clients() {
         return clients;
+    }
+
+    StageLine stages() {
+        return stages;
     }
 
     Deadlines deadlines() {

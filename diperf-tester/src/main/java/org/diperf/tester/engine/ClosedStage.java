@@ -16,7 +16,6 @@ final class ClosedStage implements StageRun {
     static final long BROKEN_PAUSE_NANOS = 100_000_000L;
 
     private final CallLoop loop;
-    private final RunSetup setup;
     private final Plan plan;
     private final Stage stage;
     private final ClosedLoad load;
@@ -32,7 +31,6 @@ final class ClosedStage implements StageRun {
     /** @param startNanos of the stage, on the tester's clock */
     ClosedStage(CallLoop loop, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
         this.loop = loop;
-        this.setup = setup;
         this.plan = setup.plan();
         this.stage = stage;
         this.load = load;
@@ -110,7 +108,7 @@ final class ClosedStage implements StageRun {
     }
 
     private void stageEnded() {
-        if (loop.isFollowedBy(plannedEndNanos)) {
+        if (loop.stages().isFollowedBy(plannedEndNanos)) {
             // The next stage takes over in this very turn; who stays there is active all along.
             return;
         }
@@ -192,7 +190,7 @@ final class ClosedStage implements StageRun {
 
     private void checkExhausted() {
         if (living == 0 && (places > 0 || load.quota().isLimited())) {
-            loop.exhausted();
+            loop.stages().exhausted();
         }
     }
 

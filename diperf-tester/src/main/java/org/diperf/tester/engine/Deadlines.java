@@ -1,5 +1,7 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.plan.Load;
@@ -45,9 +47,7 @@ final class Deadlines {
 
     /** Lets a call that timed out hold its client for a while. */
     void allowGrace(CallSlot slot, long nowNanos) {
-        Span span = slot.span;
-        assert span != null;
-        span.grace.add(slot, nowNanos);
+        requireNonNull(slot.span, "begin sets it").grace.add(slot, nowNanos);
     }
 
     /** Takes out a call that has timed out, {@code null} when there is none. */

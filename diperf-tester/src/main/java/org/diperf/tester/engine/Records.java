@@ -1,11 +1,15 @@
 package org.diperf.tester.engine;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Outcome;
@@ -30,6 +34,7 @@ final class Records {
     private final SampleStream calls;
     private final ObservationWriter observations;
     private final Map<String, Long> rejected = new LinkedHashMap<>();
+    private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long startNanos;
     private volatile boolean started;
@@ -134,15 +139,19 @@ final class Records {
         return new ClientRecorder(client);
     }
 
-    private int stageNow() {
-        int number = 0;
-        if (started) {
-            long elapsed = clock.nanoTime() - startNanos;
-            for (Stage stage : setup.plan().stages()) {
-                number = stage.startNanos() <= elapsed ? stage.number() : number;
-            }
+    /** Says whether a client reported a failure after which it is to make no more calls. */
+    boolean isRetired(int client) {
+        return retired.contains(client);
+    }
+
+    private Stage stageNow() {
+        List<Stage> stages = setup.plan().stages();
+        int at = stages.size() - 1;
+        long elapsed = started ? clock.nanoTime() - startNanos : 0;
+        while (at > 0 && stages.get(at).startNanos() > elapsed) {
+            at--;
         }
-        return number;
+        return stages.get(at);
     }
 
     private void reject(String what, String example) {
@@ -177,7 +186,8 @@ final class Records {
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.tester(), 0) : client;
             int target = setup.targets().indexOf(number, setup.tester(), 0);
             String outcome = failure == null ? Outcome.OK : Outcome.ofFailure(failure);
-            int stage = stageNow();
+            Stage at = stageNow();
+            int stage = at.number();
             lock.lock();
             try {
                 calls.add(stage, number, target, callStartNanos, 0, endNanos - callStartNanos, outcome, bytes);
@@ -188,6 +198,17 @@ final class Records {
                 }
             } finally {
                 lock.unlock();
+            }
+            if (failure != null) {
+                failed(at, number, outcome);
+            }
+        }
+
+        private void failed(Stage at, int number, String outcome) {
+            if (at.load().onFailure() == OnFailure.ABORT) {
+                setup.abortAfter(number, outcome, at.load());
+            } else if (at.load().onFailure() == OnFailure.RETIRE_CLIENT && client != NO_CLIENT) {
+                retired.add(client);
             }
         }
 

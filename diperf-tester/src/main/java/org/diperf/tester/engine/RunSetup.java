@@ -3,7 +3,6 @@ package org.diperf.tester.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongConsumer;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Plan;
@@ -24,8 +23,8 @@ final class RunSetup {
     private final List<Metric> metrics;
     private final boolean debug;
     private final EngineListener listener;
-    private final AtomicReference<String> aborted = new AtomicReference<>("");
     private volatile Plan plan;
+    private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
     private final AtomicInteger stuck = new AtomicInteger();
     private final AtomicInteger logged = new AtomicInteger();
@@ -75,10 +74,14 @@ final class RunSetup {
 
     /** Ends the load, with the first reason that comes. Any thread. */
     void abort(String reason, long graceNanos) {
-        if (aborted.compareAndSet("", reason)) {
-            listener.log("This tester has stopped its load: " + reason);
-            stop.accept(graceNanos);
+        synchronized (this) {
+            if (!aborted.isEmpty()) {
+                return;
+            }
+            aborted = reason;
         }
+        listener.log("This tester has stopped its load: " + reason);
+        stop.accept(graceNanos);
     }
 
     /** Ends the load after a failed call, as the load wants it. Any thread. */
@@ -88,7 +91,7 @@ final class RunSetup {
 
     /** Says why the load was aborted, empty when it was not. */
     String aborted() {
-        return aborted.get();
+        return aborted;
     }
 
     List<Metric> metrics() {

@@ -134,41 +134,10 @@ class EngineTest {
         }
     }
 
-    /** Times its calls itself; counts how often it was invoked. */
-    private static final class SelfTimed implements BlockingClient {
-        private final java.util.concurrent.atomic.AtomicInteger invoked;
-        private final boolean early;
-        private org.diperf.core.spi.@org.jspecify.annotations.Nullable Recorder recorder;
-
-        SelfTimed(java.util.concurrent.atomic.AtomicInteger invoked, boolean early) {
-            this.invoked = invoked;
-            this.early = early;
-        }
-
-        @Override
-        public void open(org.diperf.core.spi.Context context) {
-            recorder = context.recorder();
-        }
-
-        @Override
-        public boolean selfTimed() {
-            return true;
-        }
-
-        @Override
-        public void call(Call call) throws InterruptedException {
-            invoked.incrementAndGet();
-            java.util.Objects.requireNonNull(recorder).call(1, 2, 3, null);
-            if (!early) {
-                new java.util.concurrent.CountDownLatch(1).await();
-            }
-        }
-    }
-
     @Test
     void aSelfTimedClientIsInvokedOnceAndOnlyItsOwnCallsCount() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
         ClosedLoad load = new ClosedLoad(4, 0, 400 * MS, Think.NONE, 50 * MS);
         try (Engine engine = engine(plugin, load)) {
             assertThat(engine.done().get(5, TimeUnit.SECONDS).sent()).isEqualTo(4);
@@ -182,7 +151,7 @@ class EngineTest {
     @Test
     void aSelfTimedClientThatEndsEarlyIsOneFailedCall() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, true));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, true));
         try (Engine engine = engine(plugin, closed(300 * MS))) {
             engine.done().get(5, TimeUnit.SECONDS);
             assertThat(invoked).hasValue(4);
@@ -194,7 +163,7 @@ class EngineTest {
     @Test
     void aStopInterruptsSelfTimedClientsAtOnce() throws Exception {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
         try (Engine engine = engine(plugin, closed(60_000 * MS))) {
             while (invoked.get() < 4) {
                 Thread.onSpinWait();
@@ -209,7 +178,7 @@ class EngineTest {
     @Test
     void openLoadRefusesSelfTimedClients() {
         java.util.concurrent.atomic.AtomicInteger invoked = new java.util.concurrent.atomic.AtomicInteger();
-        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, false));
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
         org.assertj.core.api.Assertions.assertThatThrownBy(() -> engine(plugin, open(10)))
                 .hasMessageContaining("use load: { clients: N, run-for: D }");
         assertThat(invoked).hasValue(0);

@@ -132,8 +132,7 @@ class GrowingEngineTest {
     }
 
     private static ClosedLoad unbounded(int clients, Quota quota, OnFailure onFailure, long timeout) {
-        return new ClosedLoad(
-                clients, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, quota, onFailure, timeout);
+        return new ClosedLoad(clients, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, quota, onFailure, timeout);
     }
 
     private static OpenLoad open(double perSecond, long length, int maxInFlight) {
@@ -179,8 +178,7 @@ class GrowingEngineTest {
             engine.stop(1_000 * MS);
             TesterTotals totals = engine.done().get(5, TimeUnit.SECONDS);
             assertThat(clientsIn(0)).isEqualTo(2);
-            assertThat(totals.sent() + totals.dropped())
-                    .isEqualTo(recordedIn(0) + recordedIn(1) + recordedIn(2));
+            assertThat(totals.sent() + totals.dropped()).isEqualTo(recordedIn(0) + recordedIn(1) + recordedIn(2));
             assertThat(totals.aborted()).isEmpty();
         }
     }
@@ -266,7 +264,8 @@ class GrowingEngineTest {
             assertThat(totals.aborted())
                     .isEqualTo("Its samples could not be kept: IllegalStateException: no space left");
             assertThat(recordedIn(0)).isPositive();
-            assertThat(blocks).hasValue(3);
+            // Each of the two loops may have been at its block when it failed for the first time.
+            assertThat(blocks.get()).isBetween(3, 4);
         }
     }
 
@@ -304,8 +303,8 @@ class GrowingEngineTest {
         AtomicInteger twice = new AtomicInteger();
         Work slow = call -> {
             mostCalling.accumulateAndGet(calling.incrementAndGet(), Math::max);
-            AtomicInteger own = Objects.requireNonNull(
-                    byClient.computeIfAbsent(call.client(), client -> new AtomicInteger()));
+            AtomicInteger own =
+                    Objects.requireNonNull(byClient.computeIfAbsent(call.client(), client -> new AtomicInteger()));
             if (own.incrementAndGet() > 1) {
                 twice.incrementAndGet();
             }
@@ -330,11 +329,49 @@ class GrowingEngineTest {
         }
     }
 
+    @Test
+    void aSelfTimedClientThatStaysIsInvokedOnceForAllStages() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, null, false));
+        Stage one = new Stage(0, closed(2, LONG), 0);
+        try (Engine engine = started(plugin, true, one)) {
+            await(() -> invoked.get() == 2);
+            // Its start is over already, so it takes over at once and opens a third client.
+            engine.append(new Stage(1, closed(3, LONG), 0));
+            await(() -> invoked.get() == 3);
+            assertThat(engine.status().activeClients()).isEqualTo(3);
+            engine.stop(0);
+            engine.done().get(5, TimeUnit.SECONDS);
+            assertThat(invoked).hasValue(3);
+            assertThat(engine.status().failed()).isZero();
+        }
+    }
+
+    @Test
+    void aSelfTimedClientThatReportsAFailureRetires() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, "refused", false));
+        Stage only = new Stage(0, closed(2, LONG, Quota.NONE, OnFailure.RETIRE_CLIENT, 1_000 * MS), 0);
+        try (Engine engine = started(plugin, false, only)) {
+            assertThat(engine.done().get(5, TimeUnit.SECONDS).aborted()).isEmpty();
+            assertThat(recorded).isEqualTo(Map.of("0:0:refused", 1, "0:1:refused", 1));
+        }
+    }
+
+    @Test
+    void aSelfTimedClientThatReportsAFailureAborts() throws Exception {
+        AtomicInteger invoked = new AtomicInteger();
+        FakePlugin plugin = new FakePlugin(BlockingClient.class, () -> new SelfTimed(invoked, "refused", false));
+        Stage only = new Stage(0, closed(2, LONG, Quota.NONE, OnFailure.ABORT, 1_000 * MS), 0);
+        try (Engine engine = started(plugin, false, only)) {
+            assertThat(engine.done().get(5, TimeUnit.SECONDS).aborted()).endsWith(": refused");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void stopsBeforeTheStartEndTheEngine(boolean blocking) throws Exception {
-        try (Engine engine =
-                engine(plugin(blocking, call -> {}), new Sink(), true, new Stage(0, closed(2, LONG), 0))) {
+        try (Engine engine = engine(plugin(blocking, call -> {}), new Sink(), true, new Stage(0, closed(2, LONG), 0))) {
             engine.stop(LONG);
             engine.stop(0);
             engine.append(new Stage(1, closed(3, LONG), 0));

@@ -76,8 +76,7 @@ class QuotaTest {
     }
 
     private static ClosedLoad load(int clients, long runFor, Quota quota, OnFailure onFailure) {
-        return new ClosedLoad(
-                clients, new Lives.Staggered(0, runFor), new Think.Fixed(100 * MS), quota, onFailure, S);
+        return new ClosedLoad(clients, new Lives.Staggered(0, runFor), new Think.Fixed(100 * MS), quota, onFailure, S);
     }
 
     private static ClosedLoad calls(int clients, long calls) {
@@ -85,8 +84,7 @@ class QuotaTest {
     }
 
     private static Map<Integer, Long> callsByClient(HandLoop hand) {
-        return hand.samples.stream()
-                .collect(Collectors.groupingBy(HandLoop.Sample::client, Collectors.counting()));
+        return hand.samples.stream().collect(Collectors.groupingBy(HandLoop.Sample::client, Collectors.counting()));
     }
 
     @Test
@@ -164,8 +162,10 @@ class QuotaTest {
     @Test
     void theQuotaOfAStageBeginsAnewInTheNext() {
         HandLoop hand = new HandLoop(
-                HandLoop.plan(false, new Stage(0, load(1, S, new Quota(2, 0), OnFailure.CONTINUE), 0), new Stage(
-                        1, calls(1, 3), S)),
+                HandLoop.plan(
+                        false,
+                        new Stage(0, load(1, S, new Quota(2, 0), OnFailure.CONTINUE), 0),
+                        new Stage(1, calls(1, 3), S)),
                 () -> new Moving(0),
                 false);
         hand.loop.start(0);
@@ -178,8 +178,7 @@ class QuotaTest {
 
     @Test
     void aPlanThatGrowsOutlivesItsQuota() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(true, new Stage(0, calls(1, 2), 0)), () -> new Moving(0), false);
+        HandLoop hand = new HandLoop(HandLoop.plan(true, new Stage(0, calls(1, 2), 0)), () -> new Moving(0), false);
         hand.loop.start(0);
         hand.runUntil(S);
         assertThat(hand.done).isFalse();
@@ -194,7 +193,8 @@ class QuotaTest {
         Quota none = Quota.NONE;
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
-                        false, new Stage(0, load(2, 500 * MS, none, OnFailure.RETIRE_CLIENT), 0),
+                        false,
+                        new Stage(0, load(2, 500 * MS, none, OnFailure.RETIRE_CLIENT), 0),
                         new Stage(1, load(2, 500 * MS, none, OnFailure.CONTINUE), 500 * MS)),
                 () -> new FailingAt(1, 2),
                 false);
@@ -208,8 +208,7 @@ class QuotaTest {
 
     @Test
     void aTimeoutRetiresTheClientAndTheLastToRetireEndsTheRun() {
-        HandLoop hand =
-                new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
+        HandLoop hand = new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
         hand.loop.start(0);
         hand.runUntil(1_500 * MS);
         assertThat(hand.samples).containsExactly(new HandLoop.Sample(0, 0, 0, S, "timeout"));
@@ -222,8 +221,7 @@ class QuotaTest {
 
     @Test
     void aRetiredClientThatNeverLetsGoIsNotReplaced() {
-        HandLoop hand =
-                new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
+        HandLoop hand = new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
         hand.loop.start(0);
         hand.runUntil(3 * S);
         assertThat(open).hasSize(1);
@@ -241,7 +239,6 @@ class QuotaTest {
         assertThat(callsByClient(hand)).isEqualTo(Map.of(0, 2L, 1, 2L, 2, 1L));
         assertThat(hand.done).isTrue();
         assertThat(graces).containsExactly(S);
-        assertThat(hand.setup.aborted())
-                .isEqualTo("A call of client 1 failed (on-failure: abort): refused");
+        assertThat(hand.setup.aborted()).isEqualTo("A call of client 1 failed (on-failure: abort): refused");
     }
 }

@@ -89,7 +89,8 @@ class StagesTest {
     void aClientThatStaysGoesOnThinkingFromStageToStage() {
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
-                        false, new Stage(0, ramp(1, 1, 250 * MS, 100 * MS), 0),
+                        false,
+                        new Stage(0, ramp(1, 1, 250 * MS, 100 * MS), 0),
                         new Stage(1, ramp(1, 1, 250 * MS, 40 * MS), 250 * MS)),
                 Prompt::new,
                 false);
@@ -106,7 +107,8 @@ class StagesTest {
         // client 1 after 200 ms.
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
-                        false, new Stage(0, ramp(1, 3, 200 * MS, 50 * MS), 0),
+                        false,
+                        new Stage(0, ramp(1, 3, 200 * MS, 50 * MS), 0),
                         new Stage(1, ramp(3, 1, 200 * MS, 50 * MS), 200 * MS)),
                 Prompt::new,
                 false);
@@ -130,7 +132,8 @@ class StagesTest {
     void clientsThatStayAreActiveAllAlong() {
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
-                        false, new Stage(0, ramp(4, 4, 250 * MS, 100 * MS), 0),
+                        false,
+                        new Stage(0, ramp(4, 4, 250 * MS, 100 * MS), 0),
                         new Stage(1, ramp(4, 4, 250 * MS, 100 * MS), 250 * MS)),
                 Prompt::new,
                 false);
@@ -146,7 +149,8 @@ class StagesTest {
     void aCallInFlightAcrossStagesIsRecordedWhereItBeganAndItsClientGoesOn() {
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
-                        false, new Stage(0, ramp(1, 1, 100 * MS, 0), 0),
+                        false,
+                        new Stage(0, ramp(1, 1, 100 * MS, 0), 0),
                         new Stage(1, ramp(1, 1, 100 * MS, 0), 100 * MS)),
                 Held::new,
                 false);
@@ -164,8 +168,7 @@ class StagesTest {
 
     @Test
     void anAppendedStageCutsOffTheOneBeforeAndEndsOnlyByAStop() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(true, new Stage(0, rate(10, 100 * S, 50), 0)), Prompt::new, false);
+        HandLoop hand = new HandLoop(HandLoop.plan(true, new Stage(0, rate(10, 100 * S, 50), 0)), Prompt::new, false);
         hand.loop.start(0);
         hand.runUntil(150 * MS);
         hand.append(new Stage(1, rate(100, 30 * MS, 50), 300 * MS));
@@ -183,8 +186,7 @@ class StagesTest {
 
     @Test
     void aStageAppendedLateBeginsAtOnceAndItsArrivalsCountFromTheirInstants() {
-        HandLoop hand =
-                new HandLoop(HandLoop.plan(true, new Stage(0, rate(10, 50 * MS, 50), 0)), Prompt::new, false);
+        HandLoop hand = new HandLoop(HandLoop.plan(true, new Stage(0, rate(10, 50 * MS, 50), 0)), Prompt::new, false);
         hand.loop.start(0);
         hand.runUntil(400 * MS);
         hand.append(new Stage(1, rate(10, 400 * MS, 50), 200 * MS));
@@ -195,8 +197,8 @@ class StagesTest {
 
     @Test
     void theClientsOfAnAppendedStageAreOpenBeforeItsStart() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(true, new Stage(0, ramp(2, 2, 10 * S, 10 * MS), 0)), Prompt::new, false);
+        HandLoop hand =
+                new HandLoop(HandLoop.plan(true, new Stage(0, ramp(2, 2, 10 * S, 10 * MS), 0)), Prompt::new, false);
         hand.loop.start(0);
         hand.runUntil(100 * MS);
         assertThat(opened).isEqualTo(2);
@@ -212,8 +214,8 @@ class StagesTest {
 
     @Test
     void stagesMayHaveDifferentTimeouts() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(true, new Stage(0, ramp(1, 1, 100 * MS, 0, 2 * S), 0)), Held::new, false);
+        HandLoop hand =
+                new HandLoop(HandLoop.plan(true, new Stage(0, ramp(1, 1, 100 * MS, 0, 2 * S), 0)), Held::new, false);
         hand.loop.start(0);
         hand.runUntil(10 * MS);
         hand.append(new Stage(1, ramp(2, 2, 5 * S, 0, 300 * MS), 100 * MS));
@@ -228,8 +230,8 @@ class StagesTest {
 
     @Test
     void betweenStagesOfAPlanThatGrowsNobodyIsActive() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(true, new Stage(0, ramp(3, 3, 100 * MS, 60 * MS), 0)), Prompt::new, false);
+        HandLoop hand =
+                new HandLoop(HandLoop.plan(true, new Stage(0, ramp(3, 3, 100 * MS, 60 * MS), 0)), Prompt::new, false);
         hand.loop.start(0);
         hand.runUntil(99 * MS);
         assertThat(hand.active()).isEqualTo(3);

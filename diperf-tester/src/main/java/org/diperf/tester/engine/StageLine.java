@@ -1,0 +1,110 @@
+package org.diperf.tester.engine;
+
+import java.util.List;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.jspecify.annotations.Nullable;
+
+/** Leads one loop from stage to stage of a plan that may grow meanwhile. Confined to the loop. */
+final class StageLine {
+
+    private final CallLoop loop;
+    private final RunSetup setup;
+    private final Runnable whenOver;
+    private final TimerHeap.Due nextStage = new TimerHeap.Due(false) {
+        @Override
+        void fire(long nowNanos) {
+            beginStage(nowNanos);
+        }
+    };
+    private final TimerHeap.Due end = new TimerHeap.Due(false) {
+        @Override
+        void fire(long nowNanos) {
+            whenOver.run();
+        }
+    };
+    private @Nullable StageRun current;
+    private long runStart;
+    private int begun;
+
+    /** @param whenOver run when a plan that does not grow is over */
+    StageLine(CallLoop loop, RunSetup setup, Runnable whenOver) {
+        this.loop = loop;
+        this.setup = setup;
+        this.whenOver = whenOver;
+    }
+
+    /** Begins the run. The first stage takes over at once, so that its first calls wait for nothing but their instants. */
+    void start(long startNanos, long nowNanos) {
+        runStart = startNanos;
+        beginStage(nowNanos);
+    }
+
+    /** Gives the stage at hand, {@code null} before the start and after the end. */
+    @Nullable
+    StageRun current() {
+        return current;
+    }
+
+    private void beginStage(long nowNanos) {
+        Stage stage = setup.plan().stages().get(begun++);
+        Load load = stage.load();
+        long stageStart = runStart + stage.startNanos();
+        StageRun next = load instanceof ClosedLoad closed
+                ? new ClosedStage(loop, setup, stage, closed, stageStart)
+                : new OpenStage(loop, setup, stage, (OpenLoad) load, stageStart);
+        leave(next);
+        current = next;
+        grown();
+        next.begin(nowNanos);
+    }
+
+    /** Tells the stage at hand when it ends, and arms what comes after it. */
+    void grown() {
+        StageRun run = current;
+        if (run == null) {
+            return;
+        }
+        Plan plan = setup.plan();
+        List<Stage> stages = plan.stages();
+        run.endAt(runStart + plan.endNanos(stages.get(begun - 1)));
+        if (begun < stages.size()) {
+            loop.timers().arm(nextStage, runStart + stages.get(begun).startNanos());
+        }
+        if (!plan.grows()) {
+            loop.timers().arm(end, runStart + plan.lengthNanos());
+        }
+    }
+
+    /** Ends for good. */
+    void leave() {
+        leave(null);
+        loop.timers().disarm(nextStage);
+        loop.timers().disarm(end);
+    }
+
+    private void leave(@Nullable StageRun next) {
+        StageRun run = current;
+        current = null;
+        if (run != null) {
+            run.leave(next);
+            loop.unready();
+        }
+    }
+
+    /** Says whether the next stage follows by this instant. */
+    boolean isFollowedBy(long nanos) {
+        return nextStage.isArmed() && nextStage.atNanos() - nanos <= 0;
+    }
+
+    /** Takes notice that no client of the stage at hand will ever call in it again. */
+    void exhausted() {
+        Plan plan = setup.plan();
+        if (!plan.grows() && begun == plan.stages().size()) {
+            whenOver.run();
+        }
+    }
+}
