@@ -124,14 +124,12 @@ final class Assembly {
 
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
     private long[] planned(@Nullable Scope peak) {
-        if (offered.isClosed()) {
-            return new long[] {offered.quotaCalls(), -1, -1};
-        }
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, Long.MAX_VALUE, 0));
         parts.add(new Part(measured.from, measured.to, 0));
         parts.add(peak == null ? new Part(0, 0, 0) : new Part(peak.from, peak.to, 0));
-        return arrivals.count(parts);
+        long[] counts = arrivals.count(parts);
+        return offered.isClosed() ? new long[] {offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {

@@ -68,7 +68,8 @@ record StageShape(StageRecord record, long start, long end) {
         long length = Math.max(1, record.endNanos() - record.startNanos());
         Integer to = record.toClients();
         if (to != null) {
-            return new Lives.Ramp(or(record.fromClients(), to), to, length);
+            // A stage that was cut short is recorded as short; how long it was to last may be recorded beside.
+            return new Lives.Ramp(or(record.fromClients(), to), to, Math.max(1, or(record.runForNanos(), length)));
         }
         return new Lives.Staggered(
                 Math.max(0, or(record.startEveryNanos(), 0L)), Math.max(1, or(record.runForNanos(), length)));
@@ -95,8 +96,9 @@ record StageShape(StageRecord record, long start, long end) {
         double from = or(record.fromPerSecond(), 0.0);
         double to = or(record.perSecond(), 0.0);
         long length = Math.max(0, record.endNanos() - record.startNanos());
-        long ramp = Math.min(length, or(record.rampNanos(), 0L));
-        if (from * ramp + to * length <= 0) {
+        // Of a stage that was cut short the ramp is recorded as planned.
+        long ramp = or(record.rampNanos(), 0L);
+        if (length == 0 || from * ramp + to * length <= 0) {
             return null;
         }
         return new OpenLoad(
@@ -104,7 +106,7 @@ record StageShape(StageRecord record, long start, long end) {
                 to,
                 isConstant() ? OpenLoad.Arrivals.CONSTANT : OpenLoad.Arrivals.POISSON,
                 ramp,
-                length - ramp,
+                Math.max(0, length - ramp),
                 Math.max(1, or(record.maxInFlight(), 1)),
                 OnFailure.CONTINUE,
                 record.timeoutNanos());
@@ -113,16 +115,16 @@ record StageShape(StageRecord record, long start, long end) {
     /** Gives the instant from which an open stage offers its last rate, after the start of the run. */
     long steadyFrom() {
         OpenLoad load = open();
-        boolean moves = load != null && load.fromPerSecond() != load.perSecond();
-        return moves ? start + load.rampNanos() : start;
+        return load == null || load.fromPerSecond() == load.perSecond() ? start : start + load.rampNanos();
     }
 
     /** Gives the instant until which the load grew, after the start of the run; the begin where it did not. */
     long grewUntil() {
         if (!isClosed()) {
             OpenLoad load = open();
-            boolean grows = load != null && load.fromPerSecond() < load.perSecond();
-            return grows ? Math.min(end, start + load.rampNanos()) : start;
+            return load == null || load.fromPerSecond() >= load.perSecond()
+                    ? start
+                    : Math.min(end, start + load.rampNanos());
         }
         Lives lives = lives();
         if (lives instanceof Lives.Ramp ramp) {

@@ -87,7 +87,7 @@ final class StageSummaries {
                 scope.response.times(),
                 scope.service.times(),
                 scope.lag.times(),
-                calls.ok() == 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
+                calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
                 warnings.isEmpty() ? null : warnings);
     }
 

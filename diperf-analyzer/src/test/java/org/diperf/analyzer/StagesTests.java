@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.text.StageRows;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.ProbeRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
@@ -208,6 +209,37 @@ final class StagesTests {
                     .isEqualTo(8);
             assertThat(analysis.summary().load().rate()).isEqualTo(20);
         }
+    }
+
+    @Test
+    void aRampThatWasCutShortOfferedWhatItHadOfferedByThen() throws IOException {
+        // 0 to 20/s over 4 s, ended after 2 s: a quarter of 40 arrivals.
+        Analysis analysis = fixture()
+                .stage(StageRecords.rate(0, 0, 2000, 4000, 0, 20, "constant"))
+                .nanos(1, 0, 0, 0, 0, 0, 100 * MILLI, "ok", 10)
+                .ended(End.INTERRUPTED, 2000)
+                .analyze(folder);
+        assertThat(analysis.summary().calls().planned()).isBetween(10L, 11L);
+    }
+
+    @Test
+    void aPauseBetweenProbesIsAStageWithoutCallsAndNoFailure() throws IOException {
+        RunFixture run = fixture()
+                .stage(StageRecords.level(0, 0, 4000, 2, 1000))
+                .stage(StageRecords.clients(1, 4000, 6000, 0, 0))
+                .stage(StageRecords.rate(2, 6000, 7000, 0, 0, 0, "constant"))
+                .stage(StageRecords.level(3, 7000, 11_000, 1, 8000));
+        calls(run, 0, 0, 0, 4000, 100);
+        calls(run, 0, 1, 0, 4000, 100);
+        calls(run, 3, 0, 7000, 11_000, 100);
+        Analysis analysis = run.analyze(folder);
+        assertThat(stage(analysis, 1).calls().sent()).isZero();
+        assertThat(stage(analysis, 1).verdict()).isEqualTo("valid");
+        assertThat(stage(analysis, 2).calls().planned()).isZero();
+        assertThat(Arrays.copyOf(analysis.series().activeClients(), 11))
+                .containsExactly(new double[] {2, 2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, within(1e-6));
+        assertThat(StageRows.of(analysis, 10)).hasSize(2);
+        assertThat(analysis.summary().verdict()).isEqualTo("valid");
     }
 
     private static RunFixture searched() {

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
@@ -41,8 +40,7 @@ final class Tables {
     }
 
     private void stages() {
-        List<StageSummary> stages = analysis.summary().stages();
-        if (stages == null) {
+        if (analysis.summary().stages() == null) {
             return;
         }
         String what = StageRows.head(analysis);
@@ -61,7 +59,7 @@ final class Tables {
                 1,
                 head,
                 StageRows.of(analysis, MAX_ROWS));
-        rest(stages.size(), "stages.csv");
+        rest(StageRows.count(analysis), "stages.csv");
         if (search != null) {
             html.element("h3", "What was observed at each probe");
             html.definitions(search.probes().stream()

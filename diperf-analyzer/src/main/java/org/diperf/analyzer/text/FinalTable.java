@@ -124,9 +124,7 @@ public final class FinalTable {
                 ""));
         rows.addAll(stages);
         lines(rows, "");
-        int all = analysis.summary().stages() == null
-                ? 0
-                : analysis.summary().stages().size();
+        int all = StageRows.count(analysis);
         if (all > MAX_STAGES) {
             out.append(" and ").append(all - MAX_STAGES).append(" more, see stages.csv\n");
         }

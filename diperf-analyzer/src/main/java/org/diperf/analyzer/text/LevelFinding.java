@@ -34,8 +34,7 @@ final class LevelFinding {
                 .append(conditions)
                 .append(" up to ")
                 .append(Levels.write(analysis, found));
-        boolean broke = failedAt != null && !doubtfulAt(analysis, failedAt);
-        if (broke) {
+        if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
             text.append("; breaks at ").append(Levels.writeBare(analysis, failedAt));
         } else {
             text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");

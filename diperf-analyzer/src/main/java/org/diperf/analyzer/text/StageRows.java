@@ -22,23 +22,32 @@ public final class StageRows {
         return Levels.of(analysis).isEmpty() ? "stage" : "level";
     }
 
+    /** Counts the rows there are. */
+    public static int count(Analysis analysis) {
+        return stages(analysis).size();
+    }
+
+    /** Pauses between levels, in which a service works off what waits, are no levels. */
+    private static List<StageSummary> stages(Analysis analysis) {
+        List<StageSummary> stages = analysis.summary().stages();
+        List<StageSummary> levels = Levels.of(analysis);
+        return stages == null ? List.of() : levels.isEmpty() ? stages : levels;
+    }
+
     /**
      * Gives the rows in the order of time, the last cell in words; none where the run has no stages to tell apart.
      *
      * @param most rows given
      */
     public static List<List<String>> of(Analysis analysis, int most) {
-        List<StageSummary> stages = analysis.summary().stages();
-        if (stages == null) {
-            return List.of();
-        }
+        List<StageSummary> stages = stages(analysis);
         RateUnit unit = RateUnit.of(analysis.run());
         StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
         List<List<String>> rows = new ArrayList<>();
         for (StageSummary stage : stages.subList(0, Math.min(most, stages.size()))) {
             List<String> cells =
                     new ArrayList<>(TableRow.of(label(analysis, stage), stage).cells(unit));
-            cells.add(remark(analysis, stage, stage == best));
+            cells.add(remark(analysis, stage, best != null && stage.number() == best.number()));
             rows.add(cells);
         }
         return rows;
