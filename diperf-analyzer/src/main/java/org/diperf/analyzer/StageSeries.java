@@ -125,15 +125,14 @@ public final class StageSeries {
          * @return {@code null} when it was not measured
          */
         public @Nullable Double value(String path) {
-            double value =
-                    switch (path) {
-                        case "failed" -> failed;
-                        case "failed.share" -> (double) failed / ended();
-                        case "dropped" -> dropped;
-                        case "dropped.share" -> (double) dropped / (ended() + dropped);
-                        case "throughput", "throughput.mean" -> responses.count() / seconds();
-                        default -> time(path);
-                    };
+            double value = switch (path) {
+                case "failed" -> failed;
+                case "failed.share" -> (double) failed / ended();
+                case "dropped" -> dropped;
+                case "dropped.share" -> (double) dropped / (ended() + dropped);
+                case "throughput", "throughput.mean" -> responses.count() / seconds();
+                default -> time(path);
+            };
             return Double.isNaN(value) ? null : value;
         }
 
@@ -142,12 +141,11 @@ public final class StageSeries {
             if (!matcher.matches()) {
                 return Double.NaN;
             }
-            Durations of =
-                    switch (matcher.group(1)) {
-                        case "serviceTime" -> services;
-                        case "sendLag" -> lags;
-                        default -> responses;
-                    };
+            Durations of = switch (matcher.group(1)) {
+                case "serviceTime" -> services;
+                case "sendLag" -> lags;
+                default -> responses;
+            };
             String statistic = matcher.group(2);
             return switch (statistic) {
                 case "mean" -> of.meanMillis();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
+import org.diperf.core.run.RunRecord;
 
 /** Writes what an analysis leaves in a folder, and says how its command ends. */
 final class Reports {
@@ -23,6 +24,9 @@ final class Reports {
             return ExitCode.NOT_CARRIED_OUT;
         }
         boolean broken = analysis.summary().thresholds().stream().anyMatch(threshold -> !threshold.holds());
-        return broken || strict && verdict.equals("suspect") ? ExitCode.THRESHOLD : ExitCode.DONE;
+        if (broken || strict && verdict.equals("suspect")) {
+            return ExitCode.THRESHOLD;
+        }
+        return analysis.run().end() == RunRecord.End.ABORTED ? ExitCode.NOT_CARRIED_OUT : ExitCode.DONE;
     }
 }

@@ -32,7 +32,8 @@ final class Timeline {
         } else if (load instanceof LoadChoice.Search search) {
             lines.add(whole(load));
             lines.add("search from " + LoadWords.value(search.offer(), search.from()) + " to "
-                    + LoadWords.value(search.offer(), search.to()) + " while " + String.join(" && ", search.conditions())
+                    + LoadWords.value(search.offer(), search.to()) + " while "
+                    + String.join(" && ", search.conditions())
                     + "; at most " + search.mostProbes() + " values, " + held(search));
         }
         return lines;

@@ -33,7 +33,6 @@ final class ExperimentBuilder {
     /** Few background threads and no growing heap, so that a tester disturbs neither itself nor its neighbours. */
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
 
-
     private final Map<String, Object> values;
     private final Node root;
     private final String source;

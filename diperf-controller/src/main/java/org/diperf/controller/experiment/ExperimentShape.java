@@ -39,7 +39,10 @@ final class ExperimentShape {
                         "the service under test, or several"),
                 Key.optional("client", client(plugins.clients()), "who calls; default: the plugin of the URI's scheme"),
                 Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
-                Key.required("load", LoadShape.load(), "what is offered; all numbers are for the whole run, never per tester"),
+                Key.required(
+                        "load",
+                        LoadShape.load(),
+                        "what is offered; all numbers are for the whole run, never per tester"),
                 Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
                 Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
                 Key.withDefault("report", report, report.defaults(), "how the run is shown"),
@@ -71,7 +74,8 @@ final class ExperimentShape {
     private static Shape client(List<ClientPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (ClientPlugin plugin : plugins) {
-            Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of(), List.of());
+            Fields with = new Fields(
+                    "parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of(), List.of());
             boolean anyRequired = plugin.parameters().stream().anyMatch(Parameter::required);
             String help = "parameters; see `plugins " + plugin.id() + "`";
             variants.put(

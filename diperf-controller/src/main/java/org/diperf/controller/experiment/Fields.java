@@ -136,7 +136,9 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
         if (!oneOf.isEmpty()) {
             schema.put(
                     "anyOf",
-                    oneOf.stream().map(name -> Map.of("required", List.of(name))).toList());
+                    oneOf.stream()
+                            .map(name -> Map.of("required", List.of(name)))
+                            .toList());
         }
         schema.put("additionalProperties", false);
         return schema;

@@ -44,7 +44,7 @@ final class LoadBuilder {
     /** Makes it; {@code null} where there are problems. */
     @Nullable
     LoadChoice build() {
-        LoadChoice choice = null;
+        LoadChoice choice;
         if (load.containsKey("open")) {
             choice = open(inner("open"));
         } else if (load.containsKey("stages")) {
@@ -200,8 +200,8 @@ final class LoadBuilder {
         Offer offer = offer(of, search, "search.", span.to());
         Duration hold = get(search, "hold", Duration.class);
         tooLong("search.hold", hold, 100);
-        List<String> conditions =
-                ((List<?>) search.getOrDefault("while", List.of())).stream().map(String::valueOf).toList();
+        List<String> conditions = ((List<?>) search.getOrDefault("while", List.of()))
+                .stream().map(String::valueOf).toList();
         return offer == null
                 ? null
                 : new LoadChoice.Search(

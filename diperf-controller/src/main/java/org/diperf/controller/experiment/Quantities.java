@@ -97,7 +97,8 @@ final class Quantities {
                 Word.patterned(RATE + " *\\.\\. *" + RATE),
                 given -> {
                     int dots = given.indexOf("..");
-                    return new Span(rate(given.substring(0, Math.max(0, dots)), true), rate(given.substring(dots + 2), true));
+                    return new Span(
+                            rate(given.substring(0, Math.max(0, dots)), true), rate(given.substring(dots + 2), true));
                 },
                 value -> exactly(((Span) value).from) + ".." + exactly(((Span) value).to));
     }
@@ -109,12 +110,13 @@ final class Quantities {
                 Word.patterned("[0-9]{1,7} *\\.\\. *[0-9]{1,7}"),
                 given -> {
                     int dots = given.indexOf("..");
-                    long from = Long.parseLong(given.substring(0, Math.max(0, dots)).strip());
+                    long from =
+                            Long.parseLong(given.substring(0, Math.max(0, dots)).strip());
                     long to = Long.parseLong(given.substring(dots + 2).strip());
                     if (from < 1 || to > most) {
                         throw new IllegalArgumentException("out of range");
                     }
-                    return new Span(from, to);
+                    return new Span((double) from, (double) to);
                 },
                 value -> (long) ((Span) value).from + ".." + (long) ((Span) value).to);
     }
@@ -137,8 +139,9 @@ final class Quantities {
     private static Object sizeWords(Object value) {
         long bytes = (Long) value;
         for (int unit = 4; unit > 0; unit--) {
-            if (bytes % (1L << 10 * unit) == 0) {
-                return (bytes >> 10 * unit) + List.of("", "KiB", "MiB", "GiB", "TiB").get(unit);
+            if (bytes % (1L << (10 * unit)) == 0) {
+                return (bytes >> (10 * unit))
+                        + List.of("", "KiB", "MiB", "GiB", "TiB").get(unit);
             }
         }
         return bytes;
@@ -153,7 +156,8 @@ final class Quantities {
                     if (!given.endsWith("%")) {
                         throw new IllegalArgumentException("no percentage");
                     }
-                    double share = new BigDecimal(given.substring(0, given.length() - 1).strip())
+                    double share = new BigDecimal(
+                                    given.substring(0, given.length() - 1).strip())
                             .movePointLeft(2)
                             .doubleValue();
                     if (share < 0.001 || share > 0.5) {
@@ -161,7 +165,10 @@ final class Quantities {
                     }
                     return share;
                 },
-                value -> new BigDecimal(value.toString()).movePointRight(2).stripTrailingZeros().toPlainString() + "%");
+                value -> new BigDecimal(value.toString())
+                                .movePointRight(2)
+                                .stripTrailingZeros()
+                                .toPlainString() + "%");
     }
 
     /** How long a level is left to settle: {@link Duration}, or {@link #AUTO}. */

@@ -162,8 +162,8 @@ final class Shapes {
             String marker = markers.get(0);
             Fields form = form(marker);
             boolean mixed = names.stream()
-                    .anyMatch(name -> otherwise.names().contains(name)
-                            && !form.names().contains(name));
+                    .anyMatch(name ->
+                            otherwise.names().contains(name) && !form.names().contains(name));
             if (mixed || markers.size() > 1) {
                 String other = mixed ? otherwise.names().get(0) : markers.get(1);
                 problems.add(

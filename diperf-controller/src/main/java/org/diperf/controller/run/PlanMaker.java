@@ -54,8 +54,7 @@ final class PlanMaker {
     static List<StageRecord> records(Plan plan, Course course, long endedNanos) {
         return plan.stages().stream()
                 .filter(stage -> stage.startNanos() < endedNanos || stage.number() == 0)
-                .map(stage -> record(
-                        stage, Math.min(plan.endNanos(stage), endedNanos), course.level(stage.number())))
+                .map(stage -> record(stage, Math.min(plan.endNanos(stage), endedNanos), course.level(stage.number())))
                 .toList();
     }
 

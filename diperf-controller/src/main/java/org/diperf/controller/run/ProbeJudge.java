@@ -72,7 +72,10 @@ final class ProbeJudge {
         }
         if (Math.abs(growth) > GROWTH) {
             observed.add(String.format(
-                    Locale.ROOT, "response %s by %.0f ms a second", growth > 0 ? "grew" : "fell", 1000 * Math.abs(growth)));
+                    Locale.ROOT,
+                    "response %s by %.0f ms a second",
+                    growth > 0 ? "grew" : "fell",
+                    1000 * Math.abs(growth)));
         }
         if (holds) {
             return new Judged(SearchSteps.Verdict.HOLDS, String.join("; ", observed));
@@ -108,10 +111,9 @@ final class ProbeJudge {
     private static double certainGrowth(StageSeries.Look look) {
         List<Quantum> quanta = look.quanta();
         int measured = (int) Math.round(look.window().seconds() * 1e9 / look.quantumNanos());
-        Trend response =
-                Trend.of(quanta.subList(Math.max(0, quanta.size() - measured), quanta.size()).stream()
-                        .mapToDouble(Quantum::meanResponseMs)
-                        .toArray());
+        Trend response = Trend.of(quanta.subList(Math.max(0, quanta.size() - measured), quanta.size()).stream()
+                .mapToDouble(Quantum::meanResponseMs)
+                .toArray());
         if (response.values() < Settling.LEAST) {
             return 0;
         }
@@ -147,7 +149,9 @@ final class ProbeJudge {
             if (time
                     && !result.holds()
                     && !result.observed().equals(Expression.NOT_MEASURED)
-                    && !condition.evaluate(each -> lessened(look.window(), each)).holds()) {
+                    && !condition
+                            .evaluate(each -> lessened(look.window(), each))
+                            .holds()) {
                 return condition + ": " + result.observed();
             }
         }

@@ -56,9 +56,7 @@ final class SearchCourse implements Course {
 
     private Stage stage(int number, long startNanos) {
         return new Stage(
-                number,
-                search.offer().hold(steps.value(), HeldStage.plannedNanos(search, holdNanos())),
-                startNanos);
+                number, search.offer().hold(steps.value(), HeldStage.plannedNanos(search, holdNanos())), startNanos);
     }
 
     private long holdNanos() {
@@ -83,9 +81,7 @@ final class SearchCourse implements Course {
         if (pause != null) {
             long paused = elapsedNanos - pause.startNanos();
             boolean drained = paused >= LEAST_PAUSE_NANOS && testers.inFlight() == 0;
-            return drained || paused >= longestPauseNanos
-                    ? begin(elapsedNanos + LEAD_NANOS)
-                    : null;
+            return drained || paused >= longestPauseNanos ? begin(elapsedNanos + LEAD_NANOS) : null;
         }
         return probe == null ? null : probing(probe, elapsedNanos, testers);
     }
@@ -98,8 +94,8 @@ final class SearchCourse implements Course {
             verdict = judged.verdict();
             observed = judged.observed();
         } else {
-            String broken = judge.clearlyBroken(
-                    elapsedNanos - now.stage().startNanos(), now.look(elapsedNanos), testers);
+            String broken =
+                    judge.clearlyBroken(elapsedNanos - now.stage().startNanos(), now.look(elapsedNanos), testers);
             if (broken == null) {
                 return null;
             }
@@ -107,9 +103,9 @@ final class SearchCourse implements Course {
             observed = broken + "; ended early";
         }
         levels.put(now.stage().number(), now.record());
-        if (now.neverSettled()) {
+        if (verdict == Verdict.HOLDS && now.neverSettled()) {
             warnings.add("the load of " + LoadWords.value(search.offer(), now.value())
-                    + " never settled; it was judged all the same");
+                    + " never settled; it was seen to hold all the same");
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);

@@ -175,8 +175,9 @@ final class SearchSteps {
         String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the generator was the limit";
         if (!over) {
             return "the search was cut short"
-                    + (held == null ? " before any value was seen to hold" : "; the highest value that held was "
-                            + words(held) + ", not confirmed");
+                    + (held == null
+                            ? " before any value was seen to hold"
+                            : "; the highest value that held was " + words(held) + ", not confirmed");
         }
         if (found != null) {
             if (found >= search.to()) {
@@ -189,8 +190,8 @@ final class SearchSteps {
             return "not even the lowest value, " + words(search.from()) + ", "
                     + (limitedAt == null ? "keeps all conditions" : "could be judged: the generator was the limit");
         }
-        return words(held) + " held once, but neither it nor " + words(value)
-                + " was confirmed over a longer time" + limit;
+        return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer time"
+                + limit;
     }
 
     private String words(double number) {

@@ -30,8 +30,9 @@ final class Settling {
         }
         int from = Math.min(quanta.size() - LEAST, quanta.size() / 2);
         List<Quantum> last = quanta.subList(from, quanta.size());
-        Trend ended = Trend.of(
-                last.stream().mapToDouble(each -> each.ok() + each.failed()).toArray());
+        Trend ended = Trend.of(last.stream()
+                .mapToDouble(each -> (double) (each.ok() + each.failed()))
+                .toArray());
         Trend response =
                 Trend.of(last.stream().mapToDouble(Quantum::meanResponseMs).toArray());
         // Before anything has ended there is nothing to judge.

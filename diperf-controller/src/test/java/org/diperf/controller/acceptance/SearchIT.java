@@ -84,6 +84,8 @@ class SearchIT {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             }
         }
-        return JsonMapper.shared().readTree(Files.readString(out.resolve("run.json"))).get("search");
+        return JsonMapper.shared()
+                .readTree(Files.readString(out.resolve("run.json")))
+                .get("search");
     }
 }

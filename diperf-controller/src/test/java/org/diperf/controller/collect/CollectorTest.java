@@ -16,6 +16,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.Think;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Frame;
@@ -128,6 +131,24 @@ class CollectorTest {
             second.block(1, 3);
             assertThat(second.await(Message.Ack.class).durable()).isEqualTo(3);
             assertThat(cluster.blocks()).containsExactly("1/1", "1/2", "1/3");
+        }
+    }
+
+    @Test
+    void anAppendedStageIsSentAgainToATesterThatComesBack() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM)) {
+            Stage next = new Stage(1, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 500_000_000);
+            cluster.collector.assign(1, MiniCluster.assignment(1));
+            RawPeer first = cluster.peer(1);
+            first.hello(false);
+            first.await(Message.Assign.class);
+            cluster.collector.append(next);
+            assertThat(first.await(Message.Append.class).stage()).isEqualTo(next);
+            first.close();
+            RawPeer second = cluster.peer(1);
+            second.hello(true);
+            second.await(Message.Assign.class);
+            assertThat(second.await(Message.Append.class).stage()).isEqualTo(next);
         }
     }
 

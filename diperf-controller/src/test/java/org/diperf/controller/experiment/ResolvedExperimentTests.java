@@ -175,7 +175,8 @@ class ResolvedExperimentTests {
 
     @Test
     void aSearchIsReadWithItsDefaults() throws ExperimentException {
-        LoadChoice load = Fakes.read("target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [failed < 1%]}}\n")
+        LoadChoice load = Fakes.read(
+                        "target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [failed < 1%]}}\n")
                 .experiment()
                 .load();
         assertThat(load)

@@ -36,7 +36,8 @@ class LevelCourseTests {
                 new LevelCourse(new Levels(CLIENTS, List.of(1.0, 4.0, 16.0), Duration.ofSeconds(5), null), run);
         List<Stage> stages = run.carryOut(course);
         assertThat(stages).hasSize(3);
-        assertThat(((Lives.Ramp) ((ClosedLoad) stages.get(2).load()).lives()).to()).isEqualTo(16);
+        assertThat(((Lives.Ramp) ((ClosedLoad) stages.get(2).load()).lives()).to())
+                .isEqualTo(16);
         for (int i = 0; i < 3; i++) {
             LevelRecord level = course.level(i);
             assertThat(level).isNotNull();
@@ -67,8 +68,7 @@ class LevelCourseTests {
 
     @Test
     void levelsWithAFixedSettlingAreKnownBeforehand() {
-        LoadChoice choice =
-                new Levels(RATE, List.of(5.0, 10.0), Duration.ofSeconds(5), Duration.ofSeconds(2));
+        LoadChoice choice = new Levels(RATE, List.of(5.0, 10.0), Duration.ofSeconds(5), Duration.ofSeconds(2));
         PlannedCourse course = new PlannedCourse(choice);
         assertThat(course.grows()).isFalse();
         assertThat(course.first()).extracting(Stage::startNanos).containsExactly(0L, 7 * SECOND);

@@ -86,11 +86,7 @@ class SearchCourseTests {
     void findsHowManyClientsKeepALimit() {
         // Closed load on 8 workers of 20 ms: n clients take n/8 x 20 ms from 8 on, so 40 clients take 100 ms.
         SearchRecord record = carryOut(
-                search(
-                        new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND),
-                        1,
-                        4096,
-                        "response.p99 < 101ms"),
+                search(new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND), 1, 4096, "response.p99 < 101ms"),
                 new SimulatedRun(8, 20 * MS, 20 * MS, 1));
         assertThat(found(record)).as(record.toString()).isEqualTo(40);
     }
@@ -112,7 +108,11 @@ class SearchCourseTests {
     void endsAValueEarlyThatIsClearlyTooMuch() {
         SimulatedRun run = new SimulatedRun(8, 20 * MS, 20 * MS, 1);
         SearchRecord record = carryOut(search(CONSTANT, 2_000, 4_000, "response.p99 < 100ms"), run);
-        assertThat(record.probes()).singleElement().extracting(ProbeRecord::observed).asString().contains("ended early");
+        assertThat(record.probes())
+                .singleElement()
+                .extracting(ProbeRecord::observed)
+                .asString()
+                .contains("ended early");
         assertThat(run.elapsedNanos()).isLessThan(4 * SECOND);
         assertThat(record.found()).isNull();
         assertThat(record.conclusion()).contains("not even the lowest value, 2000/s");
@@ -120,8 +120,8 @@ class SearchCourseTests {
 
     @Test
     void saysThatTheWholeRangeHolds() {
-        SearchRecord record = carryOut(
-                search(CONSTANT, 10, 300, "failed < 1%"), new SimulatedRun(8, 20 * MS, 20 * MS, 1));
+        SearchRecord record =
+                carryOut(search(CONSTANT, 10, 300, "failed < 1%"), new SimulatedRun(8, 20 * MS, 20 * MS, 1));
         assertThat(record.found()).isEqualTo(300);
         assertThat(record.failedAt()).isNull();
         assertThat(record.conclusion()).contains("the whole range holds");

@@ -38,13 +38,16 @@ class SettlingTests {
 
     @Test
     void aThroughputThatGrowsHasNotSettled() {
-        assertThat(Settling.judge(quanta(40, i -> 100 + 3 * i, i -> 20), QUARTER)).isNull();
+        assertThat(Settling.judge(quanta(40, i -> 100 + 3 * i, i -> 20), QUARTER))
+                .isNull();
     }
 
     @Test
     void whatHappenedAtTheBeginIsForgotten() {
-        assertThat(Settling.judge(quanta(9, i -> i < 8 ? 10 * i : 80, i -> 20), QUARTER)).isNull();
-        assertThat(Settling.judge(quanta(24, i -> Math.min(80, 10 * i), i -> 20), QUARTER)).isNotNull();
+        assertThat(Settling.judge(quanta(9, i -> i < 8 ? 10 * i : 80, i -> 20), QUARTER))
+                .isNull();
+        assertThat(Settling.judge(quanta(24, i -> Math.min(80, 10 * i), i -> 20), QUARTER))
+                .isNotNull();
     }
 
     @Test

@@ -103,8 +103,7 @@ final class SimulatedRun implements Eyes {
 
     private void advance() {
         while (true) {
-            long stageAt =
-                    begun + 1 < stages.size() ? stages.get(begun + 1).startNanos() : Long.MAX_VALUE;
+            long stageAt = begun + 1 < stages.size() ? stages.get(begun + 1).startNanos() : Long.MAX_VALUE;
             long endAt = underWay.isEmpty() ? Long.MAX_VALUE : underWay.peek().endNanos();
             long at = Math.min(nextArrival, Math.min(stageAt, endAt));
             if (at > elapsed) {

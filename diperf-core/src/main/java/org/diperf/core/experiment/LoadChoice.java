@@ -148,7 +148,11 @@ public sealed interface LoadChoice {
      *
      * @param values in their order, at least one, each more than 0
      */
-    record Levels(Offer offer, List<Double> values, Duration hold, @Nullable Duration settle) implements Held {
+    record Levels(
+            Offer offer,
+            List<Double> values,
+            Duration hold,
+            @Nullable Duration settle) implements Held {
 
         public Levels {
             values = List.copyOf(values);

@@ -67,7 +67,7 @@ public record RunRecord(
         COMPLETE,
         /** Cut short by the user. */
         INTERRUPTED,
-        /** Cut short by a threshold with {@code abort}. */
+        /** Cut short by a threshold with {@code abort}, or by a failed call under {@code on-failure: abort}. */
         ABORTED,
         /** Cut short by a failure. */
         FAILED
