@@ -622,8 +622,8 @@ public final class SyntheticRuns {
 
     /** Made once: they are simulated and analysed, and cannot be changed. */
     private static final class Staged {
-        static final Map<String, Analysis> ALL = Map.of(
-                "levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
+        static final Map<String, Analysis> ALL =
+                Map.of("levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
     }
 
     private static CallCounts counts(long ok, long failed) {
