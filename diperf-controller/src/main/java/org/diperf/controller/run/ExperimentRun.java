@@ -195,7 +195,13 @@ public final class ExperimentRun {
             return new Collector(
                     config,
                     clock,
-                    new TesterReports(roster, notes, live, options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why));
+                    new TesterReports(
+                            roster,
+                            notes,
+                            live,
+                            options.progress(),
+                            why -> collectorFailure = why,
+                            why -> collectorOverflow = why));
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"

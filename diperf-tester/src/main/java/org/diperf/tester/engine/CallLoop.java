@@ -8,7 +8,6 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Loop;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduling core of one loop: which call starts when, what ended how. It knows neither thread nor network: its

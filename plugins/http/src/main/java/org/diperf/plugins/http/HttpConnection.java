@@ -154,7 +154,7 @@ final class HttpConnection {
         phaseNanos = now;
         share.sampler().offer(made, now, now - attemptNanos);
         if (!target.tls() && made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, share)) {
-            PlainSocket.take(epoll, share, new SocketOwner(made), (taken, failed) -> taken(made, taken, failed));
+            PlainSocket.take(epoll, share, new SocketOwner(made));
             return;
         }
         made.pipeline().addLast(new Receiver(made));
@@ -167,19 +167,6 @@ final class HttpConnection {
             write(made, Unpooled.copiedBuffer(ask, StandardCharsets.US_ASCII));
         } else {
             secure(made);
-        }
-    }
-
-    private void taken(Channel made, @Nullable PlainSocket taken, @Nullable Throwable failed) {
-        if (channel != made || phase != Phase.CONNECTING) {
-            if (taken != null) {
-                taken.close();
-            }
-        } else if (taken == null) {
-            broken(Failures.kind(failed));
-        } else {
-            socket = taken;
-            send(made);
         }
     }
 
@@ -385,6 +372,16 @@ final class HttpConnection {
 
         SocketOwner(Channel mine) {
             this.mine = mine;
+        }
+
+        @Override
+        public void taken(PlainSocket taken) {
+            if (channel == mine && phase == Phase.CONNECTING) {
+                socket = taken;
+                send(mine);
+            } else {
+                taken.close();
+            }
         }
 
         @Override

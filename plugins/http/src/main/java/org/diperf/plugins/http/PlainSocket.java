@@ -26,6 +26,9 @@ final class PlainSocket implements EpollIoHandle {
     /** Hears what happens on the socket, on the event loop. */
     interface Owner {
 
+        /** The socket is ready for requests. */
+        void taken(PlainSocket socket);
+
         /** Bytes came; the buffer is the loop's and valid during the call only. */
         void received(ByteBuf in);
 
@@ -59,37 +62,25 @@ final class PlainSocket implements EpollIoHandle {
                 && share.input().hasMemoryAddress();
     }
 
-    /**
-     * Takes over a connected channel that nobody has read from.
-     *
-     * @param ready run on the loop with the socket, or with {@code null} and a cause
-     */
-    static void take(EpollSocketChannel channel, LoopShare share, Owner owner, Ready ready) {
+    /** Takes over a connected channel that nobody has read from; its owner hears of it on the loop. */
+    static void take(EpollSocketChannel channel, LoopShare share, Owner owner) {
         IoEventLoop loop = (IoEventLoop) channel.eventLoop();
         channel.deregister().addListener(left -> {
-            if (left.cause() != null) {
-                ready.accept(null, left.cause());
-                return;
+            if (!channel.isOpen()) {
+                return; // given up meanwhile: the descriptor's number may be another's by now
             }
             PlainSocket socket = new PlainSocket(channel, share, owner);
             loop.register(socket).addListener(done -> {
-                if (done.cause() == null) {
+                if (done.isSuccess()) {
                     IoRegistration made = (IoRegistration) done.getNow();
                     socket.registration = made;
-                    if (socket.closed) {
-                        made.cancel();
-                    } else {
-                        made.submit(READ);
-                    }
+                    made.submit(READ);
+                    owner.taken(socket);
+                } else {
+                    owner.broken(new IOException("The socket cannot be registered", done.cause()));
                 }
-                ready.accept(done.cause() == null ? socket : null, done.cause());
             });
         });
-    }
-
-    /** Hears of the end of {@link #take}. */
-    interface Ready {
-        void accept(@Nullable PlainSocket socket, @Nullable Throwable cause);
     }
 
     @Override
