@@ -12,6 +12,7 @@ import org.diperf.core.experiment.ClientChoice;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -88,7 +89,11 @@ final class ExperimentBuilder {
                         testers,
                         get(testbed, "java", String.class),
                         texts(testbed.get("jvm")),
-                        others(testbed, Set.of("kind", "testers", "java", "jvm"))),
+                        new LoopChoice(
+                                (int) (long) get(testbed, "loops", Long.class),
+                                LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
+                                get(testbed, "spin", Duration.class).toNanos()),
+                        others(testbed, Set.of("kind", "testers", "java", "jvm", "loops", "io", "spin"))),
                 load,
                 measure,
                 thresholds,

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.TestbedPlugin;
@@ -111,7 +112,23 @@ final class ExperimentShape {
                     Key.optional(
                             "jvm",
                             new Shapes.ListOf("a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
-                            "JVM flags of the testers; default: an explicit collector and a fixed heap"));
+                            "JVM flags of the testers; default: an explicit collector and a fixed heap"),
+                    Key.withDefault(
+                            "loops",
+                            Word.whole("loops", 0, 1_000),
+                            (long) LoopChoice.USUAL.loops(),
+                            "event loops of a tester; 0: one a processor that it may use"),
+                    Key.withDefault(
+                            "io",
+                            Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
+                            "auto",
+                            "what serves a tester's sockets; auto: epoll where it loads, else nio"),
+                    Key.withDefault(
+                            "spin",
+                            Quantities.duration(false),
+                            Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
+                            "how long before a call is due a tester stops sleeping and spins; more is more exact and"
+                                    + " costs processor time"));
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),

@@ -271,6 +271,7 @@ public final class ExperimentRun {
                 plugin.id(),
                 experiment.client().with(),
                 RunTestbedContext.digests(options.pluginJars()),
+                experiment.testbed().loops(),
                 leaseNanos(),
                 LINGER_NANOS,
                 debug);

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -61,7 +62,14 @@ public record OneCall(
         List<String> log = new ArrayList<>();
         try (ScratchFolder folder = ScratchFolder.temporary();
                 Engine engine = new Engine(
-                        new Engine.Config(1, plan, plugin, with, folder.path(), 1, Machine.debuggerAttached()),
+                        new Engine.Config(
+                                1,
+                                plan,
+                                plugin,
+                                with,
+                                folder.path(),
+                                LoopChoice.USUAL.orLoops(1),
+                                Machine.debuggerAttached()),
                         kept,
                         NanoClock.SYSTEM,
                         line -> {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -17,6 +18,8 @@ import org.diperf.core.spi.TestbedPlugin;
 /** Starts testers as processes on this machine, each with its ticket on standard input. */
 public final class LocalTestbed implements TestbedPlugin {
 
+    private static final String CORES = "cores";
+    private static final String LIST = "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*";
     private static final long EXIT_SECONDS = 5;
     private static final int LAST_LINES = 4;
 
@@ -31,7 +34,17 @@ public final class LocalTestbed implements TestbedPlugin {
     }
 
     @Override
+    public List<Parameter> parameters() {
+        return List.of(Parameter.optional(
+                CORES, Parameter.Type.TEXT, "processors that testers may use, as taskset takes them: 0 or 2,4-7"));
+    }
+
+    @Override
     public Testbed open(TestbedContext context) throws IOException {
+        if (context.with().has(CORES) && !context.with().string(CORES).matches(LIST)) {
+            throw new IOException("testbed.cores wanted numbers of processors such as 0 or 2,4-7, found '"
+                    + context.with().string(CORES) + "'");
+        }
         return new Processes(context, ScratchFolder.temporary());
     }
 
@@ -91,13 +104,16 @@ public final class LocalTestbed implements TestbedPlugin {
             } catch (IOException e) {
                 throw new IOException(
                         e.getMessage() + ". The testers' Java is " + context.java()
-                                + "; choose another with testbed.java",
+                                + "; choose another with testbed.java. testbed.cores needs taskset (util-linux)",
                         e);
             }
         }
 
         private List<String> command(Path folder) {
             List<String> command = new ArrayList<>();
+            if (context.with().has(CORES)) {
+                command.addAll(List.of("taskset", "--cpu-list", context.with().string(CORES)));
+            }
             command.add(context.java());
             command.addAll(context.jvm());
             String classPath = context.testerClassPath().stream()

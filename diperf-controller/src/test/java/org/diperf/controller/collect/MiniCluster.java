@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -99,6 +100,7 @@ final class MiniCluster implements AutoCloseable {
                 "fake",
                 Map.of("depth", List.of(1L, "two")),
                 List.of(jars),
+                LoopChoice.USUAL,
                 LEASE,
                 TimeUnit.MINUTES.toNanos(10),
                 false);

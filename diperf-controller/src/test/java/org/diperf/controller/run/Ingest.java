@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.collect.Collector;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -110,6 +111,7 @@ final class Ingest implements Collector.Listener {
                 Swarm.PLUGIN,
                 Map.of(),
                 List.of(),
+                LoopChoice.USUAL,
                 10 * SECOND,
                 60 * SECOND,
                 false);

@@ -12,9 +12,11 @@ import java.util.Map;
  * @param testers how many, at least 1
  * @param java command that starts a tester's JVM
  * @param jvm its flags
+ * @param loops how its event loops work
  * @param with what the kind takes besides
  */
-public record TestbedChoice(String kind, int testers, String java, List<String> jvm, Map<String, Object> with) {
+public record TestbedChoice(
+        String kind, int testers, String java, List<String> jvm, LoopChoice loops, Map<String, Object> with) {
 
     public TestbedChoice {
         jvm = List.copyOf(jvm);

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.Plan;
 
 /**
@@ -13,6 +14,7 @@ import org.diperf.core.plan.Plan;
  * @param plugin id of the client plugin
  * @param with the plugin's parameters as they stand in the experiment: null, boolean, long, double, text, list, map
  * @param jars the plugin jars that the tester must have, equal to the controller's
+ * @param loops how the tester's event loops work
  * @param leaseNanos silence of the controller after which the tester stops its load
  * @param lingerNanos silence of the controller after which the tester gives up its samples and exits
  * @param debug whether leases and timeouts stand still
@@ -22,6 +24,7 @@ public record Assignment(
         String plugin,
         Map<String, Object> with,
         List<PluginJar> jars,
+        LoopChoice loops,
         long leaseNanos,
         long lingerNanos,
         boolean debug) {

@@ -3,6 +3,7 @@ package org.diperf.core.wire;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.experiment.LoopChoice;
 
 /** Lays out each kind of message. A type's number is never given to another kind. */
 final class MessageCodec {
@@ -25,6 +26,10 @@ final class MessageCodec {
             Message.Stop.class,
             Message.Bye.class,
             Message.Append.class);
+
+    /** Their numbers on the wire are their places here. */
+    private static final List<LoopChoice.Io> IOS =
+            List.of(LoopChoice.Io.AUTO, LoopChoice.Io.EPOLL, LoopChoice.Io.NIO, LoopChoice.Io.IO_URING);
 
     private MessageCodec() {}
 
@@ -155,6 +160,9 @@ final class MessageCodec {
             out.text(jar.name());
             out.text(jar.sha256());
         });
+        out.int32(assignment.loops().loops());
+        out.int8(IOS.indexOf(assignment.loops().io()));
+        out.int64(assignment.loops().spinNanos());
         out.int64(assignment.leaseNanos());
         out.int64(assignment.lingerNanos());
         out.bool(assignment.debug());
@@ -166,6 +174,7 @@ final class MessageCodec {
                 in.text(),
                 new ValueCodec().readMap(in),
                 in.list(() -> new PluginJar(in.text(), in.text())),
+                new LoopChoice(in.int32(), IOS.get(in.choice(IOS.size())), in.int64()),
                 in.int64(),
                 in.int64(),
                 in.bool());

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
@@ -75,6 +76,7 @@ class FrameTest {
                 "http",
                 Map.of("method", "GET", "deep", deep),
                 List.of(new PluginJar("a.jar", "00")),
+                new LoopChoice(3, LoopChoice.Io.IO_URING, 7),
                 10,
                 20,
                 true);

@@ -18,7 +18,8 @@ final class AsyncLoad implements Driver {
     private final AtomicInteger running;
     private Runnable whenDone = () -> {};
 
-    AsyncLoad(RunSetup setup, int wanted, NanoClock clock, ClientMaker maker, BlockSink sink) {
+    AsyncLoad(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+        int wanted = setup.loops().loops();
         // Loops that would never have a client are not made.
         int most = 1;
         for (Stage stage : setup.plan().stages()) {

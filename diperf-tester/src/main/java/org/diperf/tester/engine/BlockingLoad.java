@@ -366,7 +366,7 @@ final class BlockingLoad implements Driver {
             if (left <= 0) {
                 return true;
             }
-            long sleep = spin ? left - TesterLoop.SPIN_NANOS : left;
+            long sleep = spin ? left - setup.loops().spinNanos() : left;
             if (sleep > 0) {
                 long longest = setup.plan().grows() ? LONGEST_PARK_GROWING_NANOS : LONGEST_PARK_NANOS;
                 LockSupport.parkNanos(this, Math.min(sleep, longest));

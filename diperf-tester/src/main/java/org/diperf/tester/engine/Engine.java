@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
@@ -50,7 +51,7 @@ public final class Engine implements RunningEngine {
      * @param plugin that makes the clients
      * @param with its parameters as they stand in the file
      * @param folder empty, of this run alone; the caller removes it
-     * @param loops event loops for asynchronous clients, at least 1
+     * @param loops how its event loops work, at least one
      * @param debug whether timeouts stand still
      */
     public record Config(
@@ -59,14 +60,14 @@ public final class Engine implements RunningEngine {
             ClientPlugin plugin,
             Map<String, Object> with,
             Path folder,
-            int loops,
+            LoopChoice loops,
             boolean debug) {
 
         public Config {
             with = Map.copyOf(with);
-            if (tester < 1 || tester > plan.testers() || loops < 1) {
+            if (tester < 1 || tester > plan.testers() || loops.loops() < 1) {
                 throw new IllegalArgumentException("An engine wants a tester from 1 to " + plan.testers()
-                        + " and at least one loop; found tester " + tester + " and " + loops + " loops");
+                        + " and at least one loop; found tester " + tester + " and " + loops.loops() + " loops");
             }
         }
     }
@@ -84,10 +85,17 @@ public final class Engine implements RunningEngine {
     private @Nullable Thread bound;
     private volatile long latestEndNanos;
 
-    /** Makes engines with this many event loops each. */
+    /** Makes engines with this many event loops each, unless their assignments say otherwise. */
     public static EngineFactory factory(int loops) {
         return (assignment, tester, plugin, folder, sink, clock, listener) -> new Engine(
-                new Config(tester, assignment.plan(), plugin, assignment.with(), folder, loops, assignment.debug()),
+                new Config(
+                        tester,
+                        assignment.plan(),
+                        plugin,
+                        assignment.with(),
+                        folder,
+                        assignment.loops().orLoops(loops),
+                        assignment.debug()),
                 sink,
                 clock,
                 listener);
@@ -103,8 +111,8 @@ public final class Engine implements RunningEngine {
         this.clock = clock;
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
-        this.setup =
-                new RunSetup(config.tester(), config.plan(), config.plugin().metrics(), config.debug(), listener);
+        this.setup = new RunSetup(
+                config.tester(), config.plan(), config.plugin().metrics(), config.loops(), config.debug(), listener);
         setup.whenAborted(this::stop);
         this.sink = new HeldUp(new GuardedSink(sink, setup), clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
@@ -124,7 +132,7 @@ public final class Engine implements RunningEngine {
         ClientMaker maker = new ClientContexts(opened, setup, with, records);
         Driver made;
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
-            made = new AsyncLoad(setup, config.loops(), clock, maker, sink);
+            made = new AsyncLoad(setup, clock, maker, sink);
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
             made = new BlockingLoad(setup, clock, maker, records);
         } else {

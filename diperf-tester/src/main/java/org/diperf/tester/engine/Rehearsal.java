@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
@@ -79,7 +80,14 @@ final class Rehearsal {
                 1,
                 Targets.one(standIn.target()),
                 stages(config.plan().stages().get(0).load(), length));
-        Engine.Config small = new Engine.Config(1, plan, config.plugin(), config.with(), folder, 1, config.debug());
+        Engine.Config small = new Engine.Config(
+                1,
+                plan,
+                config.plugin(),
+                config.with(),
+                folder,
+                new LoopChoice(1, config.loops().io(), config.loops().spinNanos()),
+                config.debug());
         try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {
             engine.prepare();
             engine.start(clock.nanoTime() + MARGIN_NANOS);

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -21,6 +22,7 @@ final class RunSetup {
     private final int tester;
     private final Targets targets;
     private final List<Metric> metrics;
+    private final LoopChoice loops;
     private final boolean debug;
     private final EngineListener listener;
     private volatile Plan plan;
@@ -30,17 +32,23 @@ final class RunSetup {
     private final AtomicInteger logged = new AtomicInteger();
 
     /** @param debug whether timeouts stand still */
-    RunSetup(int tester, Plan plan, List<Metric> metrics, boolean debug, EngineListener listener) {
+    RunSetup(int tester, Plan plan, List<Metric> metrics, LoopChoice loops, boolean debug, EngineListener listener) {
         this.tester = tester;
         this.plan = plan;
         this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
+        this.loops = loops;
         this.debug = debug;
         this.listener = listener;
     }
 
     int tester() {
         return tester;
+    }
+
+    /** Says how event loops work, and how long whoever starts calls may spin. */
+    LoopChoice loops() {
+        return loops;
     }
 
     /** Gives the plan as far as it is known now; an immutable value that {@link #append} replaces. */

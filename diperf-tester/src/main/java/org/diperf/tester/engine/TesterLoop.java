@@ -4,9 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ManualIoEventLoop;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.nio.NioIoHandler;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -15,28 +12,24 @@ import org.jspecify.annotations.Nullable;
 /** A thread that turns one {@link CallLoop} and the network I/O of its clients. */
 final class TesterLoop implements Pump {
 
-    /**
-     * How long before the start of a call the loop stops waiting and spins instead. A timer wakes up some 50 to 70
-     * microseconds late; spinning for that long costs about 1 % of a core at 1,000 calls a second.
-     */
-    static final long SPIN_NANOS = 60_000L;
-
     /** Time that tasks of other threads and plugins may take before calls get their turn again. */
     private static final long TASKS_NANOS = 500_000L;
 
     private final Thread thread;
     private final ManualIoEventLoop io;
     private final RunSetup setup;
+    private final long spinNanos;
     private @Nullable CallLoop calls;
     private volatile boolean terminate;
 
     TesterLoop(int index, RunSetup setup) {
-        this(index, setup, Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+        this(index, setup, LoopIo.of(setup.loops().io()));
     }
 
     /** @param handler how the kernel is asked for I/O */
     TesterLoop(int index, RunSetup setup, IoHandlerFactory handler) {
         this.setup = setup;
+        this.spinNanos = setup.loops().spinNanos();
         this.thread = new Thread(this::turn, "diperf-loop-" + (index + 1));
         thread.setDaemon(true);
         this.io = new ManualIoEventLoop(thread, handler);
@@ -68,6 +61,7 @@ final class TesterLoop implements Pump {
     }
 
     private void turn() {
+        TimerSlack.remove();
         CallLoop core = requireNonNull(calls, "start sets it");
         while (!terminate) {
             try {
@@ -84,7 +78,7 @@ final class TesterLoop implements Pump {
     /** The one place where the loop waits: for I/O until shortly before a call starts, then it spins over the I/O. */
     private void pace(CallLoop core) {
         long wait = core.runDue();
-        long sleep = core.nextStartsCall() ? wait - SPIN_NANOS : wait;
+        long sleep = core.nextStartsCall() ? wait - spinNanos : wait;
         if (sleep > 0) {
             io.run(sleep, TASKS_NANOS);
         } else {

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
@@ -111,7 +112,10 @@ class GrowingEngineTest {
     private Engine engine(FakePlugin plugin, BlockSink sink, boolean grows, Stage... stages) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
         Engine engine = new Engine(
-                new Engine.Config(1, plan, plugin, Map.of(), folder, 2, false), sink, NanoClock.SYSTEM, line -> {});
+                new Engine.Config(1, plan, plugin, Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                sink,
+                NanoClock.SYSTEM,
+                line -> {});
         engine.prepare();
         return engine;
     }

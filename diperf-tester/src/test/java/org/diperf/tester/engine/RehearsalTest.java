@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -132,7 +133,8 @@ class RehearsalTest {
 
     private Engine prepared(long lengthNanos, boolean debug) throws Exception {
         Engine engine = new Engine(
-                new Engine.Config(1, plan(lengthNanos), new Plugin(), Map.of(), folder, 2, debug),
+                new Engine.Config(
+                        1, plan(lengthNanos), new Plugin(), Map.of(), folder, LoopChoice.USUAL.orLoops(2), debug),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {

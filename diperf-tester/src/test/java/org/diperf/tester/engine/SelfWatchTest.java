@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.WallClock;
+import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -127,7 +128,7 @@ class SelfWatchTest {
                 1,
                 Targets.one(URI.create("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
-        RunSetup setup = new RunSetup(1, plan, List.of(), false, line -> {});
+        RunSetup setup = new RunSetup(1, plan, List.of(), LoopChoice.USUAL.orLoops(1), false, line -> {});
         HeldUp sink = new HeldUp(new Decoding(), () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfWatch watch = new SelfWatch(

@@ -9,6 +9,8 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -135,6 +137,9 @@ final class HttpSession implements Session {
         if (loop instanceof IoEventLoop io) {
             if (io.isIoType(EpollIoHandler.class)) {
                 return EpollSocketChannel.class;
+            }
+            if (io.isIoType(IoUringIoHandler.class)) {
+                return IoUringSocketChannel.class;
             }
             if (io.isIoType(NioIoHandler.class)) {
                 return NioSocketChannel.class;

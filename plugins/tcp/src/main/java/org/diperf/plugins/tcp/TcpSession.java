@@ -9,6 +9,8 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -88,6 +90,9 @@ final class TcpSession implements Session {
         if (loop instanceof IoEventLoop io) {
             if (io.isIoType(EpollIoHandler.class)) {
                 return EpollSocketChannel.class;
+            }
+            if (io.isIoType(IoUringIoHandler.class)) {
+                return IoUringSocketChannel.class;
             }
             if (io.isIoType(NioIoHandler.class)) {
                 return NioSocketChannel.class;

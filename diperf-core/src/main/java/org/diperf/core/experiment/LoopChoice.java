@@ -1,0 +1,40 @@
+package org.diperf.core.experiment;
+
+/**
+ * How a tester's event loops work.
+ *
+ * @param loops how many, at least 0; 0: one a processor that the tester may use
+ * @param io what serves their sockets
+ * @param spinNanos how long before the start of a call a loop stops sleeping and spins, at least 0: what a sleep may
+ *     oversleep, paid in processor time
+ */
+public record LoopChoice(int loops, Io io, long spinNanos) {
+
+    /**
+     * What is usual: a timer wakes up 10 to 50 microseconds late, and spinning for 60 before each of 1,000 calls a second
+     * costs 6 % of a processor.
+     */
+    public static final LoopChoice USUAL = new LoopChoice(0, Io.AUTO, 60_000);
+
+    /** What serves sockets. */
+    public enum Io {
+        /** Epoll where it loads, the JDK's selector elsewhere. */
+        AUTO,
+        EPOLL,
+        NIO,
+        /** Where kernel and system permit it; many containers do not. */
+        IO_URING
+    }
+
+    public LoopChoice {
+        if (loops < 0 || spinNanos < 0) {
+            throw new IllegalArgumentException(
+                    "Wanted loops >= 0 and spin >= 0, found loops=" + loops + ", spin=" + spinNanos + " ns");
+        }
+    }
+
+    /** Gives the same choice with a number of loops where none was chosen. */
+    public LoopChoice orLoops(int otherwise) {
+        return loops > 0 ? this : new LoopChoice(otherwise, io, spinNanos);
+    }
+}

@@ -1,0 +1,43 @@
+package org.diperf.tester.engine;
+
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandler;
+import org.diperf.core.experiment.LoopChoice;
+import org.jspecify.annotations.Nullable;
+
+/** What a loop asks the kernel with. */
+final class LoopIo {
+
+    private LoopIo() {}
+
+    /**
+     * Gives what the experiment wants.
+     *
+     * @throws IllegalStateException when this system does not have it, with the reason
+     */
+    static IoHandlerFactory of(LoopChoice.Io wanted) {
+        return switch (wanted) {
+            case AUTO -> Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+            case EPOLL -> {
+                check(wanted, Epoll.unavailabilityCause());
+                yield EpollIoHandler.newFactory();
+            }
+            case IO_URING -> {
+                check(wanted, IoUring.unavailabilityCause());
+                yield IoUringIoHandler.newFactory();
+            }
+            case NIO -> NioIoHandler.newFactory();
+        };
+    }
+
+    private static void check(LoopChoice.Io wanted, @Nullable Throwable why) {
+        if (why != null) {
+            throw new IllegalStateException("testbed.io wanted " + wanted
+                    + ", which this tester's system does not have: " + Failures.describe(why) + "; use auto");
+        }
+    }
+}
