@@ -74,7 +74,7 @@ final class PlanMaker {
                     endNanos,
                     closed.clients(),
                     staggered == null ? null : staggered.startEveryNanos(),
-                    staggered == null || staggered.runForNanos() >= Lives.UNBOUNDED ? null : staggered.runForNanos(),
+                    runForNanos(closed.lives()),
                     describe(closed.think()),
                     null,
                     null,
@@ -111,6 +111,14 @@ final class PlanMaker {
                 null,
                 onFailure,
                 level);
+    }
+
+    /** A ramp's planned length is needed to know where its clients stood when it was cut short. */
+    private static @Nullable Long runForNanos(Lives lives) {
+        long nanos = lives instanceof Lives.Staggered staggered
+                ? staggered.runForNanos()
+                : ((Lives.Ramp) lives).forNanos();
+        return nanos >= Lives.UNBOUNDED ? null : nanos;
     }
 
     static MeasureRecord record(Measure measure) {

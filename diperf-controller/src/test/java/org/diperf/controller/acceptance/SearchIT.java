@@ -28,7 +28,7 @@ class SearchIT {
     private static final long SERVICE_NANOS = 100_000_000L;
     private static final double CAPACITY = 400;
     private static final int RUNS = 20;
-    private static final int AT_A_TIME = 2;
+    private static final int AT_A_TIME = 4;
 
     @TempDir
     Path work;

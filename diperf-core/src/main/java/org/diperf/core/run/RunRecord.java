@@ -88,7 +88,7 @@ public record RunRecord(
      * @param endNanos from which no more calls begin, after the start of the run
      * @param clients of closed load
      * @param startEveryNanos of closed load
-     * @param runForNanos of closed load
+     * @param runForNanos of closed load: how long a client lives, or the planned length of a ramp
      * @param think of closed load, in words
      * @param perSecond of open load
      * @param arrivals of open load
