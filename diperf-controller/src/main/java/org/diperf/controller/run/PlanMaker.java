@@ -115,9 +115,8 @@ final class PlanMaker {
 
     /** A ramp's planned length is needed to know where its clients stood when it was cut short. */
     private static @Nullable Long runForNanos(Lives lives) {
-        long nanos = lives instanceof Lives.Staggered staggered
-                ? staggered.runForNanos()
-                : ((Lives.Ramp) lives).forNanos();
+        long nanos =
+                lives instanceof Lives.Staggered staggered ? staggered.runForNanos() : ((Lives.Ramp) lives).forNanos();
         return nanos >= Lives.UNBOUNDED ? null : nanos;
     }
 
