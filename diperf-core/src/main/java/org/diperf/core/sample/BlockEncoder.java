@@ -65,12 +65,19 @@ final class BlockEncoder {
         declare(id, Block.TYPE_WORD, 0, data);
     }
 
-    void decimals(int id, double[] values) {
+    /** @param room for as many integers as there are rows, overwritten */
+    void decimals(int id, double[] values, long[] room) {
         int data = to.position();
-        for (int i = 0; i < rows; i++) {
-            to.putDouble(values[i]);
+        if (DecimalCodec.millionths(values, room, rows)) {
+            to.put((byte) 0);
+            to.put(data, (byte) integers.write(to, room, rows));
+            declare(id, Block.TYPE_DECIMAL, DecimalCodec.MILLIONTHS, data);
+        } else {
+            for (int i = 0; i < rows; i++) {
+                to.putDouble(values[i]);
+            }
+            declare(id, Block.TYPE_DECIMAL, DecimalCodec.RAW, data);
         }
-        declare(id, Block.TYPE_DECIMAL, 4, data);
     }
 
     private void declare(int id, int type, int codec, int data) {

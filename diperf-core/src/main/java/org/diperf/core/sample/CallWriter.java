@@ -27,6 +27,7 @@ public final class CallWriter {
     private final int capacity;
     private final long[][] integers = new long[FIRST + 1][];
     private final double[][] metrics;
+    private final long[] room;
     private final List<String> outcomes = new ArrayList<>();
     private final StartCodec starts = new StartCodec();
     private final IntegerCodec codec = new IntegerCodec();
@@ -46,6 +47,7 @@ public final class CallWriter {
             integers[id] = new long[capacity];
         }
         this.metrics = new double[metrics][capacity];
+        this.room = new long[capacity];
     }
 
     /**
@@ -167,7 +169,7 @@ public final class CallWriter {
         }
         for (int m = 0; m < metrics.length; m++) {
             if (present[m]) {
-                encoder.decimals(FIRST_METRIC + m, metrics[m]);
+                encoder.decimals(FIRST_METRIC + m, metrics[m], room);
             }
         }
         encoder.finish(number, firstNanos, lastNanos);

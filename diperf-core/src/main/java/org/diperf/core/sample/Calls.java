@@ -67,7 +67,6 @@ public final class Calls {
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
             column.integers(integers[id], rows, baseNanos);
         } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + 100) {
-            column.expectDecimals(rows);
             column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
         }
     }

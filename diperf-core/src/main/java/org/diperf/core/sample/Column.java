@@ -47,19 +47,9 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         starts.read(data, codec, into, latencies, clients, rows, base);
     }
 
-    /** Checks the length of decimals, so that nothing is allocated for a lie. */
-    void expectDecimals(int rows) throws CorruptBlockException {
-        expect(Block.TYPE_DECIMAL);
-        if (data.remaining() < rows * 8L) {
-            throw new CorruptBlockException("wanted " + rows + " decimals, found " + data.remaining() + " bytes");
-        }
-    }
-
     void decimals(double[] into, int rows) throws CorruptBlockException {
-        expectDecimals(rows);
-        for (int i = 0; i < rows; i++) {
-            into[i] = data.getDouble();
-        }
+        expect(Block.TYPE_DECIMAL);
+        DecimalCodec.read(data, codec, into, rows);
     }
 
     /** Reads the places into {@code into} and returns the dictionary. */

@@ -21,6 +21,7 @@ public final class ObservationWriter {
     private final long[] metric;
     private final long[] time;
     private final double[] value;
+    private final long[] room;
     private final long[] client;
     private final long[] call;
     private final List<String> names = new ArrayList<>();
@@ -37,6 +38,7 @@ public final class ObservationWriter {
         this.metric = new long[capacity];
         this.time = new long[capacity];
         this.value = new double[capacity];
+        this.room = new long[capacity];
         this.client = new long[capacity];
         this.call = new long[capacity];
     }
@@ -94,7 +96,7 @@ public final class ObservationWriter {
         BlockEncoder encoder = new BlockEncoder(to, codec, Block.OBSERVATIONS, CALL, tester, rows, time[0]);
         encoder.words(METRIC, names, metric);
         encoder.instants(TIME, time);
-        encoder.decimals(VALUE, value);
+        encoder.decimals(VALUE, value, room);
         encoder.integers(CLIENT, client);
         encoder.integers(CALL, call);
         long first = time[0];

@@ -15,7 +15,8 @@
  * </pre>
  * Times are nanoseconds on the tester's monotonic clock. Types: 1 integer, 2 decimal (IEEE 754 double, NaN for "none"),
  * 3 word (a dictionary, then the words' places in it as integers). The dictionary is a varint count, then for each word
- * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have codec 4: eight bytes each.
+ * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have
+ * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths.
  *
  * <h2>Codecs of integers</h2>
  * <ul>
