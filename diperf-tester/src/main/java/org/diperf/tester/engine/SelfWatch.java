@@ -11,19 +11,19 @@ import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches the generator itself. Its thread wakes every 5 ms; once a second it records, as observations of the tester, what
+ * Watches the generator itself. Its thread wakes every 10 ms; once a second it records, as observations of the tester, what
  * {@code docs/run-directory.md} lists under "The generator's own state"; what this system does not say is not recorded. The
  * thread also passes on shared blocks. All but {@link #start} and {@link #stop} is confined to it.
  */
 final class SelfWatch {
 
-    static final long PERIOD_NANOS = 5_000_000L;
+    static final long PERIOD_NANOS = 10_000_000L;
 
     /** A wait that is exceeded by more counts as a stand-still of the tester. */
     static final long STALL_NANOS = 10_000_000L;
 
     private static final long SECOND = 1_000_000_000L;
-    private static final int FLUSH_EVERY = 20;
+    private static final int FLUSH_EVERY = 10;
     /** Descriptors whose counting once a second costs nothing that matters; more are counted less often. */
     private static final long QUICKLY_COUNTED = 1_000;
 
@@ -136,7 +136,7 @@ final class SelfWatch {
         lastTurn = secondBegan;
     }
 
-    /** Does what is due after a wait of 5 ms. */
+    /** Does what is due after a wait of 10 ms. */
     void woke(Driver driver) {
         long now = clock.nanoTime();
         late(now, now - lastTurn - PERIOD_NANOS);
