@@ -2,7 +2,6 @@ package org.diperf.core.sample;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,6 +26,9 @@ public final class CallWriter {
     private final int capacity;
     private final long[][] integers = new long[FIRST + 1][];
     private final double[][] metrics;
+    /** Which metrics any call of this block has. */
+    private final boolean[] measured;
+
     private final long[] room;
     private final List<String> outcomes = new ArrayList<>();
     private final StartCodec starts = new StartCodec();
@@ -47,6 +49,7 @@ public final class CallWriter {
             integers[id] = new long[capacity];
         }
         this.metrics = new double[metrics][capacity];
+        this.measured = new boolean[metrics];
         this.room = new long[capacity];
     }
 
@@ -116,6 +119,7 @@ public final class CallWriter {
     /** Gives the last added call's value of the metric at this place in the plugin's list. */
     public void metric(int index, double value) {
         metrics[index][rows - 1] = value;
+        measured[index] |= !Double.isNaN(value);
     }
 
     /** Counts the calls gathered. */
@@ -151,11 +155,9 @@ public final class CallWriter {
      * @param number of the block among the tester's, from 1
      */
     public void encode(ByteBuffer to, long number) {
-        boolean[] present = new boolean[metrics.length];
         int columns = FIRST;
-        for (int m = 0; m < metrics.length; m++) {
-            present[m] = Arrays.stream(metrics[m], 0, rows).anyMatch(value -> !Double.isNaN(value));
-            columns += present[m] ? 1 : 0;
+        for (boolean present : measured) {
+            columns += present ? 1 : 0;
         }
         BlockEncoder encoder = new BlockEncoder(to, codec, Block.CALLS, columns, tester, rows, integers[INTENDED][0]);
         for (int id = STAGE; id <= FIRST; id++) {
@@ -168,8 +170,9 @@ public final class CallWriter {
             }
         }
         for (int m = 0; m < metrics.length; m++) {
-            if (present[m]) {
+            if (measured[m]) {
                 encoder.decimals(FIRST_METRIC + m, metrics[m], room);
+                measured[m] = false;
             }
         }
         encoder.finish(number, firstNanos, lastNanos);

@@ -29,7 +29,7 @@ final class KnownHead {
     void keep(ByteBuf in, int from, int status, boolean keepAlive, boolean chunked, long contentLength) {
         int count = in.readerIndex() - from;
         if (count <= MAX_BYTES) {
-            head.setBytes(0, in, from, count);
+            head.clear().writeBytes(in, from, count);
             this.length = count;
             this.status = status;
             this.keepAlive = keepAlive;
