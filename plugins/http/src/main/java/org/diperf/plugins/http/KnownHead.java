@@ -2,7 +2,6 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 
 /**
  * The header section of the last response, and what it meant: the same bytes mean the same again, and comparing them
@@ -13,7 +12,7 @@ final class KnownHead {
 
     private static final int MAX_BYTES = 1 << 10;
 
-    private final ByteBuf head = Unpooled.directBuffer(MAX_BYTES, MAX_BYTES);
+    private final ByteBuf head = LoopShare.memory(MAX_BYTES);
     private int length;
     private int status;
     private boolean keepAlive;

@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
 import org.diperf.core.spi.Recorder;
 
 /** What the connections of one event loop share, so that each costs little. Confined to that loop. */
@@ -11,11 +12,16 @@ final class LoopShare {
 
     private final RttSampler sampler;
     private final KnownHead knownHead = new KnownHead();
-    private final ByteBuf input = Unpooled.directBuffer(INPUT_BYTES, INPUT_BYTES);
-    private ByteBuf output = Unpooled.directBuffer(1 << 10);
+    private final ByteBuf input = memory(INPUT_BYTES);
+    private ByteBuf output = memory(1 << 10);
 
     LoopShare(Recorder recorder) {
         this.sampler = new RttSampler(recorder);
+    }
+
+    /** Gives native memory that lives as long as somebody can reach it: a socket may still look at it when the session closes. */
+    static ByteBuf memory(int bytes) {
+        return Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(bytes));
     }
 
     RttSampler sampler() {
@@ -41,8 +47,7 @@ final class LoopShare {
     /** Gives memory that holds these bytes until others are asked for. */
     long addressOf(byte[] bytes, int from, int length) {
         if (output.capacity() < length) {
-            output.release();
-            output = Unpooled.directBuffer(length);
+            output = memory(length);
         }
         output.setBytes(0, bytes, from, length);
         return output.memoryAddress();

@@ -1,7 +1,6 @@
 package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ final class Requests {
         if (same) {
             for (HttpTarget target : targets) {
                 Encoded request = encode(target, Requests::constantText);
-                ByteBuf direct = Unpooled.directBuffer(request.bytes().length).writeBytes(request.bytes());
+                ByteBuf direct = LoopShare.memory(request.bytes().length).setBytes(0, request.bytes());
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
             }
         }
