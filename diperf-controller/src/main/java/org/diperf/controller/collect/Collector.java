@@ -297,14 +297,19 @@ public final class Collector implements AutoCloseable {
      * @param tester from 1 to the number of testers
      */
     public String ticket(int tester) {
+        return ticket(tester, config.hosts(), address().getPort());
+    }
+
+    /** Makes a ticket that leads to other addresses, from which somebody forwards what comes to {@link #address}. */
+    public String ticket(int tester, List<String> hosts, int port) {
         if (tester < 1 || tester > config.testers()) {
             throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
         }
         RunCredentials.Identity identity = credentials.issue(Role.TESTER, tester);
         return new Ticket(
                         tester,
-                        config.hosts(),
-                        address().getPort(),
+                        hosts,
+                        port,
                         credentials.authority(),
                         identity.certificate(),
                         identity.key(),

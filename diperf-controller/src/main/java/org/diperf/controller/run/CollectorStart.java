@@ -1,6 +1,9 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -45,6 +48,19 @@ final class CollectorStart implements AutoCloseable {
     /** Makes a tester's ticket, as soon as that can be; see {@link Collector#ticket}. */
     String ticket(int tester) {
         return made.join().ticket(tester);
+    }
+
+    /** Makes a tester's ticket that leads elsewhere, as soon as that can be. */
+    String ticket(int tester, String host, int port) {
+        return made.join().ticket(tester, List.of(host), port);
+    }
+
+    /** Gives the address at which this machine reaches the collector, as soon as it listens. */
+    InetSocketAddress address() {
+        InetSocketAddress listening = made.join().address();
+        return listening.getAddress().isAnyLocalAddress()
+                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), listening.getPort())
+                : listening;
     }
 
     /** Tells all testers to exit, where there is a collector. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 import org.diperf.analyzer.LiveSeries;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -18,9 +19,11 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.PluginJar;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -229,8 +232,9 @@ public final class ExperimentRun {
                 with,
                 options.plugins(),
                 options.pluginJars(),
+                experiment.targets().each(),
                 run,
-                collector::ticket,
+                collector,
                 this::failed,
                 this::note,
                 options.progress()::log);
@@ -245,7 +249,9 @@ public final class ExperimentRun {
 
     private void start(Testbed testbed, CollectorStart collector) throws RunFailedException, InterruptedException {
         try {
-            testbed.start();
+            testbed.start(IntStream.rangeClosed(1, plan.testers())
+                    .mapToObj(Place::anywhere)
+                    .toList());
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -266,20 +272,25 @@ public final class ExperimentRun {
         boolean byHand = experiment.testbed().kind().equals("manual");
         long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS;
         awaitAll(patience, Roster.Phase.JOINED, "joined");
-        Assignment assignment = new Assignment(
+        List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
+        for (int tester = 1; tester <= plan.testers(); tester++) {
+            collector.assign(tester, assignment(plugin, tester, jars));
+        }
+        options.progress().phase("testers prepare their clients");
+        awaitAll(debug ? patience * 10 : patience, Roster.Phase.READY, "ready");
+    }
+
+    private Assignment assignment(ClientPlugin plugin, int slot, List<PluginJar> jars) {
+        return new Assignment(
                 plan,
+                slot,
                 plugin.id(),
                 experiment.client().with(),
-                RunTestbedContext.digests(options.pluginJars()),
+                jars,
                 experiment.testbed().loops(),
                 leaseNanos(),
                 LINGER_NANOS,
                 debug);
-        for (int tester = 1; tester <= plan.testers(); tester++) {
-            collector.assign(tester, assignment);
-        }
-        options.progress().phase("testers prepare their clients");
-        awaitAll(debug ? patience * 10 : patience, Roster.Phase.READY, "ready");
     }
 
     private void awaitAll(long patienceNanos, Roster.Phase phase, String word)

@@ -64,6 +64,7 @@ public record OneCall(
                 Engine engine = new Engine(
                         new Engine.Config(
                                 1,
+                                1,
                                 plan,
                                 plugin,
                                 with,

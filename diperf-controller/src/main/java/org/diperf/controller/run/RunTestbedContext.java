@@ -4,6 +4,8 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -14,7 +16,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.core.experiment.TestbedChoice;
@@ -29,8 +30,9 @@ record RunTestbedContext(
         Parameters with,
         Plugins plugins,
         List<Path> pluginJars,
+        List<URI> targets,
         RunDirectory run,
-        IntFunction<String> tickets,
+        CollectorStart collector,
         BiConsumer<Integer, String> failures,
         Consumer<String> notes,
         Consumer<String> announcements)
@@ -45,7 +47,17 @@ record RunTestbedContext(
 
     @Override
     public String ticket(int tester) {
-        return tickets.apply(tester);
+        return collector.ticket(tester);
+    }
+
+    @Override
+    public String ticket(int tester, String host, int port) {
+        return collector.ticket(tester, host, port);
+    }
+
+    @Override
+    public InetSocketAddress controller() {
+        return collector.address();
     }
 
     /** Unpacks the tester that the controller's jar carries; without a jar, as in an IDE, gives the class path. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -59,9 +60,9 @@ public final class InProcessTestbed implements TestbedPlugin {
         }
 
         @Override
-        public void start() throws Exception {
-            for (int number = 1; number <= context.testers(); number++) {
-                int tester = number;
+        public void start(List<Place> places) throws Exception {
+            for (Place place : places) {
+                int tester = place.tester();
                 Ticket ticket = Ticket.parse(context.ticket(tester));
                 Thread thread = new Thread(() -> run(tester, ticket), "diperf-tester-" + tester);
                 thread.setDaemon(true);

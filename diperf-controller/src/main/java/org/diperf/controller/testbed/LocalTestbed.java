@@ -1,5 +1,7 @@
 package org.diperf.controller.testbed;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -7,10 +9,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -53,8 +58,8 @@ public final class LocalTestbed implements TestbedPlugin {
 
         private final TestbedContext context;
         private final ScratchFolder scratch;
-        /** By number, from 1. */
-        private final List<Process> running = new ArrayList<>();
+        /** By number of the tester. */
+        private final Map<Integer, Process> running = new LinkedHashMap<>();
 
         private volatile boolean closing;
 
@@ -64,26 +69,26 @@ public final class LocalTestbed implements TestbedPlugin {
         }
 
         @Override
-        public void start() throws IOException {
-            for (int tester = 1; tester <= context.testers(); tester++) {
-                start(tester);
+        public void start(List<Place> places) throws IOException {
+            for (Place place : places) {
+                running.put(place.tester(), start(place.tester()));
             }
             // All are coming up by now; a ticket may take until the run's keys are made.
-            for (int tester = 1; tester <= context.testers(); tester++) {
-                give(tester, running.get(tester - 1));
+            for (Place place : places) {
+                give(place.tester(), requireNonNull(running.get(place.tester())));
             }
         }
 
-        private void start(int tester) throws IOException {
+        private Process start(int tester) throws IOException {
             Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
             Process process = start(folder, log);
-            running.add(process);
             process.onExit().thenAccept(ended -> {
                 if (!closing && ended.exitValue() != 0) {
                     context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastWords(log));
                 }
             });
+            return process;
         }
 
         private void give(int tester, Process process) {
@@ -146,12 +151,12 @@ public final class LocalTestbed implements TestbedPlugin {
         @Override
         public void close() throws IOException, InterruptedException {
             closing = true;
-            for (Process process : running) {
+            for (Process process : running.values()) {
                 if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroy();
                 }
             }
-            for (Process process : running) {
+            for (Process process : running.values()) {
                 if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroyForcibly().waitFor();
                 }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -29,8 +31,9 @@ public final class ManualTestbed implements TestbedPlugin {
     private record Tickets(TestbedContext context) implements Testbed {
 
         @Override
-        public void start() throws IOException {
-            for (int tester = 1; tester <= context.testers(); tester++) {
+        public void start(List<Place> places) throws IOException {
+            for (Place place : places) {
+                int tester = place.tester();
                 Path ticket = context.privateFolder().resolve("tester-" + tester + ".ticket");
                 Files.createFile(
                         ticket, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));

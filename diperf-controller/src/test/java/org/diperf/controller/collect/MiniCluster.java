@@ -97,6 +97,7 @@ final class MiniCluster implements AutoCloseable {
                 List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)));
         return new Assignment(
                 plan,
+                1,
                 "fake",
                 Map.of("depth", List.of(1L, "two")),
                 List.of(jars),

@@ -102,24 +102,27 @@ final class Ingest implements Collector.Listener {
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of(args).subList(4, args.length));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Swarm.class.getName(), args[3]));
-        Assignment assignment = new Assignment(
-                new Plan(
-                        1,
-                        testers,
-                        Targets.one(URI.create("swarm://nowhere")),
-                        List.of(new Stage(0, new ClosedLoad(testers, 0, 3_600 * SECOND, Think.NONE, SECOND), 0))),
-                Swarm.PLUGIN,
-                Map.of(),
-                List.of(),
-                LoopChoice.USUAL,
-                10 * SECOND,
-                60 * SECOND,
-                false);
+        Plan plan = new Plan(
+                1,
+                testers,
+                Targets.one(URI.create("swarm://nowhere")),
+                List.of(new Stage(0, new ClosedLoad(testers, 0, 3_600 * SECOND, Think.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);
             Files.writeString(ticket, collector.ticket(tester), StandardCharsets.UTF_8);
             command.add(ticket.toString());
-            collector.assign(tester, assignment);
+            collector.assign(
+                    tester,
+                    new Assignment(
+                            plan,
+                            tester,
+                            Swarm.PLUGIN,
+                            Map.of(),
+                            List.of(),
+                            LoopChoice.USUAL,
+                            10 * SECOND,
+                            60 * SECOND,
+                            false));
         }
         return new ProcessBuilder(command)
                 .redirectOutput(output.toFile())

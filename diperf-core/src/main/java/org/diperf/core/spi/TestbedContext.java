@@ -1,5 +1,7 @@
 package org.diperf.core.spi;
 
+import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -9,23 +11,37 @@ public interface TestbedContext {
     /** Gives the testbed's own parameters, checked and with their defaults. */
     Parameters with();
 
-    /** Counts the testers wanted, at least 1; they are numbered from 1. */
+    /** Counts the testers wanted at first, at least 1; they are numbered from 1. */
     int testers();
 
     /**
      * Makes the ticket by which a tester joins the run: address, certificates, token. A secret: it goes to the tester
      * through standard input or a file that only its user can read, never through an argument list.
      *
-     * @param tester from 1 to {@link #testers}
+     * @param tester from 1
      * @return a text of several lines
      */
     String ticket(int tester);
+
+    /**
+     * Makes a ticket that leads to another address, from which the testbed forwards what comes to {@link #controller}.
+     *
+     * @param host that the tester is to connect to
+     * @param port that the tester is to connect to
+     */
+    String ticket(int tester, String host, int port);
+
+    /** Gives the address at which this machine reaches the controller, as soon as it listens. */
+    InetSocketAddress controller();
 
     /** Gives the executable tester, {@code diperf-tester.jar}, and its class path where there is no such file. */
     List<Path> testerClassPath();
 
     /** Lists the jars of plugins that did not come with the tester. */
     List<Path> pluginJars();
+
+    /** Lists the services under test, for probes of the way to them. */
+    List<URI> targets();
 
     /** Names the Java command that the experiment wants for testers. */
     String java();

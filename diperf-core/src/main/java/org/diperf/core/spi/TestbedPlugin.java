@@ -19,6 +19,14 @@ public interface TestbedPlugin {
         return List.of();
     }
 
+    /**
+     * Says whether its testbeds know their nodes beforehand: {@link Testbed#survey} then lists them, and the controller
+     * chooses among them by {@code require}, {@code nodes} and {@code testers-per-node}.
+     */
+    default boolean hasNodes() {
+        return false;
+    }
+
     /** Opens the testbed; nothing is started yet. */
     Testbed open(TestbedContext context) throws Exception;
 }

@@ -11,6 +11,8 @@ import org.diperf.core.plan.Plan;
  * What a tester has to do in this run.
  *
  * @param plan the whole run's; the tester computes its own slice of it
+ * @param slot which slice of the plan is this tester's, from 1 to the plan's testers. A tester that takes the place of a
+ *     lost one has its slot, and a number of its own
  * @param plugin id of the client plugin
  * @param with the plugin's parameters as they stand in the experiment: null, boolean, long, double, text, list, map
  * @param jars the plugin jars that the tester must have, equal to the controller's
@@ -21,6 +23,7 @@ import org.diperf.core.plan.Plan;
  */
 public record Assignment(
         Plan plan,
+        int slot,
         String plugin,
         Map<String, Object> with,
         List<PluginJar> jars,
@@ -33,6 +36,10 @@ public record Assignment(
         // Not Map.copyOf: a value may be null, and the order of the file is kept.
         with = Collections.unmodifiableMap(new LinkedHashMap<>(with));
         jars = List.copyOf(jars);
+        if (slot < 1 || slot > plan.testers()) {
+            throw new IllegalArgumentException(
+                    "An assignment wants a slot from 1 to " + plan.testers() + "; found slot " + slot);
+        }
         if (leaseNanos <= 0 || lingerNanos < 0) {
             throw new IllegalArgumentException("An assignment wants lease > 0 and linger >= 0; found lease="
                     + leaseNanos + " ns, linger=" + lingerNanos + " ns");

@@ -154,6 +154,7 @@ final class MessageCodec {
 
     private static void writeAssignment(Assignment assignment, WireOutput out) {
         PlanCodec.write(assignment.plan(), out);
+        out.int32(assignment.slot());
         out.text(assignment.plugin());
         new ValueCodec().writeMap(assignment.with(), out);
         out.list(assignment.jars(), jar -> {
@@ -171,6 +172,7 @@ final class MessageCodec {
     private static Assignment readAssignment(WireInput in) throws WireException {
         return new Assignment(
                 PlanCodec.read(in),
+                in.int32(),
                 in.text(),
                 new ValueCodec().readMap(in),
                 in.list(() -> new PluginJar(in.text(), in.text())),

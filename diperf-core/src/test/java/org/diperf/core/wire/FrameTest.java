@@ -73,6 +73,7 @@ class FrameTest {
                                 Targets.Assign.ALL_TO_ALL,
                                 Targets.Per.TESTER),
                         stages),
+                3,
                 "http",
                 Map.of("method", "GET", "deep", deep),
                 List.of(new PluginJar("a.jar", "00")),

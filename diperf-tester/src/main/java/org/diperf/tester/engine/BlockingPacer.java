@@ -71,10 +71,7 @@ final class BlockingPacer {
     private void pace(Stage stage, OpenLoad open) {
         int places = setup.clientsOf(stage);
         ArrivalStream arrivals = open.arrivals(
-                setup.plan().seed(),
-                stage.number(),
-                setup.tester(),
-                setup.plan().testers());
+                setup.plan().seed(), stage.number(), setup.slot(), setup.plan().testers());
         long stageStart = load.startNanos() + stage.startNanos();
         free.open(places, load.workers());
         for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {

@@ -55,7 +55,7 @@ final class BlockingWorker {
     BlockingWorker(BlockingLoad load, RunSetup setup, int place, int firstStage) {
         this.load = load;
         this.place = place;
-        this.client = setup.plan().clientAt(setup.tester(), place);
+        this.client = setup.plan().clientAt(setup.slot(), place);
         this.hand = new CallInHand(this, load, setup, client);
         this.nextStage = firstStage;
         this.thread = ClientThreads.make("diperf-client-" + client, this::live);

@@ -354,8 +354,8 @@ final class CallLoop implements Loop {
 
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
     void drop(Stage stage, long intendedNanos) {
-        int client = setup.plan().clientAt(setup.tester(), 0);
-        int target = setup.targets().indexOf(client, setup.tester(), 0);
+        int client = setup.plan().clientAt(setup.slot(), 0);
+        int target = setup.targets().indexOf(client, setup.slot(), 0);
         if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0)) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
         }

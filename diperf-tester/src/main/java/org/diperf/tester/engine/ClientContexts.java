@@ -34,7 +34,7 @@ final class ClientContexts implements ClientMaker {
     @Override
     public Context context(int client, @Nullable Loop loop) {
         Plan plan = setup.plan();
-        URI target = plan.targets().each().get(plan.targets().indexOf(client, setup.tester(), 0));
+        URI target = plan.targets().each().get(plan.targets().indexOf(client, setup.slot(), 0));
         return new Told(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
     }
 

@@ -46,7 +46,8 @@ public final class Engine implements RunningEngine {
     /**
      * What to run.
      *
-     * @param tester from 1
+     * @param tester from 1, as its samples name it
+     * @param slot of the plan that is its share
      * @param plan of the whole run
      * @param plugin that makes the clients
      * @param with its parameters as they stand in the file
@@ -56,6 +57,7 @@ public final class Engine implements RunningEngine {
      */
     public record Config(
             int tester,
+            int slot,
             Plan plan,
             ClientPlugin plugin,
             Map<String, Object> with,
@@ -65,9 +67,10 @@ public final class Engine implements RunningEngine {
 
         public Config {
             with = Map.copyOf(with);
-            if (tester < 1 || tester > plan.testers() || loops.loops() < 1) {
-                throw new IllegalArgumentException("An engine wants a tester from 1 to " + plan.testers()
-                        + " and at least one loop; found tester " + tester + " and " + loops.loops() + " loops");
+            if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
+                throw new IllegalArgumentException("An engine wants a tester from 1, a slot from 1 to " + plan.testers()
+                        + " and at least one loop; found tester " + tester + ", slot " + slot + " and " + loops.loops()
+                        + " loops");
             }
         }
     }
@@ -90,6 +93,7 @@ public final class Engine implements RunningEngine {
         return (assignment, tester, plugin, folder, sink, clock, listener) -> new Engine(
                 new Config(
                         tester,
+                        assignment.slot(),
                         assignment.plan(),
                         plugin,
                         assignment.with(),
@@ -112,7 +116,13 @@ public final class Engine implements RunningEngine {
         this.with = Parameters.read(
                 config.plugin().parameters(), config.with(), config.plan().seed());
         this.setup = new RunSetup(
-                config.tester(), config.plan(), config.plugin().metrics(), config.loops(), config.debug(), listener);
+                config.tester(),
+                config.slot(),
+                config.plan(),
+                config.plugin().metrics(),
+                config.loops(),
+                config.debug(),
+                listener);
         setup.whenAborted(this::stop);
         this.sink = new HeldUp(new GuardedSink(sink, setup), clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);

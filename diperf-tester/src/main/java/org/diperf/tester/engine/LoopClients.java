@@ -76,7 +76,7 @@ final class LoopClients {
     }
 
     private ClientCell open(int place) {
-        int number = setup.plan().clientAt(setup.tester(), place);
+        int number = setup.plan().clientAt(setup.slot(), place);
         AsyncClient opened = null;
         String failure = null;
         int lanes = 1;

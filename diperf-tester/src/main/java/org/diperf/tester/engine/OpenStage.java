@@ -39,10 +39,7 @@ final class OpenStage implements StageRun {
         this.startNanos = startNanos;
         this.endNanos = startNanos + load.lengthNanos();
         this.arrivals = load.arrivals(
-                setup.plan().seed(),
-                stage.number(),
-                setup.tester(),
-                setup.plan().testers());
+                setup.plan().seed(), stage.number(), setup.slot(), setup.plan().testers());
         int ofTester = setup.clientsOf(stage);
         this.places = loop.clients().ownPlaces(ofTester);
         // A loop without a place would drop its share of the arrivals.

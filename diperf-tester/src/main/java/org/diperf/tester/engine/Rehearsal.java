@@ -82,6 +82,7 @@ final class Rehearsal {
                 stages(config.plan().stages().get(0).load(), length));
         Engine.Config small = new Engine.Config(
                 1,
+                1,
                 plan,
                 config.plugin(),
                 config.with(),

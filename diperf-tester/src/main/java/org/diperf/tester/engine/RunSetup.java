@@ -20,6 +20,7 @@ final class RunSetup {
     private static final int MAX_LOGGED = 20;
 
     private final int tester;
+    private final int slot;
     private final Targets targets;
     private final List<Metric> metrics;
     private final LoopChoice loops;
@@ -31,9 +32,20 @@ final class RunSetup {
     private final AtomicInteger stuck = new AtomicInteger();
     private final AtomicInteger logged = new AtomicInteger();
 
-    /** @param debug whether timeouts stand still */
-    RunSetup(int tester, Plan plan, List<Metric> metrics, LoopChoice loops, boolean debug, EngineListener listener) {
+    /**
+     * @param slot of the plan that this tester has
+     * @param debug whether timeouts stand still
+     */
+    RunSetup(
+            int tester,
+            int slot,
+            Plan plan,
+            List<Metric> metrics,
+            LoopChoice loops,
+            boolean debug,
+            EngineListener listener) {
         this.tester = tester;
+        this.slot = slot;
         this.plan = plan;
         this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
@@ -42,8 +54,14 @@ final class RunSetup {
         this.listener = listener;
     }
 
+    /** Names this tester, as its samples do. */
     int tester() {
         return tester;
+    }
+
+    /** Says which share of the plan is this tester's, from 1 to the plan's testers. */
+    int slot() {
+        return slot;
     }
 
     /** Says how event loops work, and how long whoever starts calls may spin. */
@@ -112,7 +130,7 @@ final class RunSetup {
 
     /** Counts this tester's clients in a stage. */
     int clientsOf(Stage stage) {
-        return plan.clientsOf(tester, stage.load());
+        return plan.clientsOf(slot, stage.load());
     }
 
     /** Counts this tester's clients in the largest of the stages known. */

@@ -67,7 +67,7 @@ class EngineTest {
     private Engine engine(FakePlugin plugin, Load load) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Engine engine = new Engine(
-                new Engine.Config(1, plan, plugin, Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {});

@@ -58,7 +58,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
 
     HandLoop(Plan plan, Supplier<? extends AsyncClient> clients, boolean debug) {
         this.clients = clients;
-        setup = new RunSetup(1, plan, List.of(), LoopChoice.USUAL.orLoops(1), debug, log::add);
+        setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.USUAL.orLoops(1), debug, log::add);
         NanoClock clock = () -> now;
         loop = new CallLoop(setup, 0, 1, clock, this, this, new SampleStream(1, 0, this), () -> done = true);
         loop.openFirst(Engine.OPEN_FIRST);

@@ -1,0 +1,15 @@
+package org.diperf.core.spi;
+
+/**
+ * Where a tester is to run.
+ *
+ * @param tester its number, from 1; each number is started once
+ * @param node name of the {@link Node}; empty where the testbed chooses
+ */
+public record Place(int tester, String node) {
+
+    /** Leaves the choice of the node to the testbed. */
+    public static Place anywhere(int tester) {
+        return new Place(tester, "");
+    }
+}
