@@ -1,10 +1,9 @@
 package org.diperf.plugins.http;
 
-import io.netty.channel.EventLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Loop;
+import org.diperf.plugins.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,7 @@ final class HttpClient implements AsyncClient {
 
     private final HttpSession session;
     private final @Nullable HttpConnection[] connections;
-    private @Nullable Loop owner;
-    private @Nullable EventLoop eventLoop;
-    private boolean sameThread;
+    private @Nullable OwnedLoop loop;
     private int client;
     private @Nullable Call call;
     private long ticket;
@@ -32,31 +29,27 @@ final class HttpClient implements AsyncClient {
     @Override
     public void open(Context context) {
         client = context.client();
-        owner = context.loop();
-        eventLoop = session.eventLoop(owner);
-        sameThread = eventLoop.inEventLoop();
+        loop = session.loops().of(context.loop());
     }
 
     @Override
     public void call(Call call) {
-        EventLoop loop = eventLoop;
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
+        OwnedLoop loop = opened();
         int target = call.targetIndex();
         HttpConnection connection = connections[target];
         if (connection == null) {
-            connection = new HttpConnection(session, target, client, loop, this::ended);
+            connection = new HttpConnection(session, target, client, loop.eventLoop(), this::ended);
             connections[target] = connection;
         }
         this.call = call;
         ticket = call.ticket();
         Requests.Encoded request = session.requests().of(call);
-        if (sameThread) {
+        // No task is made where none is needed.
+        if (loop.isOne()) {
             connection.exchange(request);
         } else {
             HttpConnection other = connection;
-            loop.execute(() -> other.exchange(request));
+            loop.toSockets(() -> other.exchange(request));
         }
     }
 
@@ -64,7 +57,7 @@ final class HttpClient implements AsyncClient {
     public void cancel(Call call) {
         HttpConnection connection = connections[call.targetIndex()];
         if (connection != null) {
-            onEventLoop(connection::cancel);
+            opened().toSockets(connection::cancel);
         }
     }
 
@@ -72,25 +65,25 @@ final class HttpClient implements AsyncClient {
     public void close() {
         for (HttpConnection connection : connections) {
             if (connection != null) {
-                onEventLoop(connection::close);
+                opened().toSockets(connection::close);
             }
         }
     }
 
-    private void onEventLoop(Runnable task) {
-        if (sameThread || eventLoop == null) {
-            task.run();
-        } else {
-            eventLoop.execute(task);
+    private OwnedLoop opened() {
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
         }
+        return loop;
     }
 
     /** Takes the end of an exchange, on the event loop. */
     private void ended(HttpConnection connection) {
-        if (sameThread || owner == null) {
+        OwnedLoop loop = opened();
+        if (loop.isOne()) {
             report(connection);
         } else {
-            owner.execute(() -> report(connection));
+            loop.toOwner(() -> report(connection));
         }
     }
 

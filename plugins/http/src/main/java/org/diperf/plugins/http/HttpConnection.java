@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,10 +72,7 @@ final class HttpConnection {
         this.loop = loop;
         this.share = session.shareOf(loop);
         this.parser = new ResponseParser(share.knownHead());
-        Class<? extends Channel> type = HttpSession.channelType(loop);
-        if (type == null) {
-            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
-        }
+        Class<? extends Channel> type = SessionLoops.socketType(loop);
         bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(type)

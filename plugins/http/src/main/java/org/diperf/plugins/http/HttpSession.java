@@ -1,16 +1,6 @@
 package org.diperf.plugins.http;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoEventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.channel.uring.IoUringIoHandler;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -23,25 +13,20 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
-import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP clients of a tester share. Thread-safe. */
 final class HttpSession implements Session {
-
-    private static final long QUIET_MILLIS = 0;
-    private static final long CLOSE_MILLIS = 2_000;
 
     private final List<HttpTarget> targets = new ArrayList<>();
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
@@ -55,7 +40,7 @@ final class HttpSession implements Session {
     private final Recorder recorder;
     private final NanoClock clock;
     private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
-    private @Nullable EventLoopGroup ownLoops;
+    private final SessionLoops loops = new SessionLoops();
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
@@ -112,40 +97,12 @@ final class HttpSession implements Session {
     }
 
     @Override
-    public synchronized void close() {
-        if (ownLoops != null) {
-            ownLoops.shutdownGracefully(QUIET_MILLIS, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
-                    .awaitUninterruptibly(CLOSE_MILLIS);
-        }
+    public void close() {
+        loops.close();
     }
 
-    /** Gives the tester's own event loop where that can hold our sockets, and otherwise one of this session's own. */
-    EventLoop eventLoop(Loop loop) {
-        Optional<EventLoop> shared = loop.unwrap(EventLoop.class);
-        return shared.isPresent() && channelType(shared.get()) != null ? shared.get() : ownLoop();
-    }
-
-    private synchronized EventLoop ownLoop() {
-        if (ownLoops == null) {
-            ownLoops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        }
-        return ownLoops.next();
-    }
-
-    /** Says which sockets a loop can hold; {@code null} for none that is known here. */
-    static @Nullable Class<? extends Channel> channelType(EventLoop loop) {
-        if (loop instanceof IoEventLoop io) {
-            if (io.isIoType(EpollIoHandler.class)) {
-                return EpollSocketChannel.class;
-            }
-            if (io.isIoType(IoUringIoHandler.class)) {
-                return IoUringSocketChannel.class;
-            }
-            if (io.isIoType(NioIoHandler.class)) {
-                return NioSocketChannel.class;
-            }
-        }
-        return null;
+    SessionLoops loops() {
+        return loops;
     }
 
     LoopShare shareOf(EventLoop loop) {

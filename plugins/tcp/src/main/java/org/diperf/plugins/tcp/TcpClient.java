@@ -1,11 +1,10 @@
 package org.diperf.plugins.tcp;
 
-import io.netty.channel.EventLoop;
 import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Loop;
+import org.diperf.plugins.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +15,7 @@ final class TcpClient implements AsyncClient {
 
     private final TcpSession session;
     private final @Nullable TcpConnection[] connections;
-    private @Nullable Loop owner;
-    private @Nullable EventLoop eventLoop;
-    private boolean sameThread;
+    private @Nullable OwnedLoop loop;
     private @Nullable Call call;
     private long ticket;
 
@@ -29,32 +26,28 @@ final class TcpClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        owner = context.loop();
-        eventLoop = session.eventLoop(owner);
-        sameThread = eventLoop.inEventLoop();
+        loop = session.loops().of(context.loop());
     }
 
     @Override
     public void call(Call call) {
-        EventLoop loop = eventLoop;
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
+        OwnedLoop loop = opened();
         int target = call.targetIndex();
         TcpConnection known = connections[target];
-        TcpConnection connection = known != null ? known : new TcpConnection(session, target, loop, this::ended);
+        TcpConnection connection =
+                known != null ? known : new TcpConnection(session, target, loop.eventLoop(), this::ended);
         connections[target] = connection;
         this.call = call;
         ticket = call.ticket();
         byte[] message = session.message().of(call).getBytes(StandardCharsets.UTF_8);
-        onEventLoop(() -> connection.exchange(message));
+        loop.toSockets(() -> connection.exchange(message));
     }
 
     @Override
     public void cancel(Call call) {
         TcpConnection connection = connections[call.targetIndex()];
         if (connection != null) {
-            onEventLoop(() -> connection.broken("cancelled"));
+            opened().toSockets(() -> connection.broken("cancelled"));
         }
     }
 
@@ -62,26 +55,21 @@ final class TcpClient implements AsyncClient {
     public void close() {
         for (TcpConnection connection : connections) {
             if (connection != null) {
-                onEventLoop(connection::close);
+                opened().toSockets(connection::close);
             }
         }
     }
 
-    private void onEventLoop(Runnable task) {
-        if (sameThread || eventLoop == null) {
-            task.run();
-        } else {
-            eventLoop.execute(task);
+    private OwnedLoop opened() {
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
         }
+        return loop;
     }
 
     /** Takes the end of an exchange, on the event loop. */
     private void ended(boolean connected, long bytes, @Nullable String failure) {
-        if (sameThread || owner == null) {
-            report(connected, bytes, failure);
-        } else {
-            owner.execute(() -> report(connected, bytes, failure));
-        }
+        opened().toOwner(() -> report(connected, bytes, failure));
     }
 
     private void report(boolean connected, long bytes, @Nullable String failure) {

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import java.util.Locale;
+import org.diperf.plugins.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,13 +40,9 @@ final class TcpConnection {
     TcpConnection(TcpSession session, int target, EventLoop loop, WhenEnded whenEnded) {
         this.line = session.wantsLine();
         this.whenEnded = whenEnded;
-        Class<? extends Channel> type = TcpSession.channelType(loop);
-        if (type == null) {
-            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
-        }
         bootstrap = new Bootstrap()
                 .group(loop)
-                .channel(type)
+                .channel(SessionLoops.socketType(loop))
                 .remoteAddress(session.address(target))
                 .option(ChannelOption.TCP_NODELAY, true)
                 // The framework owns the timeout of a call, the connection's set-up included.

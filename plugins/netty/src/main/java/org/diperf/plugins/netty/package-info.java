@@ -1,0 +1,5 @@
+/** What plugins that speak through Netty have in common: event loops, and the way between them and a client's owner. */
+@NullMarked
+package org.diperf.plugins.netty;
+
+import org.jspecify.annotations.NullMarked;
