@@ -14,8 +14,8 @@ import org.diperf.core.clock.ClockBounds.Observed;
  * instants too, widened by how far the rate may stray (rho). The corridor is what all bounds leave open, after the trend was
  * taken off; its middle is the estimate. This is Marzullo's intersection of intervals carried through time (K. Marzullo,
  * 1984), with the drift budget of Cristian (1989), from both sides. The estimate uses 1 ppm, and between bounds that
- * contradict each other the smallest rho that leaves the corridor open; the bound uses at least 25 ppm, at least twice that
- * of the estimate, and more where the trend's slope is uncertain. Where 100 ppm leaves nothing open, or the bounds on both
+ * contradict each other the smallest rho that leaves the corridor open; the bound uses at least 25 ppm, at least four times
+ * that of the estimate, and more where the trend's slope is uncertain or changes. Where 100 ppm leaves nothing open, or the bounds on both
  * sides jump together, the clock was stepped: the corridor is cut, and between the last instant surely before and the first
  * surely after the step the bound spans both parts.
  *
@@ -60,7 +60,7 @@ public final class Corridor {
         All all = All.of(of.exchanges());
         Parts parts = Parts.of(all);
         List<Segment> segments = parts.parts().stream()
-                .map(part -> new Segment(part, parts.roughSlope()))
+                .map(part -> new Segment(part, parts.roughSlope(), parts.parts().size() == 1))
                 .toList();
         return Optional.of(new Corridor(all, segments, of));
     }
@@ -197,7 +197,8 @@ public final class Corridor {
 
     /** Gives the last instant of the client's clock that an exchange has. */
     public long lastNanos() {
-        return clientBase + Math.round(segments.stream().mapToDouble(Segment::to).max().orElse(0));
+        return clientBase
+                + Math.round(segments.stream().mapToDouble(Segment::to).max().orElse(0));
     }
 
     private double line(double x) {

@@ -8,6 +8,7 @@ import org.diperf.core.clock.Bound.Middle;
 final class Events {
 
     private static final int FEW = 8;
+    private static final int FEWEST_FRAGMENTS = 2;
     private static final double MILLI = 1e6;
 
     /** The wall clock's stamps have whole milliseconds, and the jump is known as well as the corridor is narrow. */
@@ -23,20 +24,46 @@ final class Events {
 
     List<ClockEvent> all() {
         List<ClockEvent> found = new ArrayList<>();
-        for (int i = 0; i < segments.size(); i++) {
-            Segment segment = segments.get(i);
-            if (i > 0) {
-                found.add(jump(segments.get(i - 1), segment));
+        for (int i = 1; i < segments.size(); i++) {
+            int last = lastOfSlew(i);
+            if (last - i >= FEWEST_FRAGMENTS) {
+                found.add(slew(segments.get(i - 1), segments.get(last)));
+                i = last;
+            } else {
+                found.add(jump(segments.get(i - 1), segments.get(i)));
             }
+        }
+        for (Segment segment : segments) {
             for (Levels.Shift shift : segment.part().shifts()) {
-                found.add(event(
-                        ClockEvent.Kind.ROUTE_CHANGE, shift.fromAt(), shift.toAt(), shift.roundTrip()));
+                found.add(event(ClockEvent.Kind.ROUTE_CHANGE, shift.fromAt(), shift.toAt(), shift.roundTrip()));
             }
             for (Segment.Slew slew : segment.slews()) {
                 found.add(event(ClockEvent.Kind.SLEW, slew.from(), slew.to(), slew.rate() * 1e6));
             }
         }
         return found;
+    }
+
+    /** Several steps in a row, a few seconds apart each, are a clock that is slewed by more than a step's rho. */
+    private int lastOfSlew(int from) {
+        int last = from;
+        while (last + 1 < segments.size()
+                && segments.get(last).to() - segments.get(last).from() < Segment.FRAGMENT_NANOS) {
+            last++;
+        }
+        return last;
+    }
+
+    private ClockEvent slew(Segment before, Segment after) {
+        double length = after.from() - before.to();
+        double rate = jumped(before, after) / length;
+        return event(ClockEvent.Kind.SLEW, before.to(), after.from(), -rate * 1e6);
+    }
+
+    private static double jumped(Segment before, Segment after) {
+        double from = before.to();
+        double to = after.from();
+        return after.estimate(to, 0) - before.estimate(from, before.place(from, 0)) - before.meanSlope() * (to - from);
     }
 
     private ClockEvent event(ClockEvent.Kind kind, double from, double to, double amount) {
@@ -46,12 +73,11 @@ final class Events {
     private ClockEvent jump(Segment before, Segment after) {
         double from = before.to();
         double to = after.from();
-        double grown = after.estimate(to, 0) - before.estimate(from, before.place(from, 0)) - before.meanSlope() * (to - from);
+        double grown = jumped(before, after);
         double width = after.upper(to, 0) - after.lower(to, 0);
         double wall = wall(after.part().middles(), true) - wall(before.part().middles(), false);
         double tolerance = WALL_TOLERANCE_MILLIS + width / 2 / MILLI;
-        boolean suspended =
-                grown > 2 * WALL_TOLERANCE_MILLIS * MILLI && Math.abs(wall - grown / MILLI) <= tolerance;
+        boolean suspended = grown > 2 * WALL_TOLERANCE_MILLIS * MILLI && Math.abs(wall - grown / MILLI) <= tolerance;
         return suspended
                 ? event(ClockEvent.Kind.SUSPEND, from, to, grown)
                 : event(ClockEvent.Kind.STEP, Math.min(from, to), Math.max(from, to), -grown);

@@ -2,6 +2,7 @@ package org.diperf.core.clock;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.diperf.core.clock.Bound.All;
 import org.diperf.core.clock.Bound.Middle;
@@ -19,7 +20,7 @@ final class Parts {
     private static final int BLOCKS = 64;
 
     /**
-     * The bounds between two steps, in the order of the server's clock.
+     * The bounds between two steps, in their order.
      *
      * @param bounds at least one
      * @param middles of exchanges within
@@ -33,6 +34,7 @@ final class Parts {
     private final List<Part> parts = new ArrayList<>();
     private double slope;
     private double rho = STEP_RHO;
+    private double levelRho = STEP_RHO;
 
     private Parts(All all) {
         this.bounds = all.bounds();
@@ -61,12 +63,12 @@ final class Parts {
             rho = MOST_STEP_RHO;
             return;
         }
-        double from = middles.get(0).server();
-        double width = (middles.get(middles.size() - 1).server() - from) / BLOCKS;
+        double from = middles.get(0).order();
+        double width = (middles.get(middles.size() - 1).order() - from) / BLOCKS;
         List<Middle> best = new ArrayList<>();
         int block = -1;
         for (Middle middle : middles) {
-            int of = width > 0 ? (int) ((middle.server() - from) / width) : 0;
+            int of = width > 0 ? (int) ((middle.order() - from) / width) : 0;
             int last = best.size() - 1;
             if (of != block) {
                 best.add(middle);
@@ -93,6 +95,9 @@ final class Parts {
         Arrays.sort(errors);
         slope = Math.max(-STEEPEST, Math.min(STEEPEST, slopes[slopes.length / 2]));
         rho = Math.min(MOST_STEP_RHO, STEP_RHO + errors[errors.length / 2]);
+        double[] apartFrom =
+                Arrays.stream(slopes).map(one -> Math.abs(one - slope)).sorted().toArray();
+        levelRho = Math.min(MOST_STEP_RHO, STEP_RHO + apartFrom[apartFrom.length / 2]);
     }
 
     private void cut() {
@@ -131,7 +136,7 @@ final class Parts {
     }
 
     private void cutFinely(List<Bound> coarse) {
-        Levels levels = Levels.of(within(coarse), slope, rho);
+        Levels levels = Levels.of(within(coarse), slope, levelRho);
         double from = Double.NEGATIVE_INFINITY;
         for (Levels.Shift step : levels.steps()) {
             add(coarse, from, step.before(), levels);
@@ -142,7 +147,7 @@ final class Parts {
 
     private void add(List<Bound> coarse, double from, double to, Levels levels) {
         List<Bound> part = coarse.stream()
-                .filter(bound -> bound.server() >= from && bound.server() <= to)
+                .filter(bound -> bound.order() >= from && bound.order() <= to)
                 .toList();
         if (part.isEmpty()) {
             return;
@@ -155,10 +160,17 @@ final class Parts {
     }
 
     private List<Middle> within(List<Bound> part) {
-        double from = part.get(0).server();
-        double to = part.get(part.size() - 1).server();
-        return middles.stream()
-                .filter(middle -> middle.server() >= from && middle.server() <= to)
-                .toList();
+        // Of an exchange with a step between its stamps, both bounds hold, each on its side; its middle means nothing.
+        BitSet above = new BitSet();
+        BitSet both = new BitSet();
+        for (Bound bound : part) {
+            if (bound.upper()) {
+                above.set(bound.exchange());
+            } else {
+                both.set(bound.exchange());
+            }
+        }
+        both.and(above);
+        return middles.stream().filter(middle -> both.get(middle.exchange())).toList();
     }
 }

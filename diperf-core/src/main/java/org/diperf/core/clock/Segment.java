@@ -15,9 +15,18 @@ final class Segment {
     private static final double LEAST_RHO = 1e-6;
     private static final double BOUND_RHO = 25e-6;
     private static final double MOST_SLOPE_ERROR = 400e-6;
-    private static final double SLEW_RHO = 4e-6;
-    private static final double LEAST_SLEW = 2e-6;
-    private static final double SLEWS_APART_NANOS = 60e9;
+    /** After steps in a row the clock is being slewed by more than a step's rho, and its slope there is unknown. */
+    private static final double MOST_FRAGMENT_ERROR = 1000e-6;
+
+    static final double FRAGMENT_NANOS = 30e9;
+    /** An oscillator's rate stays the same for about so long, as RADclock's model has it. */
+    private static final double PIECE_NANOS = 1e12;
+
+    private static final double LEAST_PIECE_NANOS = 15e9;
+    private static final int BURSTS_A_PIECE = 3;
+    private static final int MOST_PIECES = 256;
+    private static final double STRAYED_RHO = 2e-6;
+    private static final double LEAST_SLEW = 4e-6;
     private static final int FEW = 8;
 
     /** What the rate of a clock was for a while, relative to the rest. */
@@ -28,54 +37,87 @@ final class Segment {
     /** Of the trend in the gap before each bound, and behind the last one. */
     private final double[] slope;
 
+    private final Trend fitted;
     private final double meanSlope;
     private final Envelope centre;
     private final Envelope hard;
     private final double expectedError;
     private final Parts.Part part;
 
-    /** @param part without a step in it */
-    Segment(Parts.Part part, double roughSlope) {
+    /**
+     * @param part without a step in it
+     * @param alone whether there is no other
+     */
+    Segment(Parts.Part part, double roughSlope, boolean alone) {
         this.part = part;
         List<Bound> bounds = part.bounds().stream()
                 .sorted(Comparator.comparingDouble(Bound::at))
                 .toList();
         int n = bounds.size();
         this.at = bounds.stream().mapToDouble(Bound::at).toArray();
-        Trend fitted = part.middles().isEmpty()
-                ? Trend.line(at[0], bounds.get(0).offset(), roughSlope)
-                : Trend.fit(part.middles(), part.level(), at[0], at[n - 1], roughSlope);
-        this.meanSlope = fitted.meanSlope();
-        this.trend = Arrays.stream(at).map(fitted::at).toArray();
+        this.trend = new double[n];
         this.slope = new double[n + 1];
         double[] offset = new double[n];
         boolean[] upper = new boolean[n];
-        for (int i = 0; i < n; i++) {
-            offset[i] = bounds.get(i).offset() - trend[i];
-            upper[i] = bounds.get(i).upper();
-            slope[i] = i > 0 && at[i] > at[i - 1]
-                    ? (trend[i] - trend[i - 1]) / (at[i] - at[i - 1])
-                    : fitted.slopeAt(at[i]);
+        double span = at[n - 1] - at[0];
+        int pieces = (int) Math.max(1, Math.min(MOST_PIECES, Math.round(span / PIECE_NANOS)));
+        double leastPiece = Math.max(LEAST_PIECE_NANOS, BURSTS_A_PIECE * span / Math.max(1, bursts()));
+        Trend line;
+        Envelope narrow;
+        while (true) {
+            line = part.middles().isEmpty()
+                    ? Trend.line(at[0], bounds.get(0).offset(), roughSlope)
+                    : Trend.fit(part, at[0], at[n - 1], pieces, roughSlope);
+            lay(line, bounds, offset, upper);
+            narrow = Envelope.open(at, offset, upper, LEAST_RHO);
+            boolean strayed = Arrays.stream(narrow.rho).max().orElse(0) >= STRAYED_RHO;
+            if (!strayed || 2 * pieces > MOST_PIECES || span / (2 * pieces) < leastPiece) {
+                break;
+            }
+            pieces *= 2;
         }
-        slope[n] = fitted.slopeAt(at[n - 1]);
-        this.centre = Envelope.open(at, offset, upper, LEAST_RHO);
-        double slopeError = slopeError();
+        this.fitted = line;
+        this.meanSlope = line.meanSlope();
+        this.centre = narrow;
+        double slopeError = slopeError(!alone && span < FRAGMENT_NANOS ? MOST_FRAGMENT_ERROR : MOST_SLOPE_ERROR);
         double[] rho = new double[n];
         for (int i = 0; i < n; i++) {
-            rho[i] = Math.max(BOUND_RHO, 2 * centre.rho[i]) + slopeError + Math.abs(slope[i + 1] - meanSlope);
+            rho[i] = Math.max(BOUND_RHO, 4 * centre.rho[i]) + slopeError + line.strayAround(at[i]);
         }
         this.hard = new Envelope(at, offset, upper, rho, null);
         this.expectedError = expectedError(offset, upper);
     }
 
+    private void lay(Trend line, List<Bound> bounds, double[] offset, boolean[] upper) {
+        int n = at.length;
+        for (int i = 0; i < n; i++) {
+            trend[i] = line.at(at[i]);
+            offset[i] = bounds.get(i).offset() - trend[i];
+            upper[i] = bounds.get(i).upper();
+            slope[i] =
+                    i > 0 && at[i] > at[i - 1] ? (trend[i] - trend[i - 1]) / (at[i] - at[i - 1]) : line.slopeAt(at[i]);
+        }
+        slope[n] = line.slopeAt(at[n - 1]);
+    }
+
+    private int bursts() {
+        int bursts = 0;
+        double begun = Double.NEGATIVE_INFINITY;
+        for (Bound.Middle middle : part.middles()) {
+            if (middle.order() - begun > 1e9) {
+                begun = middle.order();
+                bursts++;
+            }
+        }
+        return bursts;
+    }
+
     /** The mean slope is only known as well as the corridor is narrow at its ends. */
-    private double slopeError() {
+    private double slopeError(double most) {
         int last = at.length - 1;
         double span = at[last] - at[0];
-        double open = centre.upper[0] - centre.lower[0] + centre.upper[last] - centre.lower[last];
-        return span > 0 && open > 0 && !Double.isInfinite(open)
-                ? Math.min(MOST_SLOPE_ERROR, open / span)
-                : MOST_SLOPE_ERROR;
+        double off = Math.max(centre.upper[last], -centre.lower[last]) + Math.max(centre.upper[0], -centre.lower[0]);
+        return span > 0 && off > 0 && !Double.isInfinite(off) ? Math.min(most, off / span) : most;
     }
 
     /**
@@ -106,35 +148,31 @@ final class Segment {
         return Math.sqrt(squares / at.length) / 2;
     }
 
-    /** Finds where the rate was another one than the trend says, for sure: where bounds contradict it. */
+    /** Finds where the rate was another one than for most of the time; only where bounds told that it strayed. */
     List<Slew> slews() {
         List<Slew> found = new ArrayList<>();
-        for (int i = 0; i + 1 < at.length; i++) {
-            if (centre.rho[i] < SLEW_RHO) {
-                continue;
+        double[] knots = fitted.knots();
+        int pieces = knots.length - 1;
+        double[] slopes = new double[pieces];
+        for (int i = 0; i < pieces; i++) {
+            slopes[i] = fitted.slopeAt((knots[i] + knots[i + 1]) / 2);
+        }
+        double[] sorted = slopes.clone();
+        Arrays.sort(sorted);
+        double usual = sorted[pieces / 2];
+        for (int i = 0; i < pieces; i++) {
+            double sign = Math.signum(slopes[i] - usual);
+            int to = i;
+            while (to < pieces && sign * (slopes[to] - usual) > LEAST_SLEW) {
+                to++;
             }
-            int from = i;
-            int to = i + 1;
-            for (int j = to; j + 1 < at.length && at[j] - at[to] < SLEWS_APART_NANOS; j++) {
-                to = centre.rho[j] >= SLEW_RHO ? j + 1 : to;
-            }
-            i = to;
-            double length = at[to] - at[from];
-            double rate = (middle(to) - middle(from)) / length - meanSlope;
-            double doubt = (width(from) + width(to)) / length;
-            if (Math.abs(rate) > LEAST_SLEW + doubt) {
-                found.add(new Slew(at[from], at[to], -rate));
+            if (to > i) {
+                double rate = (fitted.at(knots[to]) - fitted.at(knots[i])) / (knots[to] - knots[i]);
+                found.add(new Slew(knots[i], knots[to], usual - rate));
+                i = to;
             }
         }
         return found;
-    }
-
-    private double middle(int i) {
-        return trend[i] + (centre.upper[i] + centre.lower[i]) / 2;
-    }
-
-    private double width(int i) {
-        return centre.upper[i] - centre.lower[i];
     }
 
     Parts.Part part() {

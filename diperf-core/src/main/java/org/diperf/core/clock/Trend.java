@@ -5,16 +5,12 @@ import java.util.List;
 import org.diperf.core.clock.Bound.Middle;
 
 /**
- * The trend of an offset: one line, or for more than about 1,000 s lines that join, fitted to the middles of the exchanges
- * with the weights of chrony: exchanges that took long count little. Where the route changed the levels are fitted apart,
+ * The trend of an offset: a line, or lines that join, fitted to the middles of the exchanges with the weights of chrony:
+ * exchanges that took long count little. Where the route changed the levels are fitted apart,
  * with the slope in common: an asymmetric route shifts middles, not the clock. Immutable.
  */
 final class Trend {
 
-    /** An oscillator's rate stays the same for about so long, as RADclock's model has it. */
-    private static final double PIECE_NANOS = 1e12;
-
-    private static final int MOST_PIECES = 256;
     /** By so much the rates of neighbouring pieces differ, in proportion. */
     private static final double RATE_CHANGE = 1e-6;
 
@@ -33,10 +29,15 @@ final class Trend {
     }
 
     /**
-     * @param level of each middle, 0 the one whose middles the trend goes through
+     * @param part at least one middle
+     * @param from begin of the first piece
+     * @param to end of the last piece
+     * @param pieces lines to be joined
      * @param roughSlope where the middles tell none
      */
-    static Trend fit(List<Middle> middles, int[] level, double from, double to, double roughSlope) {
+    static Trend fit(Parts.Part part, double from, double to, int pieces, double roughSlope) {
+        List<Middle> middles = part.middles();
+        int[] level = part.level();
         int levels = Arrays.stream(level).max().orElse(0) + 1;
         double[] weights = new double[middles.size()];
         double variance = weigh(middles, level, levels, weights);
@@ -48,7 +49,9 @@ final class Trend {
             }
             return line(best.at(), best.offset(), roughSlope);
         }
-        int pieces = (int) Math.max(1, Math.min(MOST_PIECES, Math.round(span / PIECE_NANOS)));
+        if (pieces == 1 && levels == 1 && 2 * Math.sqrt(variance) > RATE_CHANGE * span) {
+            return widestGap(middles, (from + to) / 2, roughSlope);
+        }
         int unknowns = pieces + levels;
         double width = span / pieces;
         double[][] a = new double[unknowns][unknowns];
@@ -86,6 +89,39 @@ final class Trend {
             }
         }
         return new Trend(knots, values);
+    }
+
+    /**
+     * Finds the line between upper and lower bounds that is as far as can be from both: where the ways scatter more than the
+     * rate strays, that is the likeliest, and its error falls with the number of exchanges, not with its root. How far they
+     * are apart is a concave function of the slope.
+     */
+    private static Trend widestGap(List<Middle> middles, double centre, double roughSlope) {
+        double low = roughSlope - STEEPEST;
+        double high = roughSlope + STEEPEST;
+        for (int i = 0; i < 60; i++) {
+            double left = low + (high - low) / 3;
+            double right = high - (high - low) / 3;
+            if (gap(middles, centre, left)[0] < gap(middles, centre, right)[0]) {
+                low = left;
+            } else {
+                high = right;
+            }
+        }
+        double slope = (low + high) / 2;
+        return line(centre, gap(middles, centre, slope)[1], slope);
+    }
+
+    /** Gives how far upper and lower bounds are apart along a slope, and their middle. */
+    private static double[] gap(List<Middle> middles, double centre, double slope) {
+        double upper = Double.POSITIVE_INFINITY;
+        double lower = Double.NEGATIVE_INFINITY;
+        for (Middle middle : middles) {
+            double trend = slope * (middle.at() - centre);
+            upper = Math.min(upper, middle.upper() - trend);
+            lower = Math.max(lower, middle.lower() - trend);
+        }
+        return new double[] {upper - lower, (upper + lower) / 2};
     }
 
     /** Gives the variance of a middle of weight 1. */
@@ -164,6 +200,20 @@ final class Trend {
 
     double slopeAt(double x) {
         return slope(piece(x));
+    }
+
+    /** Gives by how much slopes near an instant differ from the mean one at most. */
+    double strayAround(double x) {
+        double width = knots[1] - knots[0];
+        double mean = meanSlope();
+        return Math.max(
+                Math.abs(slopeAt(x) - mean),
+                Math.max(Math.abs(slopeAt(x - width) - mean), Math.abs(slopeAt(x + width) - mean)));
+    }
+
+    /** Gives the ends of the pieces. */
+    double[] knots() {
+        return knots;
     }
 
     /** Gives the slope from end to end. */
