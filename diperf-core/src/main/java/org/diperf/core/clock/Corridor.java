@@ -138,7 +138,8 @@ public final class Corridor {
     }
 
     /**
-     * What the corridor is at one instant, in nanoseconds relative to a straight line through the run.
+     * What the corridor is at one instant, in nanoseconds relative to a straight line through the run, which begins anew
+     * after each step.
      *
      * @param globalNanos estimated
      * @param estimate of the offset
@@ -160,7 +161,7 @@ public final class Corridor {
         Reader reader = reader();
         double estimate = reader.estimate(x);
         reader.bound(x);
-        double line = line(x);
+        double line = line(segments.get(reader.segment), x);
         return new Section(
                 clientNanos + offsetBase + Math.round(estimate),
                 estimate - line,
@@ -177,13 +178,11 @@ public final class Corridor {
             if (exchange.hasLower() && exchange.hasUpper()) {
                 double received = exchange.clientReceived() - clientBase;
                 double sent = exchange.clientSent() - clientBase;
-                double upper = exchange.upperNanos() - offsetBase - line(sent);
-                double lower = exchange.lowerNanos() - offsetBase - line(received);
-                dots.add(new Dot(
-                        reader.globalNanos(clientBase + Math.round((received + sent) / 2)),
-                        lower,
-                        upper,
-                        one.source()));
+                long global = reader.globalNanos(clientBase + Math.round((received + sent) / 2));
+                Segment here = segments.get(reader.segment);
+                double upper = exchange.upperNanos() - offsetBase - line(here, sent);
+                double lower = exchange.lowerNanos() - offsetBase - line(here, received);
+                dots.add(new Dot(global, lower, upper, one.source()));
             }
         }
         return dots;
@@ -201,9 +200,8 @@ public final class Corridor {
                 + Math.round(segments.stream().mapToDouble(Segment::to).max().orElse(0));
     }
 
-    private double line(double x) {
-        Segment first = segments.get(0);
-        return first.trend(first.from(), 0) + longest().meanSlope() * (x - first.from());
+    private double line(Segment of, double x) {
+        return of.trend(of.from(), 0) + longest().meanSlope() * (x - of.from());
     }
 
     /** Counts the exchanges. */
