@@ -59,7 +59,8 @@ final class ClockFile {
                 numbers[i] = field.isEmpty() ? 0 : Long.parseLong(field);
                 end = comma;
             }
-            String source = line.substring(line.lastIndexOf(',', end - 1) + 1, end).strip();
+            String source =
+                    line.substring(line.lastIndexOf(',', end - 1) + 1, end).strip();
             int tester = Integer.parseInt(line.substring(0, line.indexOf(',')).strip());
             epochs.add(
                     tester,

@@ -34,15 +34,13 @@ final class ClockFindings {
 
     @Nullable
     ClockSummary summary(List<TesterRow> testers, Clocks found) {
-        double[] bounds = finite(testers.stream()
-                .mapToDouble(TesterRow::errorBoundMicros)
-                .toArray());
+        double[] bounds =
+                finite(testers.stream().mapToDouble(TesterRow::errorBoundMicros).toArray());
         if (bounds.length == 0) {
             return null;
         }
-        double[] expected = finite(testers.stream()
-                .mapToDouble(TesterRow::expectedErrorMicros)
-                .toArray());
+        double[] expected = finite(
+                testers.stream().mapToDouble(TesterRow::expectedErrorMicros).toArray());
         double[] skews = finite(testers.stream()
                 .mapToDouble(row -> Math.abs(row.startSkewMicros()))
                 .toArray());
@@ -117,8 +115,8 @@ final class ClockFindings {
             }
         }
         List<Corridor.Dot> dots = corridor.dots().stream()
-                .filter(dot -> dot.globalNanos() >= run.startNanos()
-                        && dot.globalNanos() <= run.startNanos() + duration)
+                .filter(dot ->
+                        dot.globalNanos() >= run.startNanos() && dot.globalNanos() <= run.startNanos() + duration)
                 .toList();
         return new Track(
                 row.tester(),

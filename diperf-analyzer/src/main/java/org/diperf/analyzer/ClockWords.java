@@ -19,14 +19,21 @@ public final class ClockWords {
     private static String what(Note note) {
         double amount = note.amount();
         return switch (note.kind()) {
-            case STEP -> amount > 0
-                    ? "was set ahead by " + length(amount)
-                    : "was set back, or stood still, by " + length(-amount);
+            case STEP ->
+                amount > 0
+                        ? "was set ahead by " + length(amount)
+                        : "was set back, or stood still, by " + length(-amount);
             case SUSPEND -> "stood still for " + length(amount) + " while its machine's wall clock went on (a suspend)";
-            case SLEW -> String.format(
-                    Locale.ROOT, "was slewed to run %.0f ppm %s", Math.abs(amount), amount > 0 ? "faster" : "slower");
-            case ROUTE_CHANGE -> "is behind a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
-                    + length(Math.abs(amount)) + ", so that its error may have changed by half of that, within the bound,";
+            case SLEW ->
+                String.format(
+                        Locale.ROOT,
+                        "was slewed to run %.0f ppm %s",
+                        Math.abs(amount),
+                        amount > 0 ? "faster" : "slower");
+            case ROUTE_CHANGE ->
+                "is behind a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
+                        + length(Math.abs(amount))
+                        + ", so that its error may have changed by half of that, within the bound,";
             case SERVER_RESTART -> "asked a time server whose machine was started anew";
         };
     }

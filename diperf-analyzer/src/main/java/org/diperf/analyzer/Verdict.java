@@ -237,8 +237,9 @@ final class Verdict {
 
     private void befell(Clocks found) {
         Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
-        found.notes().forEach(note -> byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>())
-                .add(note));
+        found.notes()
+                .forEach(note -> byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>())
+                        .add(note));
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
             if (listed++ == MOST_LISTED) {
@@ -250,7 +251,8 @@ final class Verdict {
                 clockWarnings.add("the clock of tester " + note.tester() + " " + ClockWords.of(note));
             }
             if (notes.size() > MOST_NOTES) {
-                clockWarnings.add("more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
+                clockWarnings.add(
+                        "more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
             }
         }
     }
@@ -271,8 +273,9 @@ final class Verdict {
         }
         warnings.addAll(clockWarnings);
         if (clocks.unusable() > 0) {
-            warnings.add(clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
-                    + " the controller's");
+            warnings.add(
+                    clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
+                            + " the controller's");
         }
         if (clocks.unreadable() > 0) {
             warnings.add(clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " could not be read");

@@ -31,7 +31,7 @@ final class ClocksTests {
     private static RunFixture probed(RunFixture run, long fromMillis, long jumpNanos) {
         run.exchange(1, -SECOND, 40_000, 40_000);
         for (long at = 0; at <= 22_000; at += 250) {
-            probe(run, 1, at, at < fromMillis ? 0 : jumpNanos, 0);
+            probe(run, 0, at, at < fromMillis ? 0 : jumpNanos, 0);
         }
         return run;
     }
@@ -102,7 +102,8 @@ final class ClocksTests {
         Summary.ClockSummary clock =
                 probed(oneClient(), Long.MAX_VALUE, 0).analyze(folder).summary().clock();
         assertThat(clock.startSkewMicros().max()).isBetween(0.0, 20.0);
-        assertThat(clock.startSkewMicros().mean()).isLessThanOrEqualTo(clock.startSkewMicros().max());
+        assertThat(clock.startSkewMicros().mean())
+                .isLessThanOrEqualTo(clock.startSkewMicros().max());
         assertThat(clock.expectedErrorMicros()).isLessThan(clock.maxErrorBoundMicros());
         assertThat(clock.steps()).isZero();
     }

@@ -224,8 +224,8 @@ public final class RunFixture {
 
     /** Adds a probe of the time server with these stamps. */
     public RunFixture probe(int tester, long epoch, long wallMillis, Exchange exchange) {
-        clockRows.add(tester + ",host, a \"strange\" one,udp," + epoch + "," + wallMillis + "," + exchange.serverSent() + ","
-                + exchange.clientReceived() + "," + exchange.clientSent() + "," + exchange.serverReceived());
+        clockRows.add(tester + ",host, a \"strange\" one,udp," + epoch + "," + wallMillis + "," + exchange.serverSent()
+                + "," + exchange.clientReceived() + "," + exchange.clientSent() + "," + exchange.serverReceived());
         return this;
     }
 

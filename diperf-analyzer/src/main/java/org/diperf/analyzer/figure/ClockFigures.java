@@ -25,10 +25,10 @@ import org.jfree.data.xy.YIntervalSeriesCollection;
 /** The figures of the testers' clocks: the error bounds of all, and what is known of single ones over the run. */
 final class ClockFigures {
 
-    private static final Color BAND = new Color(0xD6, 0xE6, 0xF2);
+    private static final Color BAND = new Color(0x56, 0xB4, 0xE9, 70);
     private static final Color EVENT = new Color(0xF3, 0xD3, 0xE4);
-    private static final Color PROBES = new Color(0xD5, 0x5E, 0x00, 110);
-    private static final Color FRAMES = new Color(0x55, 0x55, 0x55, 70);
+    private static final Color PROBES = new Color(0xD5, 0x5E, 0x00, 150);
+    private static final Color FRAMES = new Color(0x55, 0x55, 0x55, 130);
 
     /** Of what is shown, single wide places such as the gap around a step are cut off. */
     private static final double SHOWN_SHARE = 0.97;
@@ -59,8 +59,7 @@ final class ClockFigures {
     private Figure bounds(List<TesterRow> rows) {
         double[] place = new double[rows.size()];
         Arrays.setAll(place, i -> rows.get(i).tester());
-        double[] bound =
-                rows.stream().mapToDouble(TesterRow::errorBoundMicros).toArray();
+        double[] bound = rows.stream().mapToDouble(TesterRow::errorBoundMicros).toArray();
         double[] expected = rows.stream()
                 .mapToDouble(row -> row.expectedErrorMicros() > 0 ? row.expectedErrorMicros() : Double.NaN)
                 .toArray();
@@ -70,7 +69,15 @@ final class ClockFigures {
         XYPlot plot = Look.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
         LegendItemCollection legend = new LegendItemCollection();
         float dot = rows.size() > 500 ? Look.SMALL_DOT : rows.size() > 100 ? Look.MEDIUM_DOT : Look.LARGE_DOT;
-        cloud(plot, 0, "hard bound, the largest over the run", place, scale.of(bound), last + 1.0, Look.THROUGHPUT, dot);
+        cloud(
+                plot,
+                0,
+                "hard bound, the largest over the run",
+                place,
+                scale.of(bound),
+                last + 1.0,
+                Look.THROUGHPUT,
+                dot);
         cloud(plot, 1, "expected error", place, scale.of(expected), last + 1.0, Look.MEDIAN, dot);
         legend.add(Look.legendShape("hard bound, the largest over the run", Look.THROUGHPUT, Look.DOT));
         legend.add(Look.legendShape("expected error", Look.MEDIAN, Look.DOT));
