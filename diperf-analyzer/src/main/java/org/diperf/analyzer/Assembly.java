@@ -1,7 +1,6 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,7 +8,6 @@ import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.ClockSummary;
 import org.diperf.analyzer.Summary.Fairness;
 import org.diperf.analyzer.Summary.LoadSummary;
 import org.diperf.analyzer.Summary.StageSummary;
@@ -60,6 +58,8 @@ final class Assembly {
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
+        ClockFindings clockFindings = new ClockFindings(run, clocks, duration);
+        Clocks clockNotes = clockFindings.clocks(testers);
         GeneratorLimits limits = new GeneratorLimits(series, tally.quanta);
         List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
@@ -81,6 +81,7 @@ final class Assembly {
         Times processing = processing();
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
+                .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Summary summary = new Summary(
                 Summary.FORMAT,
@@ -100,7 +101,7 @@ final class Assembly {
                 measuredWindow,
                 peakWindow,
                 fairness(peak),
-                clock(testers),
+                clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
                 List.of(),
@@ -120,7 +121,8 @@ final class Assembly {
                 tally.quanta.dots(),
                 tally.outcomes.causes(tally.whole),
                 intervals,
-                rejected());
+                rejected(),
+                clockNotes);
     }
 
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
@@ -228,26 +230,11 @@ final class Assembly {
         return offered.isActive(client, part.from(), part.to());
     }
 
-    private @Nullable ClockSummary clock(List<TesterRow> testers) {
-        double[] bounds = testers.stream()
-                .mapToDouble(TesterRow::errorBoundMicros)
-                .filter(bound -> !Double.isNaN(bound))
-                .toArray();
-        if (bounds.length == 0) {
-            return null;
-        }
-        return new ClockSummary(
-                Arrays.stream(bounds).max().orElse(0),
-                Arrays.stream(bounds).average().orElse(0),
-                bounds.length);
-    }
-
     private List<TesterRow> testers() {
         List<TesterRow> rows = new ArrayList<>();
         for (TesterRecord record : run.testers()) {
             TesterTally tester = tally.testers.get(record.number());
-            Corridor corridor =
-                    tester == null ? Corridor.of(clocks.of(record.number())).orElse(null) : tester.clock.corridor();
+            Corridor corridor = clocks.corridor(record.number());
             Long told = record.startNanos();
             double offset = Double.NaN;
             double skew = Double.NaN;

@@ -6,18 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
-import org.diperf.core.clock.ClockBounds;
+import java.util.Optional;
+import org.diperf.core.clock.Corridor;
+import org.diperf.core.clock.Epochs;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.clock.Source;
+import org.jspecify.annotations.Nullable;
 
-/** Reads {@code clock.csv}: every exchange with the time server. */
+/** Reads {@code clock.csv}: every exchange with the time server. Confined to one thread. */
 final class ClockFile {
 
     private static final String HEADER =
-            "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
-    private static final int STAMPS = 4;
+            "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+    private static final int NUMBERS = 6;
 
-    private final Map<Integer, ClockBounds> bounds = new HashMap<>();
+    private final Epochs epochs = new Epochs();
+    private final Map<Integer, Optional<Corridor>> corridors = new HashMap<>();
     private long unreadable;
 
     /** Reads the file; one that is not there has no exchanges. */
@@ -29,7 +35,8 @@ final class ClockFile {
         try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             String header = lines.readLine();
             if (header != null && !header.strip().equals(HEADER)) {
-                throw new IOException(file + ": wanted the header " + HEADER + ", found " + header);
+                throw new IOException(file + ": wanted the header " + HEADER + ", found " + header
+                        + "; analyse it with the DiPerF that wrote it");
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 read.add(line);
@@ -38,35 +45,49 @@ final class ClockFile {
         return read;
     }
 
-    /** The stamps are taken from the end of the line, so that a host's name may hold anything. */
+    /** The numbers are taken from the end of the line, so that a host's name may hold anything. */
     private void add(String line) {
         if (line.isBlank()) {
             return;
         }
-        long[] stamps = new long[STAMPS];
+        long[] numbers = new long[NUMBERS];
         int end = line.length();
         try {
-            for (int i = STAMPS - 1; i >= 0; i--) {
+            for (int i = NUMBERS - 1; i >= 0; i--) {
                 int comma = line.lastIndexOf(',', end - 1);
                 String field = line.substring(comma + 1, end).strip();
-                stamps[i] = field.isEmpty() ? 0 : Long.parseLong(field);
+                numbers[i] = field.isEmpty() ? 0 : Long.parseLong(field);
                 end = comma;
             }
+            String source =
+                    line.substring(line.lastIndexOf(',', end - 1) + 1, end).strip();
             int tester = Integer.parseInt(line.substring(0, line.indexOf(',')).strip());
-            bounds.computeIfAbsent(tester, key -> new ClockBounds())
-                    .add(new Exchange(stamps[0], stamps[1], stamps[2], stamps[3]));
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            epochs.add(
+                    tester,
+                    numbers[0],
+                    new Exchange(numbers[2], numbers[3], numbers[4], numbers[5]),
+                    Source.valueOf(source.toUpperCase(Locale.ROOT)),
+                    numbers[1]);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             // A controller that was killed leaves half a line; others are counted and reported.
             unreadable++;
         }
     }
 
-    /** Gives the exchanges with a tester's clock. */
-    ClockBounds of(int tester) {
-        return bounds.getOrDefault(tester, new ClockBounds());
+    /** Gives the corridor of a tester's clock; {@code null}: its clock is unknown. */
+    @Nullable
+    Corridor corridor(int tester) {
+        return corridors
+                .computeIfAbsent(tester, number -> Corridor.of(epochs.of(number)))
+                .orElse(null);
     }
 
     long unreadable() {
         return unreadable;
+    }
+
+    /** Counts exchanges with time servers whose clocks nothing connects with the controller's. */
+    long unusable() {
+        return epochs.unusable();
     }
 }

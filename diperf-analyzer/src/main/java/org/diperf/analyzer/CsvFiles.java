@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Times;
+import org.diperf.core.clock.ClockEvent;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */
@@ -24,7 +25,7 @@ final class CsvFiles {
         series(analysis.series(), folder.resolve("series.csv"));
         clients(analysis.clients(), analysis.summary().labels(), folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
-        testers(analysis.testers(), folder.resolve("testers.csv"));
+        testers(analysis, folder.resolve("testers.csv"));
         List<StageSummary> stages = analysis.summary().stages();
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
@@ -164,13 +165,14 @@ final class CsvFiles {
         }
     }
 
-    private static void testers(List<TesterRow> rows, Path file) throws IOException {
+    private static void testers(Analysis analysis, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("tester,host,clients,calls,ok,clock_offset_ms,clock_drift_ppm,clock_error_bound_us,"
-                    + "clock_expected_error_us,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
+                    + "clock_expected_error_us,clock_steps,clock_suspends,clock_slews,route_changes,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
                     + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
                     + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s\n");
-            for (TesterRow row : rows) {
+            Clocks clocks = analysis.clocks();
+            for (TesterRow row : analysis.testers()) {
                 line(
                         out,
                         row.tester(),
@@ -182,6 +184,10 @@ final class CsvFiles {
                         row.driftPpm(),
                         row.errorBoundMicros(),
                         row.expectedErrorMicros(),
+                        clocks.count(row.tester(), ClockEvent.Kind.STEP),
+                        clocks.count(row.tester(), ClockEvent.Kind.SUSPEND),
+                        clocks.count(row.tester(), ClockEvent.Kind.SLEW),
+                        clocks.count(row.tester(), ClockEvent.Kind.ROUTE_CHANGE),
                         row.rttMillis(),
                         row.startSkewMicros(),
                         row.lost(),

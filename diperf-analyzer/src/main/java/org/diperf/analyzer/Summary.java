@@ -126,8 +126,26 @@ public record Summary(
     /** How evenly clients were served over the peak; closed load only. */
     public record Fairness(double utilisationStddev, double jain, int clients) {}
 
-    /** How well the clocks are known. */
-    public record ClockSummary(double maxErrorBoundMicros, double meanErrorBoundMicros, int sources) {}
+    /**
+     * How well the clocks are known.
+     *
+     * @param maxErrorBoundMicros the largest hard bound on the error of any tester's times
+     * @param meanErrorBoundMicros mean over testers of their largest
+     * @param sources testers whose clocks are known
+     * @param expectedErrorMicros the largest expected error of a tester; does not see asymmetric paths
+     * @param startSkewMicros by how much testers missed the common start
+     * @param steps how often clocks were stepped or stood still
+     */
+    public record ClockSummary(
+            double maxErrorBoundMicros,
+            double meanErrorBoundMicros,
+            int sources,
+            @Nullable Double expectedErrorMicros,
+            @Nullable StartSkew startSkewMicros,
+            int steps) {}
+
+    /** Largest and mean distance of the testers' starts from the common one, either way, microseconds. */
+    public record StartSkew(double max, double mean) {}
 
     /**
      * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that

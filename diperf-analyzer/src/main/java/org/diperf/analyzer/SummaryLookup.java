@@ -59,6 +59,7 @@ public final class SummaryLookup {
     private @Nullable Object ofRun(String path) {
         Summary.Fairness fairness = summary.fairness();
         Summary.ClockSummary clock = summary.clock();
+        Summary.StartSkew skew = clock == null ? null : clock.startSkewMicros();
         return switch (path) {
             case "verdict" -> summary.verdict();
             case "durationSeconds" -> summary.durationSeconds();
@@ -67,6 +68,11 @@ public final class SummaryLookup {
             case "fairness.clients" -> fairness == null ? null : (Object) (double) fairness.clients();
             case "clock.maxErrorBoundMicros" -> clock == null ? null : (Object) clock.maxErrorBoundMicros();
             case "clock.meanErrorBoundMicros" -> clock == null ? null : (Object) clock.meanErrorBoundMicros();
+            case "clock.sources" -> clock == null ? null : (Object) (double) clock.sources();
+            case "clock.expectedErrorMicros" -> clock == null ? null : clock.expectedErrorMicros();
+            case "clock.startSkewMicros.max" -> skew == null ? null : (Object) skew.max();
+            case "clock.startSkewMicros.mean" -> skew == null ? null : (Object) skew.mean();
+            case "clock.steps" -> clock == null ? null : (Object) (double) clock.steps();
             case "testers.requested" -> (double) summary.testers().requested();
             case "testers.started" -> (double) summary.testers().started();
             case "testers.lost" -> (double) summary.testers().lost();

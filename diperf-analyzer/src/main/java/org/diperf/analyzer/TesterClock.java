@@ -35,9 +35,7 @@ final class TesterClock {
                 .map(RunRecord.TesterRecord::startNanos)
                 .orElse(null);
         return new TesterClock(
-                Corridor.of(clocks.of(header.tester())).orElse(null),
-                run.startNanos(),
-                told == null ? header.baseNanos() : told);
+                clocks.corridor(header.tester()), run.startNanos(), told == null ? header.baseNanos() : told);
     }
 
     boolean isKnown() {

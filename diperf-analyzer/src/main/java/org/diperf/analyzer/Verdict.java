@@ -3,6 +3,8 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.core.run.RunRecord;
@@ -31,6 +33,7 @@ final class Verdict {
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
     private static final int MOST_LISTED = 10;
+    private static final int MOST_NOTES = 3;
 
     private final RunRecord run;
     private final Offered offered;
@@ -42,6 +45,7 @@ final class Verdict {
     private final GeneratorLimits limits;
     private final List<StageSummary> stages;
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> clockWarnings = new ArrayList<>();
     private boolean suspect;
 
     Verdict(
@@ -87,7 +91,7 @@ final class Verdict {
         judgeDrops(drops);
         judgeStages();
         judgeTesters();
-        judgeClocks();
+        judgeKnownClocks();
         judgeSamples();
         return this;
     }
@@ -214,7 +218,46 @@ final class Verdict {
         }
     }
 
-    private void judgeClocks() {
+    /** Names what befell clocks, and says whether quanta are finer than clocks are known. */
+    Verdict judgeClocks(Clocks found, double quantumSeconds) {
+        befell(found);
+        double worst = testers.stream()
+                .mapToDouble(TesterRow::errorBoundMicros)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+        if (quantumSeconds * 1e6 < worst) {
+            clockWarnings.add(format(
+                    "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown of neighbouring quanta may"
+                            + " belong together; use a longer quantum",
+                    quantumSeconds * 1e3, worst / 1e3));
+        }
+        return this;
+    }
+
+    private void befell(Clocks found) {
+        Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
+        found.notes()
+                .forEach(note -> byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>())
+                        .add(note));
+        int listed = 0;
+        for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
+            if (listed++ == MOST_LISTED) {
+                clockWarnings.add("so did, or the like, those of " + (byTester.size() - MOST_LISTED) + " more testers");
+                return;
+            }
+            List<Clocks.Note> notes = of.getValue();
+            for (Clocks.Note note : notes.subList(0, Math.min(MOST_NOTES, notes.size()))) {
+                clockWarnings.add("the clock of tester " + note.tester() + " " + ClockWords.of(note));
+            }
+            if (notes.size() > MOST_NOTES) {
+                clockWarnings.add(
+                        "more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
+            }
+        }
+    }
+
+    private void judgeKnownClocks() {
         for (TesterRow row : testers) {
             TesterTally tester = tally.testers.get(row.tester());
             if (tester == null) {
@@ -227,10 +270,12 @@ final class Verdict {
                 suspect(format(
                         "the clock of tester %d is only known to %.1f ms", row.tester(), row.errorBoundMicros() / 1e3));
             }
-            if (tester.clock.corridor() != null && tester.clock.corridor().steps() > 0) {
-                warnings.add("the clock of tester " + row.tester() + " was stepped or stood still "
-                        + tester.clock.corridor().steps() + " times");
-            }
+        }
+        warnings.addAll(clockWarnings);
+        if (clocks.unusable() > 0) {
+            warnings.add(
+                    clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
+                            + " the controller's");
         }
         if (clocks.unreadable() > 0) {
             warnings.add(clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " could not be read");

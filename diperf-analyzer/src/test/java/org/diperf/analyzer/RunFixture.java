@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
@@ -216,8 +217,15 @@ public final class RunFixture {
         long sent = START + at;
         long received = local(tester, at + downNanos);
         long back = local(tester, at + downNanos + 1_000);
-        clockRows.add(tester + ",host-" + tester + ",tcp," + sent + "," + received + "," + back + ","
+        clockRows.add(tester + ",host-" + tester + ",frame,0,0," + sent + "," + received + "," + back + ","
                 + (sent + downNanos + 1_000 + upNanos));
+        return this;
+    }
+
+    /** Adds a probe of the time server with these stamps. */
+    public RunFixture probe(int tester, long epoch, long wallMillis, Exchange exchange) {
+        clockRows.add(tester + ",host, a \"strange\" one,udp," + epoch + "," + wallMillis + "," + exchange.serverSent()
+                + "," + exchange.clientReceived() + "," + exchange.clientSent() + "," + exchange.serverReceived());
         return this;
     }
 
@@ -397,7 +405,8 @@ public final class RunFixture {
                     samples.append(ByteBuffer.wrap(block));
                 }
             }
-            String header = "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+            String header = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,"
+                    + "server_received_ns";
             Files.writeString(
                     folder.resolve("clock.csv"),
                     header + "\n" + String.join("\n", clockRows) + "\n",

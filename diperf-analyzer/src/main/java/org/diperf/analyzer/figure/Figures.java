@@ -71,6 +71,7 @@ public final class Figures {
         new ClientFigures(analysis, subtitle).all(figures);
         figures.add(distributions.sendLag(time));
         time.failures(figures);
+        new ClockFigures(analysis, subtitle).all(figures);
         return figures;
     }
 

@@ -147,16 +147,15 @@ final class Method {
                                     Locale.ROOT, "%.4f", summary.fairness().jain()) + " over "
                             + Numbers.count(summary.fairness().clients(), "client")));
         }
+        clocks(rows);
         rows.add(List.of(
-                "clocks",
-                summary.clock() == null
-                        ? "offsets between the testers' clocks are not known"
-                        : "every tester's clock is mapped to the controller's by exchanges over the whole run; global"
-                                + " times are right within "
-                                + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3)
-                                + " at worst (" + Numbers.time(summary.clock().meanErrorBoundMicros() / 1e3)
-                                + " on average); offset and drift of each tester stand in the table of testers"));
-        rows.add(List.of("quantum", Numbers.length(analysis.series().quantumSeconds())));
+                "quantum",
+                Numbers.length(analysis.series().quantumSeconds())
+                        + (summary.clock() != null
+                                        && analysis.series().quantumSeconds() * 1e6
+                                                < summary.clock().maxErrorBoundMicros()
+                                ? ", finer than the clocks are known"
+                                : "")));
         RunRecord.ReportRecord report = run.report();
         rows.add(List.of(
                 "averages over",
@@ -174,6 +173,32 @@ final class Method {
                     .limit(Tables.MAX_ROWS)
                     .map(Words::clean)
                     .toList());
+        }
+    }
+
+    private void clocks(List<List<String>> rows) {
+        Summary.ClockSummary clock = analysis.summary().clock();
+        if (clock == null) {
+            rows.add(List.of("clocks", "offsets between the testers' clocks are not known"));
+            return;
+        }
+        Double expected = clock.expectedErrorMicros();
+        rows.add(List.of(
+                "clocks",
+                "every tester's clock is mapped to the controller's by exchanges over the whole run; global times are right"
+                        + " within " + Numbers.time(clock.maxErrorBoundMicros() / 1e3) + " at worst ("
+                        + Numbers.time(clock.meanErrorBoundMicros() / 1e3) + " on average over testers)"
+                        + (expected == null
+                                ? ""
+                                : "; where both ways of a path take equally long they are expected to be right within "
+                                        + Numbers.time(expected / 1e3))
+                        + "; offset and drift of each tester stand in the table of testers"));
+        Summary.StartSkew skew = clock.startSkewMicros();
+        if (skew != null) {
+            rows.add(List.of(
+                    "common start",
+                    "testers missed it by " + Numbers.time(skew.max() / 1e3) + " at most, "
+                            + Numbers.time(skew.mean() / 1e3) + " on average"));
         }
     }
 

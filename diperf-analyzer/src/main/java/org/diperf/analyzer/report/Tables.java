@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.ClockWords;
+import org.diperf.analyzer.Clocks;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
@@ -126,6 +128,7 @@ final class Tables {
                         "clock offset (ms)",
                         "drift (ppm)",
                         "error bound (µs)",
+                        "expected error (µs)",
                         "round trip (ms)",
                         "start skew (µs)",
                         "CPU (%)",
@@ -136,6 +139,14 @@ final class Tables {
                         "lost"),
                 rows);
         rest(analysis.testers().size(), "testers.csv");
+        List<Clocks.Note> notes = analysis.clocks().notes();
+        if (!notes.isEmpty()) {
+            html.element("h3", "What befell clocks");
+            html.list(notes.stream()
+                    .limit(MAX_ROWS)
+                    .map(note -> "The clock of tester " + note.tester() + " " + ClockWords.of(note) + ".")
+                    .toList());
+        }
     }
 
     private static List<String> row(TesterRow t) {
@@ -148,6 +159,7 @@ final class Tables {
                 Numbers.plain(t.offsetMillis()),
                 Numbers.plain(t.driftPpm()),
                 Numbers.plain(t.errorBoundMicros()),
+                Numbers.plain(t.expectedErrorMicros()),
                 Numbers.plain(t.rttMillis()),
                 Numbers.plain(t.startSkewMicros()),
                 Numbers.plain(t.watch().cpuPercent()),

@@ -41,7 +41,7 @@ class ReportTests {
             String target = loads.group(1);
             assertThat(target.substring(0, Math.min(60, target.length())))
                     .matches(
-                            "(#[a-z]+|data:image/(png|svg\\+xml);base64,.*|figures(/[a-z-]+\\.(png|svg))?|[a-z]+\\.csv)");
+                            "(#[a-z]+|data:image/(png|svg\\+xml);base64,.*|figures(/[a-z0-9-]+\\.(png|svg))?|[a-z]+\\.csv)");
         }
         for (String never : List.of("<script", "@import", "url(", "<link", "<iframe", "<img src=http", "\u001b")) {
             assertThat(html.contains(never)).as(never).isFalse();

@@ -1,0 +1,48 @@
+package org.diperf.analyzer;
+
+import java.util.Locale;
+import org.diperf.analyzer.Clocks.Note;
+
+/** Tells in words what befell clocks. */
+public final class ClockWords {
+
+    private ClockWords() {}
+
+    /** Tells what befell a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */
+    public static String of(Note note) {
+        String when = note.toSeconds() - note.fromSeconds() < 0.05
+                ? String.format(Locale.ROOT, "at %.1f s", note.fromSeconds())
+                : String.format(Locale.ROOT, "between %.1f s and %.1f s", note.fromSeconds(), note.toSeconds());
+        return what(note) + " " + when;
+    }
+
+    private static String what(Note note) {
+        double amount = note.amount();
+        return switch (note.kind()) {
+            case STEP ->
+                amount > 0
+                        ? "was set ahead by " + length(amount)
+                        : "was set back, or stood still, by " + length(-amount);
+            case SUSPEND -> "stood still for " + length(amount) + " while its machine's wall clock went on (a suspend)";
+            case SLEW ->
+                String.format(
+                        Locale.ROOT,
+                        "was slewed to run %.0f ppm %s",
+                        Math.abs(amount),
+                        amount > 0 ? "faster" : "slower");
+            case ROUTE_CHANGE ->
+                "is behind a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
+                        + length(Math.abs(amount))
+                        + ", so that its error may have changed by half of that, within the bound,";
+            case SERVER_RESTART -> "asked a time server whose machine was started anew";
+        };
+    }
+
+    private static String length(double nanos) {
+        return nanos >= 1e9
+                ? String.format(Locale.ROOT, "%.3f s", nanos / 1e9)
+                : nanos >= 1e6
+                        ? String.format(Locale.ROOT, "%.1f ms", nanos / 1e6)
+                        : String.format(Locale.ROOT, "%.0f µs", nanos / 1e3);
+    }
+}

@@ -1,0 +1,220 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Clocks;
+import org.diperf.analyzer.Clocks.Track;
+import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.clock.ClockEvent;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.IntervalMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.DeviationRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.jfree.data.xy.YIntervalSeries;
+import org.jfree.data.xy.YIntervalSeriesCollection;
+
+/** The figures of the testers' clocks: the error bounds of all, and what is known of single ones over the run. */
+final class ClockFigures {
+
+    private static final Color BAND = new Color(0x56, 0xB4, 0xE9, 70);
+    private static final Color EVENT = new Color(0xF3, 0xD3, 0xE4);
+    private static final Color PROBES = new Color(0xD5, 0x5E, 0x00, 150);
+    private static final Color FRAMES = new Color(0x55, 0x55, 0x55, 130);
+
+    /** Of what is shown, single wide places such as the gap around a step are cut off. */
+    private static final double SHOWN_SHARE = 0.97;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    ClockFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    void all(List<Figure> to) {
+        List<TesterRow> known = analysis.testers().stream()
+                .filter(row -> row.errorBoundMicros() > 0)
+                .sorted(Comparator.comparingInt(TesterRow::tester))
+                .toList();
+        if (known.size() > 1) {
+            to.add(bounds(known));
+        }
+        for (Track track : analysis.clocks().tracks()) {
+            if (track.seconds().length > 1) {
+                to.add(track(track));
+            }
+        }
+    }
+
+    private Figure bounds(List<TesterRow> rows) {
+        double[] place = new double[rows.size()];
+        Arrays.setAll(place, i -> rows.get(i).tester());
+        double[] bound = rows.stream().mapToDouble(TesterRow::errorBoundMicros).toArray();
+        double[] expected = rows.stream()
+                .mapToDouble(row -> row.expectedErrorMicros() > 0 ? row.expectedErrorMicros() : Double.NaN)
+                .toArray();
+        int last = (int) Points.max(place);
+        Scale scale = Scale.of(false, bound, expected);
+        NumberAxis range = scale.axis("error of global times (µs)", Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
+        LegendItemCollection legend = new LegendItemCollection();
+        float dot = rows.size() > 500 ? Look.SMALL_DOT : rows.size() > 100 ? Look.MEDIUM_DOT : Look.LARGE_DOT;
+        cloud(
+                plot,
+                0,
+                "hard bound, the largest over the run",
+                place,
+                scale.of(bound),
+                last + 1.0,
+                Look.THROUGHPUT,
+                dot);
+        cloud(plot, 1, "expected error", place, scale.of(expected), last + 1.0, Look.MEDIAN, dot);
+        legend.add(Look.legendShape("hard bound, the largest over the run", Look.THROUGHPUT, Look.DOT));
+        legend.add(Look.legendShape("expected error", Look.MEDIAN, Look.DOT));
+        plot.setFixedLegendItems(legend);
+        return new Figure(
+                "clock-bounds",
+                "How well the testers' clocks are known",
+                "The true error of no tester's times is above its hard bound, which an unsymmetrical path cannot break; the"
+                        + " expected error takes both ways for equally long" + scale.note() + ".",
+                420,
+                Look.chart(plot, "How well the testers' clocks are known", subtitle, true));
+    }
+
+    private static void cloud(
+            XYPlot plot, int index, String name, double[] x, double[] y, double toX, Color colour, float diameter) {
+        double low = plot.getRangeAxis().getLowerBound();
+        double high = plot.getRangeAxis().getUpperBound();
+        XYSeriesCollection data = new XYSeriesCollection(Points.cloud(name, x, y, toX, low, high));
+        plot.setDataset(index, data);
+        plot.setRenderer(index, new CloudRenderer(data, colour, colour, diameter));
+    }
+
+    private Figure track(Track track) {
+        double unit = unit(track);
+        String unitName = unit == 1 ? "µs" : unit == 1e3 ? "ms" : "s";
+        double[] limits = limits(track);
+        NumberAxis range = axis("offset to global time, less its line (" + unitName + ")", limits, unit);
+        double end = Math.max(analysis.series().durationSeconds(), 1e-9);
+        XYPlot plot = Look.plain(new XYPlot(null, Axes.time(end), range, null));
+        YIntervalSeries band = new YIntervalSeries("within the hard bound");
+        XYSeries line = new XYSeries("estimate", false, true);
+        for (int i = 0; i < track.seconds().length; i++) {
+            double x = track.seconds()[i];
+            double low = Math.max(limits[0], track.lower()[i]) / unit;
+            double high = Math.min(limits[1], track.upper()[i]) / unit;
+            band.add(x, Math.max(low, Math.min(high, track.estimate()[i] / unit)), low, Math.max(low, high));
+            line.add(x, track.estimate()[i] / unit, false);
+        }
+        LegendItemCollection legend = new LegendItemCollection();
+        YIntervalSeriesCollection bands = new YIntervalSeriesCollection();
+        bands.addSeries(band);
+        plot.setDataset(0, bands);
+        plot.setRenderer(0, new Band());
+        legend.add(Look.legendShape("within the hard bound", BAND, Look.LEGEND_BOX));
+        dots(plot, legend, 1, "frames", track.frames(), FRAMES, unit, end);
+        dots(plot, legend, 3, "probes of the time server", track.probes(), PROBES, unit, end);
+        XYSeriesCollection lines = new XYSeriesCollection(line);
+        plot.setDataset(5, lines);
+        plot.setRenderer(5, new LineRenderer(lines, Look.THROUGHPUT, Look.LINE));
+        legend.add(Look.legendLine("estimate", Look.THROUGHPUT, Look.LINE));
+        if (mark(plot, track.tester(), end)) {
+            legend.add(Look.legendShape("step, suspend, slew or other route", EVENT, Look.LEGEND_BOX));
+        }
+        plot.setFixedLegendItems(legend);
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        String title = "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")";
+        return new Figure(
+                "clock-tester-" + track.tester(),
+                title,
+                "Global time minus the tester's clock, without the straight line that is its drift; each exchange bounds it"
+                        + " from above and from below, by a dot each, and the band is what all of them leave open.",
+                420,
+                Look.chart(plot, title, subtitle, true));
+    }
+
+    private static final class Band extends DeviationRenderer {
+
+        private static final long serialVersionUID = 1;
+
+        Band() {
+            super(true, false);
+            setSeriesPaint(0, BAND);
+            setSeriesFillPaint(0, BAND);
+            setSeriesStroke(0, Look.THIN);
+            setAlpha(1f);
+        }
+    }
+
+    private void dots(
+            XYPlot plot,
+            LegendItemCollection legend,
+            int index,
+            String name,
+            Clocks.Dots dots,
+            Color colour,
+            double unit,
+            double end) {
+        if (dots.seconds().length == 0) {
+            return;
+        }
+        double low = plot.getRangeAxis().getLowerBound();
+        double high = plot.getRangeAxis().getUpperBound();
+        int at = index;
+        for (double[] values : List.of(dots.upper(), dots.lower())) {
+            double[] y = Points.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
+            cloud(plot, at++, name, dots.seconds(), y, end, colour, Look.SMALL_DOT);
+        }
+        legend.add(Look.legendShape(
+                "bounds by " + name, new Color(colour.getRed(), colour.getGreen(), colour.getBlue()), Look.DOT));
+    }
+
+    private boolean mark(XYPlot plot, int tester, double end) {
+        boolean any = false;
+        for (Clocks.Note note : analysis.clocks().notes()) {
+            double from = Math.max(0, note.fromSeconds());
+            double to = Math.min(end, Math.max(note.toSeconds(), note.fromSeconds() + end / 400));
+            if (note.tester() == tester && note.kind() != ClockEvent.Kind.SERVER_RESTART && from < to) {
+                plot.addDomainMarker(new IntervalMarker(from, to, EVENT, Look.THIN, null, null, 1f), Layer.BACKGROUND);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** Gives what is shown: most of the band, and some room. */
+    private static double[] limits(Track track) {
+        double low = quantile(track.lower(), 1 - SHOWN_SHARE);
+        double high = quantile(track.upper(), SHOWN_SHARE);
+        double room = Math.max(1, 0.2 * (high - low));
+        return new double[] {low - room, high + room};
+    }
+
+    private static double quantile(double[] values, double share) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[(int) Math.round(share * (sorted.length - 1))];
+    }
+
+    private static double unit(Track track) {
+        double[] limits = limits(track);
+        double size = Math.max(Math.abs(limits[0]), Math.abs(limits[1]));
+        return size > 2e6 ? 1e6 : size > 2e3 ? 1e3 : 1;
+    }
+
+    private static NumberAxis axis(String label, double[] limits, double unit) {
+        NumberAxis axis = Axes.fromZero(label, (limits[1] - limits[0]) / unit, Look.INK);
+        axis.setRange(limits[0] / unit, limits[1] / unit);
+        return axis;
+    }
+}
