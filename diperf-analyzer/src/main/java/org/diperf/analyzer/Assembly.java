@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
@@ -67,6 +68,8 @@ final class Assembly {
         long[] planned = planned(peak);
         StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, intervals, duration);
         List<StageSummary> stages = stageSummaries.stages();
+        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration);
+        Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
         Window measuredWindow = window(
                 measured,
@@ -106,7 +109,10 @@ final class Assembly {
                 List.of(),
                 verdict.word(),
                 verdict.warnings(),
-                run.labels());
+                run.labels(),
+                breakdown == null ? null : breakdown.by(),
+                PartSummaries.byName(breakdown),
+                breakdown == null ? null : partSummaries.between(breakdown));
         return new Analysis(
                 run,
                 summary,
@@ -120,7 +126,8 @@ final class Assembly {
                 tally.quanta.dots(),
                 tally.outcomes.causes(tally.whole),
                 intervals,
-                rejected());
+                rejected(),
+                breakdown);
     }
 
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
@@ -130,7 +137,9 @@ final class Assembly {
         parts.add(new Part(measured.from, measured.to, 0));
         parts.add(peak == null ? new Part(0, 0, 0) : new Part(peak.from, peak.to, 0));
         long[] counts = arrivals.count(parts);
-        return offered.isClosed() ? new long[] {offered.quotaCalls(), -1, -1} : counts;
+        boolean anyOpen = offered.stages().stream().anyMatch(stage -> !stage.isClosed());
+        // Of closed and open groups together nobody can say what was planned.
+        return offered.isClosed() ? new long[] {anyOpen ? -1 : offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {
@@ -138,9 +147,14 @@ final class Assembly {
             return new LoadSummary("none", null, null, null);
         }
         StageRecord first = run.stages().get(0);
+        boolean mixed = run.stages().stream().anyMatch(stage -> !stage.model().equals(first.model()));
+        boolean oneKind = run.stages().stream().allMatch(stage -> Objects.equals(stage.arrivals(), first.arrivals()));
+        if (mixed) {
+            return new LoadSummary("mixed", offered.closedClients(), offered.highestRate(), null);
+        }
         return offered.isClosed()
-                ? new LoadSummary(first.model(), offered.clients(), null, null)
-                : new LoadSummary(first.model(), null, offered.highestRate(), first.arrivals());
+                ? new LoadSummary(first.model(), offered.closedClients(), null, null)
+                : new LoadSummary(first.model(), null, offered.highestRate(), oneKind ? first.arrivals() : "mixed");
     }
 
     private TesterCounts testerCounts() {
@@ -264,7 +278,7 @@ final class Assembly {
             rows.add(new TesterRow(
                     record.number(),
                     record.host(),
-                    clientsOf(record.number()),
+                    clientsOf(rows.size()),
                     tester == null ? 0 : tester.ok + tester.failed,
                     tester == null ? 0 : tester.ok,
                     offset,
@@ -279,10 +293,14 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private int clientsOf(int tester) {
+    /** Counts the clients of the tester at a place in the run's list: of closed load as planned, of open load as seen. */
+    private int clientsOf(int place) {
         int all = offered.isClosed() ? offered.clients() : tally.clients.size();
-        int testers = run.testers().size();
-        return all / testers + (tester - 1 < all % testers ? 1 : 0);
+        int count = 0;
+        for (int client = 0; client < all; client++) {
+            count += offered.shares().testerOf(client) == place ? 1 : 0;
+        }
+        return count;
     }
 
     private List<ClientRow> clients() {
@@ -295,7 +313,11 @@ final class Assembly {
                 continue;
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
-            TesterRecord tester = run.testers().get(i % run.testers().size());
+            int place = offered.shares().testerOf(i);
+            if (place < 0) {
+                continue;
+            }
+            TesterRecord tester = run.testers().get(place);
             long[] spans = offered.spans(i);
             boolean planned = offered.isClosed() && spans.length > 0;
             long from = planned ? spans[0] : counts.first;
@@ -354,10 +376,11 @@ final class Assembly {
                     offered.isClosed() ? "clients start" : "the rate grows"));
         }
         intervals.addAll(limits.intervals());
-        for (TesterRecord tester : run.testers()) {
+        for (int place = 0; place < run.testers().size(); place++) {
+            TesterRecord tester = run.testers().get(place);
             Long lost = tester.lostNanos();
             if (lost != null) {
-                long to = Math.min(duration, offered.plannedEndOf(tester.number()));
+                long to = Math.min(duration, offered.plannedEndOf(place));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

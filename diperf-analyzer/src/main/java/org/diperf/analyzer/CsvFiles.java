@@ -11,8 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.GroupSummary;
 import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */
@@ -28,6 +31,95 @@ final class CsvFiles {
         List<StageSummary> stages = analysis.summary().stages();
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
+        }
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown != null) {
+            groups(breakdown, folder.resolve("groups.csv"));
+            groupSeries(breakdown, folder.resolve("groups-series.csv"));
+        }
+    }
+
+    private static void groups(Breakdown breakdown, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write(text(breakdown.by())
+                    + ",testers,clients,start_s,planned,sent,ok,failed,timed_out,dropped,unfinished,bytes,share,"
+                    + "throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,response_p99_ms,"
+                    + "response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,lag_p99_ms,peak_ok,"
+                    + "peak_share,peak_throughput_per_s,peak_response_p50_ms,peak_response_p99_ms,fairness_jain,"
+                    + "utilisation_stddev\n");
+            for (Breakdown.Part part : breakdown.parts()) {
+                GroupSummary group = part.summary();
+                CallCounts calls = group.calls();
+                Times response = group.responseTime();
+                Times service = group.serviceTime();
+                Times lag = group.sendLag();
+                Window peak = group.peak();
+                Times atPeak = peak == null ? null : peak.responseTime();
+                Throughput peakRate = peak == null ? null : peak.throughput();
+                line(
+                        out,
+                        part.name(),
+                        or(group.testers()),
+                        or(group.clients()),
+                        or(group.startSeconds()),
+                        calls.planned(),
+                        calls.sent(),
+                        calls.ok(),
+                        calls.failed(),
+                        calls.timedOut(),
+                        calls.dropped(),
+                        calls.unfinished(),
+                        calls.bytes(),
+                        or(group.share()),
+                        group.throughput() == null
+                                ? ""
+                                : (Object) group.throughput().mean(),
+                        response == null ? "" : (Object) response.mean(),
+                        response == null ? "" : (Object) response.p50(),
+                        response == null ? "" : (Object) response.p90(),
+                        response == null ? "" : (Object) response.p99(),
+                        response == null ? "" : (Object) response.p999(),
+                        response == null ? "" : (Object) response.max(),
+                        service == null ? "" : (Object) service.p50(),
+                        service == null ? "" : (Object) service.p99(),
+                        lag == null ? "" : (Object) lag.p50(),
+                        lag == null ? "" : (Object) lag.p99(),
+                        peak == null ? "" : (Object) peak.calls().ok(),
+                        or(group.peakShare()),
+                        peakRate == null ? "" : (Object) peakRate.mean(),
+                        atPeak == null ? "" : (Object) atPeak.p50(),
+                        atPeak == null ? "" : (Object) atPeak.p99(),
+                        group.fairness() == null ? "" : (Object) group.fairness().jain(),
+                        group.fairness() == null
+                                ? ""
+                                : (Object) group.fairness().utilisationStddev());
+            }
+        }
+    }
+
+    private static void groupSeries(Breakdown breakdown, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write(text(breakdown.by())
+                    + ",time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
+                    + "response_max_ms,failed_per_s,dropped_per_s\n");
+            for (Breakdown.Part part : breakdown.parts()) {
+                Series series = part.series();
+                for (int i = 0; i < series.size(); i++) {
+                    line(
+                            out,
+                            part.name(),
+                            i * series.quantumSeconds(),
+                            series.activeClients()[i],
+                            series.inFlight()[i],
+                            series.throughput()[i],
+                            series.responseMean()[i],
+                            series.responseP50()[i],
+                            series.responseP99()[i],
+                            series.responseMax()[i],
+                            series.failed()[i],
+                            series.dropped()[i]);
+                }
+            }
         }
     }
 

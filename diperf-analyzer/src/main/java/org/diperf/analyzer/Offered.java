@@ -3,8 +3,9 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.IntPredicate;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class Offered {
     private final RunRecord run;
     private final long runEnd;
     private final Survey survey;
+    private final Shares shares;
     private final List<StageShape> stages;
     private final boolean closed;
     private final boolean[] steady;
@@ -36,6 +38,7 @@ final class Offered {
         this.run = run;
         this.runEnd = runEnd;
         this.survey = survey;
+        this.shares = Shares.of(run);
         this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
         this.steady = new boolean[run.testers().size()];
@@ -43,8 +46,12 @@ final class Offered {
             TesterRecord tester = run.testers().get(i);
             steady[i] = tester.started() && tester.lostNanos() == null;
         }
-        this.spans =
-                new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
+        this.spans = new long
+                [stages.stream()
+                        .mapToInt(stage -> stage.isClosed() ? first(stage) + stage.clients() : 0)
+                        .max()
+                        .orElse(0)]
+                [];
         Arrays.fill(spans, NEVER);
         stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
         this.peak = new Peak(this, survey).find(run);
@@ -54,21 +61,28 @@ final class Offered {
         Lives lives = stage.lives();
         boolean quota = StageShape.hasQuota(stage.record());
         boolean retires = StageShape.retiresClients(stage.record());
-        for (int i = 0; i < stage.clients(); i++) {
-            TesterRecord tester = run.testers().get(i % run.testers().size());
-            if (!tester.started()) {
+        for (int index = 0; index < stage.clients(); index++) {
+            int i = first(stage) + index;
+            int place = shares.testerOf(i);
+            if (place < 0 || !run.testers().get(place).started()) {
                 continue;
             }
+            TesterRecord tester = run.testers().get(place);
             long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
             if (quota || retires && survey.failedLast(i)) {
                 until = Math.min(until, survey.lastEnd(i));
             }
-            long from = stage.clientStart(lives, i);
-            long to = Math.min(until, stage.clientEnd(lives, i));
+            long from = stage.clientStart(lives, index);
+            long to = Math.min(until, stage.clientEnd(lives, index));
             if (from < to) {
                 spans[i] = with(spans[i], from, to);
             }
         }
+    }
+
+    /** Gives the number of the first client of a stage in the whole run. */
+    private int first(StageShape stage) {
+        return shares.firstClient(shares.of(stage.record()));
     }
 
     private static long[] with(long[] spans, long from, long to) {
@@ -119,7 +133,8 @@ final class Offered {
 
     /** Says whether a client took part to the end: its tester was not lost, and it did not retire. */
     boolean isSteady(int client) {
-        return steady[client % steady.length] && !retired(client);
+        int tester = shares.testerOf(client);
+        return tester >= 0 && steady[tester] && !retired(client);
     }
 
     private boolean retired(int client) {
@@ -134,26 +149,51 @@ final class Offered {
         return quota ? Math.min(end, survey.lastEnd()) : end;
     }
 
+    /** Gives the first number that no client of closed load has. */
     int clients() {
         return spans.length;
     }
 
-    /** Gives the highest rate of open load, per second; {@code null} where there is none. */
+    /** Counts the clients of closed load: of groups the sum of the most that each has. */
+    int closedClients() {
+        int[] most = new int[shares.count()];
+        for (StageShape stage : stages) {
+            int share = shares.of(stage.record());
+            most[share] = Math.max(most[share], stage.clients());
+        }
+        return Arrays.stream(most).sum();
+    }
+
+    /** Gives the highest rate of open load, per second, of groups their sum; {@code null} where there is none. */
     @Nullable
     Double highestRate() {
-        return stages.stream()
-                .map(StageShape::open)
-                .flatMap(Stream::ofNullable)
-                .map(load -> Math.max(load.fromPerSecond(), load.perSecond()))
-                .max(Double::compare)
-                .orElse(null);
+        double[] highest = new double[shares.count()];
+        for (StageShape stage : stages) {
+            OpenLoad load = stage.open();
+            int share = shares.of(stage.record());
+            if (load != null) {
+                highest[share] = Math.max(highest[share], Math.max(load.fromPerSecond(), load.perSecond()));
+            }
+        }
+        double sum = Arrays.stream(highest).sum();
+        return sum == 0 ? null : sum;
+    }
+
+    Shares shares() {
+        return shares;
     }
 
     /** Gives the clients' spans as a time-weighted count. */
     Overlap active(long quantum, long durationNanos) {
+        return active(quantum, durationNanos, client -> true);
+    }
+
+    /** Gives the spans of some clients as a time-weighted count. */
+    Overlap active(long quantum, long durationNanos, IntPredicate which) {
         Overlap active = new Overlap(Quanta.MOST);
-        for (long[] of : spans) {
-            for (int i = 0; i < of.length; i += 2) {
+        for (int client = 0; client < spans.length; client++) {
+            long[] of = spans[client];
+            for (int i = 0; which.test(client) && i < of.length; i += 2) {
                 active.add(of[i], Math.min(durationNanos, of[i + 1]), quantum);
             }
         }
@@ -169,17 +209,27 @@ final class Offered {
                 .toArray();
     }
 
-    /** Gives the end of what the plan wanted a tester to do. */
-    long plannedEndOf(int tester) {
+    /**
+     * Gives the end of what the plan wanted a tester to do.
+     *
+     * @param place of the tester in the run's list
+     */
+    long plannedEndOf(int place) {
         long end = 0;
+        int share = shares.ofTester(place);
         for (StageShape stage : stages) {
+            if (shares.of(stage.record()) != share) {
+                continue;
+            }
             if (!stage.isClosed()) {
                 end = Math.max(end, stage.end());
                 continue;
             }
             Lives lives = stage.lives();
-            for (int i = tester - 1; i < stage.clients(); i += run.testers().size()) {
-                end = Math.max(end, stage.clientEnd(lives, i));
+            for (int i = 0; i < stage.clients(); i++) {
+                if (shares.testerOf(first(stage) + i) == place) {
+                    end = Math.max(end, stage.clientEnd(lives, i));
+                }
             }
         }
         return end;
@@ -197,13 +247,14 @@ final class Offered {
         return ramps;
     }
 
-    /** Gives the calls that a quota allows; -1 where there is none. */
+    /** Gives the calls that quotas allow; -1 where there is none, or not in every group. */
     long quotaCalls() {
-        return stages.stream()
-                .map(stage -> stage.record().quotaCalls())
-                .flatMap(Stream::ofNullable)
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(-1);
+        long[] quotas = new long[shares.count()];
+        for (StageShape stage : stages) {
+            int share = shares.of(stage.record());
+            quotas[share] = Math.max(quotas[share], StageShape.or(stage.record().quotaCalls(), 0L));
+        }
+        boolean all = Arrays.stream(quotas).allMatch(quota -> quota > 0);
+        return all ? Arrays.stream(quotas).sum() : -1;
     }
 }

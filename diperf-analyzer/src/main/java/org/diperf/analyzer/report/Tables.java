@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.PartRows;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
@@ -33,11 +35,42 @@ final class Tables {
     }
 
     void all() {
+        parts();
         stages();
         requests();
         failures();
         testers();
         clients();
+    }
+
+    private void parts() {
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown == null) {
+            return;
+        }
+        String what = PartRows.head(breakdown);
+        RateUnit unit = RateUnit.of(analysis.run());
+        html.element("h2", what.equals("group") ? "Groups" : "By " + what, "id", "groups");
+        List<String> head = new ArrayList<>(requestHead(unit));
+        head.set(0, what);
+        head.add("remark");
+        html.table(
+                "One " + what + " a row, over the whole run; response times in ms",
+                1,
+                head,
+                PartRows.of(analysis, breakdown, MAX_ROWS));
+        List<List<String>> peak = PartRows.atPeak(analysis, breakdown);
+        if (!peak.isEmpty()) {
+            html.table(
+                    "The same over the peak of the run, with how evenly the clients of each were served",
+                    1,
+                    PartRows.peakHead(breakdown, unit),
+                    peak);
+        }
+        String between = PartRows.between(analysis);
+        if (between != null) {
+            html.element("p", between);
+        }
     }
 
     private void stages() {

@@ -94,9 +94,12 @@ final class CheckCommand implements Callable<Integer> {
                 "testbed",
                 experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
                         + experiment.load().clients()
-                        + (experiment.load().model().equals("closed")
-                                ? " clients" + (experiment.load() instanceof LoadChoice.Single ? "" : " at most")
-                                : " calls in flight at most"));
+                        + switch (experiment.load().model()) {
+                            case "closed" ->
+                                " clients" + (experiment.load() instanceof LoadChoice.Single ? "" : " at most");
+                            case "open" -> " calls in flight at most";
+                            default -> " clients and calls in flight at most";
+                        });
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));

@@ -64,9 +64,12 @@ final class ExperimentBuilder {
         Map<String, Object> testbed = copyOf("testbed");
         Map<String, Object> controller = copyOf("controller");
         fillIn(testbed, controller);
+        GroupsBuilder offered = new GroupsBuilder(values, this::problem);
+        if (offered.hasGroups()) {
+            countGroups(testbed, offered.testers());
+        }
         int testers = (int) (long) get(testbed, "testers", Long.class);
-        LoadBuilder builder = new LoadBuilder(copyOf("load"), testers, this::problem);
-        LoadChoice load = builder.build();
+        LoadChoice load = offered.build(testers);
         Targets targets = targets();
         if (load == null) {
             return null;
@@ -95,11 +98,24 @@ final class ExperimentBuilder {
                                 get(testbed, "spin", Duration.class).toNanos()),
                         others(testbed, Set.of("kind", "testers", "java", "jvm", "loops", "io", "spin"))),
                 load,
+                offered.spread(),
                 measure,
                 thresholds,
                 report,
                 controllerChoice(controller),
                 get(values, "unreachable", String.class).equals("continue"));
+    }
+
+    /** There are as many testers as the groups want: the file may leave that to them. */
+    private void countGroups(Map<String, Object> testbed, long wanted) {
+        boolean given = Node.find(root, "testbed.testers") != null;
+        if (given && !Long.valueOf(wanted).equals(testbed.get("testers"))) {
+            problem(
+                    "testbed.testers",
+                    "wanted as many testers as the groups have together (" + wanted + "), found "
+                            + testbed.get("testers") + "; leave it out, or change the 'testers' of a group");
+        }
+        testbed.put("testers", wanted);
     }
 
     /** Makes a name of a file's: what no name may hold becomes a hyphen. */
@@ -141,7 +157,7 @@ final class ExperimentBuilder {
     }
 
     private void checkCounts(Targets targets, LoadChoice load, int testers) {
-        if (load.clients() < testers) {
+        if (!(load instanceof LoadChoice.Groups) && load.clients() < testers) {
             boolean closed = load.model().equals("closed");
             problem(
                     "testbed.testers",

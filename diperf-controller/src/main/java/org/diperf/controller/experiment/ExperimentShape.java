@@ -40,10 +40,14 @@ final class ExperimentShape {
                         "the service under test, or several"),
                 Key.optional("client", client(plugins.clients()), "who calls; default: the plugin of the URI's scheme"),
                 Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
-                Key.required(
+                Key.optional(
                         "load",
                         LoadShape.load(),
                         "what is offered; all numbers are for the whole run, never per tester"),
+                Key.optional(
+                        "groups",
+                        GroupsBuilder.shape(),
+                        "instead of load: groups of testers side by side, each with a load of its own"),
                 Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
                 Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
                 Key.withDefault("report", report, report.defaults(), "how the run is shown"),
@@ -52,7 +56,8 @@ final class ExperimentShape {
                         "unreachable",
                         Word.oneOf(List.of("stop", "continue")),
                         "stop",
-                        "whether the run starts although a target cannot be reached"));
+                        "whether the run starts although a target cannot be reached"))
+                .needing("load", "groups");
     }
 
     private static Fields target() {

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.LiveSeries;
@@ -12,7 +13,6 @@ import org.diperf.controller.collect.Collector;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -82,12 +82,17 @@ public final class ExperimentRun {
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
     private volatile @Nullable String collectorOverflow;
-    private Plan plan;
+    private Division division;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
 
-    /** Prepares a run; nothing is started or written yet. */
-    public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
+    /**
+     * Prepares a run; nothing is started or written yet.
+     *
+     * @throws RunFailedException when its groups cannot have the testers they want
+     */
+    public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock)
+            throws RunFailedException {
         this.experiment = resolved.experiment();
         this.experimentYaml = resolved.yaml();
         this.options = options;
@@ -98,7 +103,12 @@ public final class ExperimentRun {
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
-        this.plan = PlanMaker.plan(experiment, course);
+        this.division = Division.of(
+                experiment,
+                course,
+                IntStream.rangeClosed(1, experiment.testbed().testers())
+                        .mapToObj(tester -> new Recruit(tester, Map.of()))
+                        .toList());
     }
 
     /**
@@ -189,7 +199,7 @@ public final class ExperimentRun {
                 choice.advertise(),
                 choice.firstPort(),
                 choice.lastPort(),
-                plan.testers(),
+                division.testers(),
                 leaseNanos(),
                 run.samples(),
                 run.clockCsv(),
@@ -249,7 +259,7 @@ public final class ExperimentRun {
 
     private void start(Testbed testbed, CollectorStart collector) throws RunFailedException, InterruptedException {
         try {
-            testbed.start(IntStream.rangeClosed(1, plan.testers())
+            testbed.start(IntStream.rangeClosed(1, division.testers())
                     .mapToObj(Place::anywhere)
                     .toList());
         } catch (InterruptedException e) {
@@ -257,7 +267,7 @@ public final class ExperimentRun {
         } catch (Exception e) {
             // Without a collector there are no tickets: its failure is then the one to tell.
             collector.await();
-            throw new RunFailedException("Wanted to start " + plan.testers() + " testers, found: " + e.getMessage(), e);
+            throw new RunFailedException("Wanted to start " + division.testers() + " testers, found: " + e.getMessage(), e);
         }
     }
 
@@ -268,22 +278,23 @@ public final class ExperimentRun {
 
     /** Waits until all testers have joined, gives each its part, and waits until all are ready. */
     private void assemble(Collector collector, ClientPlugin plugin) throws RunFailedException, InterruptedException {
-        options.progress().phase("waiting for " + plan.testers() + " tester" + (plan.testers() == 1 ? "" : "s"));
+        options.progress().phase("waiting for " + division.testers() + " tester" + (division.testers() == 1 ? "" : "s"));
         boolean byHand = experiment.testbed().kind().equals("manual");
         long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS;
         awaitAll(patience, Roster.Phase.JOINED, "joined");
         List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
-        for (int tester = 1; tester <= plan.testers(); tester++) {
+        for (int tester = 1; tester <= division.testers(); tester++) {
             collector.assign(tester, assignment(plugin, tester, jars));
         }
         options.progress().phase("testers prepare their clients");
         awaitAll(debug ? patience * 10 : patience, Roster.Phase.READY, "ready");
     }
 
-    private Assignment assignment(ClientPlugin plugin, int slot, List<PluginJar> jars) {
+    private Assignment assignment(ClientPlugin plugin, int tester, List<PluginJar> jars) {
+        Division.Seat seat = division.seat(tester);
         return new Assignment(
-                plan,
-                slot,
+                seat.plan(),
+                seat.slot(),
                 plugin.id(),
                 experiment.client().with(),
                 jars,
@@ -301,13 +312,13 @@ public final class ExperimentRun {
                 throw new RunFailedException("Interrupted (" + interruption + ") before the load began");
             }
             if (clock.nanoTime() - deadline > 0) {
-                throw new RunFailedException("Wanted " + plan.testers() + " testers " + word + " within "
+                throw new RunFailedException("Wanted " + division.testers() + " testers " + word + " within "
                         + patienceNanos / SECOND + " s, found " + roster.count(phase::equals)
                         + ". See the testers' logs in " + options.runDir().resolve("logs"));
             }
         }
         if (roster.count(Roster.Phase.UNUSABLE::equals) > 0) {
-            throw new RunFailedException("Wanted " + plan.testers() + " testers " + word + ", found "
+            throw new RunFailedException("Wanted " + division.testers() + " testers " + word + ", found "
                     + roster.count(phase::equals) + ": " + roster.reasons(Roster.Phase.UNUSABLE));
         }
     }
@@ -355,7 +366,7 @@ public final class ExperimentRun {
         }
         Stage next = course.turn(elapsedNanos, roster.sum());
         if (next != null) {
-            plan = plan.with(next);
+            division = division.with(next);
             collector.append(next);
             note(course.phase(elapsedNanos));
         }
@@ -368,7 +379,7 @@ public final class ExperimentRun {
 
     /** Notes from when on no more calls begin, where the plan does not say it. */
     private void loadEnded(long elapsedNanos) {
-        if (course.grows() || plan.stages().get(0).load().isLimited()) {
+        if (course.grows() || division.isLimited()) {
             loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
         }
     }
@@ -411,7 +422,7 @@ public final class ExperimentRun {
 
     /** Gives the instant from which no more calls begin, as far as it is known. */
     private long lastNanos() {
-        return Math.min(plan.lengthNanos(), loadEndedNanos);
+        return Math.min(division.lengthNanos(), loadEndedNanos);
     }
 
     private LiveStatus status(long elapsedNanos, LiveSeries.Look look, double seenShare) {
@@ -430,7 +441,7 @@ public final class ExperimentRun {
                 sum.dropped(),
                 seenShare,
                 roster.count(at -> at == Roster.Phase.STARTED || at == Roster.Phase.FINISHED),
-                plan.testers());
+                division.testers());
     }
 
     /** Waits for the disk as long as it takes what is there, which after a run in memory may be gigabytes. */
@@ -479,7 +490,7 @@ public final class ExperimentRun {
     }
 
     private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, long loadEndedNanos) {
-        return new RecordMaker(experiment, plan, course, options.diperfVersion())
+        return new RecordMaker(experiment, division, course, options.diperfVersion())
                 .record(plugin, notes, end, endNanos, loadEndedNanos, roster.records(), warnings);
     }
 

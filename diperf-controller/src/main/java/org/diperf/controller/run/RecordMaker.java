@@ -2,7 +2,6 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.TesterRecord;
@@ -12,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes what {@code run.json} says of a run.
  *
- * @param plan as far as it has grown
+ * @param division with its plan as far as it has grown
  */
-record RecordMaker(Experiment experiment, Plan plan, Course course, String diperfVersion) {
+record RecordMaker(Experiment experiment, Division division, Course course, String diperfVersion) {
 
     /**
      * Makes it.
@@ -46,7 +45,7 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
                         .toList(),
                 List.of("all"),
                 experiment.targets().each().stream().map(Object::toString).toList(),
-                PlanMaker.records(plan, course, loadEndedNanos),
+                PlanMaker.records(division, course, loadEndedNanos),
                 testers,
                 PlanMaker.record(experiment.measure()),
                 experiment.thresholds().stream()
@@ -60,6 +59,7 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
                 Machine.facts(),
                 notes.events(),
                 List.copyOf(warnings),
-                course.search());
+                course.search(),
+                division.records());
     }
 }

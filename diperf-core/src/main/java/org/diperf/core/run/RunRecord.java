@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param events what happened, on the global clock, in order; at most 1,000
  * @param warnings why the numbers may not be trusted, from the controller's point of view
  * @param search how the highest load was searched for; {@code null} where none was
+ * @param shares who shared which clients: one for each group, or one without a name; {@code null}: client i of the run was
+ *     on tester i mod T of those in {@code testers}
  */
 public record RunRecord(
         String format,
@@ -54,10 +56,61 @@ public record RunRecord(
         Map<String, String> machine,
         List<Event> events,
         List<String> warnings,
-        @Nullable SearchRecord search) {
+        @Nullable SearchRecord search,
+        @Nullable List<ShareRecord> shares) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
+
+    /** Makes the record of a run without groups, whose clients were spread as is usual. */
+    public RunRecord(
+            String format,
+            String experiment,
+            Map<String, String> labels,
+            long seed,
+            String diperfVersion,
+            @Nullable String startedAt,
+            long startNanos,
+            @Nullable Long endNanos,
+            End end,
+            String plugin,
+            List<MetricRecord> metrics,
+            List<String> requests,
+            List<String> targets,
+            List<StageRecord> stages,
+            List<TesterRecord> testers,
+            MeasureRecord measure,
+            List<String> thresholds,
+            ReportRecord report,
+            Map<String, String> machine,
+            List<Event> events,
+            List<String> warnings,
+            @Nullable SearchRecord search) {
+        this(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                null);
+    }
 
     /** How a run ended. */
     public enum End {
@@ -102,6 +155,8 @@ public record RunRecord(
      * @param quotaBytes of closed load: bytes after which it is over
      * @param onFailure what a failed call does, where it does something: {@code retire-client} or {@code abort}
      * @param level what a level or a probe of a search was about; absent for other stages
+     * @param group whose stage it is; absent where the run has no groups. Groups run side by side, and the stages of each
+     *     follow one another
      */
     public record StageRecord(
             int number,
@@ -123,7 +178,54 @@ public record RunRecord(
             @Nullable Long quotaCalls,
             @Nullable Long quotaBytes,
             @Nullable String onFailure,
-            @Nullable LevelRecord level) {
+            @Nullable LevelRecord level,
+            @Nullable String group) {
+
+        /** Makes a stage of a run without groups. */
+        public StageRecord(
+                int number,
+                String model,
+                long startNanos,
+                long endNanos,
+                @Nullable Integer clients,
+                @Nullable Long startEveryNanos,
+                @Nullable Long runForNanos,
+                @Nullable String think,
+                @Nullable Double perSecond,
+                @Nullable String arrivals,
+                @Nullable Long rampNanos,
+                @Nullable Integer maxInFlight,
+                long timeoutNanos,
+                @Nullable Integer fromClients,
+                @Nullable Integer toClients,
+                @Nullable Double fromPerSecond,
+                @Nullable Long quotaCalls,
+                @Nullable Long quotaBytes,
+                @Nullable String onFailure,
+                @Nullable LevelRecord level) {
+            this(
+                    number,
+                    model,
+                    startNanos,
+                    endNanos,
+                    clients,
+                    startEveryNanos,
+                    runForNanos,
+                    think,
+                    perSecond,
+                    arrivals,
+                    rampNanos,
+                    maxInFlight,
+                    timeoutNanos,
+                    fromClients,
+                    toClients,
+                    fromPerSecond,
+                    quotaCalls,
+                    quotaBytes,
+                    onFailure,
+                    level,
+                    null);
+        }
 
         /** Makes a stage that is nothing special. */
         public StageRecord(
@@ -160,9 +262,31 @@ public record RunRecord(
                     null,
                     null,
                     null,
+                    null,
                     null);
         }
     }
+
+    /**
+     * Testers that shared a load, and which of its clients were theirs.
+     *
+     * @param group its name; {@code null}: the whole run, which has no groups
+     * @param where which testers it took, in the words of the file; empty: any
+     * @param placement {@code round-robin} or {@code fill}
+     * @param firstClient number of its first client in the whole run
+     * @param clients the most that it had at once, or in flight
+     * @param startAfterNanos when its load began, after the start of the run
+     * @param testers their numbers; client i of the group was on the (i mod T)th of them, or these took one block of clients
+     *     after another
+     */
+    public record ShareRecord(
+            @Nullable String group,
+            String where,
+            String placement,
+            int firstClient,
+            int clients,
+            long startAfterNanos,
+            List<Integer> testers) {}
 
     /**
      * A stage that holds one value of the load.
@@ -226,6 +350,7 @@ public record RunRecord(
      * @param stuckClients clients that did not let go of a call and were replaced
      * @param rejected what its clients could not use, kind to count
      * @param facts what it ran on: name to value, in the order to show (JVM, flags, cores, memory, operating system)
+     * @param labels of its node; {@code null}: none
      */
     public record TesterRecord(
             int number,
@@ -239,7 +364,39 @@ public record RunRecord(
             long lateEnds,
             int stuckClients,
             Map<String, Long> rejected,
-            Map<String, String> facts) {}
+            Map<String, String> facts,
+            @Nullable Map<String, String> labels) {
+
+        /** Makes a tester whose node has no labels. */
+        public TesterRecord(
+                int number,
+                String host,
+                boolean started,
+                @Nullable Long lostNanos,
+                @Nullable String lostReason,
+                @Nullable Long startNanos,
+                long sent,
+                long dropped,
+                long lateEnds,
+                int stuckClients,
+                Map<String, Long> rejected,
+                Map<String, String> facts) {
+            this(
+                    number,
+                    host,
+                    started,
+                    lostNanos,
+                    lostReason,
+                    startNanos,
+                    sent,
+                    dropped,
+                    lateEnds,
+                    stuckClients,
+                    rejected,
+                    facts,
+                    null);
+        }
+    }
 
     /**
      * @param window {@code whole}, {@code peak} or {@code range}

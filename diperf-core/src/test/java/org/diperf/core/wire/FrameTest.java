@@ -17,6 +17,7 @@ import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
+import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
@@ -72,7 +73,9 @@ class FrameTest {
                                 List.of(URI.create("http://a:1/x"), URI.create("http://b")),
                                 Targets.Assign.ALL_TO_ALL,
                                 Targets.Per.TESTER),
-                        stages),
+                        stages,
+                        false,
+                        new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
                 3,
                 "http",
                 Map.of("method", "GET", "deep", deep),

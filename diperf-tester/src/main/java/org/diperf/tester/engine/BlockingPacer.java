@@ -50,7 +50,7 @@ final class BlockingPacer {
 
     private void pace() {
         try {
-            Stage stage = load.awaitStage(0, load::isHalted);
+            Stage stage = load.awaitStage(load.firstStage(), load::isHalted);
             while (stage != null) {
                 if (stage.load() instanceof OpenLoad open && !load.isHalted()) {
                     pace(stage, open);

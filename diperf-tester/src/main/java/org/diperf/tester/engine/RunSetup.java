@@ -21,6 +21,7 @@ final class RunSetup {
 
     private final int tester;
     private final int slot;
+    private final int unit;
     private final Targets targets;
     private final List<Metric> metrics;
     private final LoopChoice loops;
@@ -46,6 +47,7 @@ final class RunSetup {
             EngineListener listener) {
         this.tester = tester;
         this.slot = slot;
+        this.unit = plan.numbering().firstSlot() + slot;
         this.plan = plan;
         this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
@@ -80,13 +82,23 @@ final class RunSetup {
     }
 
     /**
+     * Gives the place of a call's target in the list of targets, which all groups share.
+     *
+     * @param client in the whole run
+     * @param call number of the client's call, from 0
+     */
+    int targetOf(int client, long call) {
+        return targets.indexOf(client, unit, call);
+    }
+
+    /**
      * Makes the plan longer; says whether the stage is a new one.
      *
      * @throws RuntimeException when the plan does not grow or the stage is not the one that follows
      */
     synchronized boolean append(Stage stage) {
         Plan known = plan;
-        if (stage.number() < known.stages().size()) {
+        if (known.stage(stage.number()) != null) {
             return false;
         }
         plan = known.with(stage);
