@@ -181,6 +181,7 @@ public final class Analyzer {
                 run.events(),
                 run.warnings(),
                 run.search(),
+                run.nodes(),
                 run.shares());
     }
 

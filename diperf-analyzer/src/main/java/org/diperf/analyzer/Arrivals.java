@@ -53,7 +53,7 @@ final class Arrivals {
             return;
         }
         Shares shares = offered.shares();
-        int testers = shares.testers(shares.of(stage.record()));
+        int testers = shares.slots(shares.of(stage.record()));
         for (int tester = 1; tester <= testers; tester++) {
             ArrivalStream stream = load.arrivals(run.seed(), stage.record().number(), tester, testers);
             for (long at = stream.next(); at < length; at = stream.next()) {

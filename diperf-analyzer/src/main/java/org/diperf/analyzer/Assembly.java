@@ -158,11 +158,19 @@ final class Assembly {
     }
 
     private TesterCounts testerCounts() {
-        int started = (int) run.testers().stream().filter(TesterRecord::started).count();
+        int requested = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null)
+                .count();
+        int started = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null && tester.started())
+                .count();
+        int replaced = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() != null && tester.started())
+                .count();
         int lost = (int) run.testers().stream()
                 .filter(tester -> tester.lostNanos() != null)
                 .count();
-        return new TesterCounts(run.testers().size(), started, lost);
+        return new TesterCounts(requested, started, lost, replaced);
     }
 
     private @Nullable Throughput throughput(Scope of) {
@@ -268,7 +276,9 @@ final class Assembly {
             double bound = Double.NaN;
             if (corridor != null && told != null) {
                 offset = (corridor.globalNanos(told) - told) / 1e6;
-                skew = (corridor.globalNanos(told) - run.startNanos()) / 1e3;
+                skew = record.joinedNanos() == null
+                        ? (corridor.globalNanos(told) - run.startNanos()) / 1e3
+                        : Double.NaN;
                 bound = corridor.boundNanos(told) / 1e3;
             }
             if (corridor != null && tester != null && tester.firstLocal <= tester.lastLocal) {
@@ -278,7 +288,7 @@ final class Assembly {
             rows.add(new TesterRow(
                     record.number(),
                     record.host(),
-                    clientsOf(rows.size()),
+                    clientsOf(record.slot()),
                     tester == null ? 0 : tester.ok + tester.failed,
                     tester == null ? 0 : tester.ok,
                     offset,
@@ -293,12 +303,12 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    /** Counts the clients of the tester at a place in the run's list: of closed load as planned, of open load as seen. */
-    private int clientsOf(int place) {
+    /** Counts the clients of a slot: of closed load as planned, of open load as seen. */
+    private int clientsOf(int slot) {
         int all = offered.isClosed() ? offered.clients() : tally.clients.size();
         int count = 0;
         for (int client = 0; client < all; client++) {
-            count += offered.shares().testerOf(client) == place ? 1 : 0;
+            count += offered.shares().slotOf(client) == slot ? 1 : 0;
         }
         return count;
     }
@@ -313,11 +323,7 @@ final class Assembly {
                 continue;
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
-            int place = offered.shares().testerOf(i);
-            if (place < 0) {
-                continue;
-            }
-            TesterRecord tester = run.testers().get(place);
+            TesterRecord tester = offered.crew().lastOf(i);
             long[] spans = offered.spans(i);
             boolean planned = offered.isClosed() && spans.length > 0;
             long from = planned ? spans[0] : counts.first;
@@ -326,8 +332,8 @@ final class Assembly {
             long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
             rows.add(new ClientRow(
                     i,
-                    tester.number(),
-                    tester.host(),
+                    tester == null ? 0 : tester.number(),
+                    tester == null ? "" : tester.host(),
                     any ? from / SECOND : Double.NaN,
                     any ? to / SECOND : Double.NaN,
                     counts.ok + counts.failed,
@@ -376,11 +382,11 @@ final class Assembly {
                     offered.isClosed() ? "clients start" : "the rate grows"));
         }
         intervals.addAll(limits.intervals());
-        for (int place = 0; place < run.testers().size(); place++) {
-            TesterRecord tester = run.testers().get(place);
+        for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null) {
-                long to = Math.min(duration, offered.plannedEndOf(place));
+                long to = Math.min(
+                        duration, Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

@@ -21,13 +21,12 @@ final class Offered {
 
     private static final long[] NEVER = {};
 
-    private final RunRecord run;
     private final long runEnd;
     private final Survey survey;
     private final Shares shares;
     private final List<StageShape> stages;
     private final boolean closed;
-    private final boolean[] steady;
+    private final Crew crew;
     /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final long[][] spans;
 
@@ -35,17 +34,12 @@ final class Offered {
 
     /** @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE} */
     Offered(RunRecord run, long runEnd, Survey survey) {
-        this.run = run;
         this.runEnd = runEnd;
         this.survey = survey;
         this.shares = Shares.of(run);
         this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
-        this.steady = new boolean[run.testers().size()];
-        for (int i = 0; i < steady.length; i++) {
-            TesterRecord tester = run.testers().get(i);
-            steady[i] = tester.started() && tester.lostNanos() == null;
-        }
+        this.crew = new Crew(run, shares);
         this.spans = new long
                 [stages.stream()
                         .mapToInt(stage -> stage.isClosed() ? first(stage) + stage.clients() : 0)
@@ -62,20 +56,20 @@ final class Offered {
         boolean quota = StageShape.hasQuota(stage.record());
         boolean retires = StageShape.retiresClients(stage.record());
         for (int index = 0; index < stage.clients(); index++) {
-            int i = first(stage) + index;
-            int place = shares.testerOf(i);
-            if (place < 0 || !run.testers().get(place).started()) {
-                continue;
-            }
-            TesterRecord tester = run.testers().get(place);
-            long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
-            if (quota || retires && survey.failedLast(i)) {
-                until = Math.min(until, survey.lastEnd(i));
-            }
-            long from = stage.clientStart(lives, index);
-            long to = Math.min(until, stage.clientEnd(lives, index));
-            if (from < to) {
-                spans[i] = with(spans[i], from, to);
+            int client = first(stage) + index;
+            for (TesterRecord tester : crew.of(client)) {
+                if (!tester.started()) {
+                    continue;
+                }
+                long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
+                if (quota || retires && survey.failedLast(client)) {
+                    until = Math.min(until, survey.lastEnd(client));
+                }
+                long from = Math.max(Crew.from(tester), stage.clientStart(lives, index));
+                long to = Math.min(until, stage.clientEnd(lives, index));
+                if (from < to) {
+                    spans[client] = with(spans[client], from, to);
+                }
             }
         }
     }
@@ -131,10 +125,14 @@ final class Offered {
         return peak;
     }
 
-    /** Says whether a client took part to the end: its tester was not lost, and it did not retire. */
+    /** Gives which tester had which share of the plan. */
+    Crew crew() {
+        return crew;
+    }
+
+    /** Says whether a client took part to the end: its last tester was not lost, and it did not retire. */
     boolean isSteady(int client) {
-        int tester = shares.testerOf(client);
-        return tester >= 0 && steady[tester] && !retired(client);
+        return crew.isKept(client) && !retired(client);
     }
 
     private boolean retired(int client) {
@@ -209,14 +207,10 @@ final class Offered {
                 .toArray();
     }
 
-    /**
-     * Gives the end of what the plan wanted a tester to do.
-     *
-     * @param place of the tester in the run's list
-     */
-    long plannedEndOf(int place) {
+    /** Gives the end of what the plan wanted a tester to do. */
+    long plannedEndOf(TesterRecord tester) {
         long end = 0;
-        int share = shares.ofTester(place);
+        int share = shares.ofSlot(tester.slot());
         for (StageShape stage : stages) {
             if (shares.of(stage.record()) != share) {
                 continue;
@@ -227,7 +221,7 @@ final class Offered {
             }
             Lives lives = stage.lives();
             for (int i = 0; i < stage.clients(); i++) {
-                if (shares.testerOf(first(stage) + i) == place) {
+                if (shares.slotOf(first(stage) + i) == tester.slot()) {
                     end = Math.max(end, stage.clientEnd(lives, i));
                 }
             }

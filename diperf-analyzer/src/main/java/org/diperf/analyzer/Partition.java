@@ -23,11 +23,14 @@ final class Partition {
     private final @Nullable Map<Integer, Integer> byTester;
     private final int @Nullable [] byStage;
     private final int[] byPlace;
+    private final Map<Integer, Integer> bySlot = new HashMap<>();
+    private final Map<String, Map<String, String>> labels;
 
     private Partition(RunRecord run, Shares shares, String by) {
         this.by = by;
         this.shares = shares;
         this.byPlace = new int[run.testers().size()];
+        this.labels = labels(run);
         if (by.equals("group")) {
             this.byTester = null;
             this.byStage = new int[run.stages().size()];
@@ -38,7 +41,8 @@ final class Partition {
                 byStage[stage.number()] = shares.of(stage);
             }
             for (int place = 0; place < byPlace.length; place++) {
-                byPlace[place] = shares.ofTester(place);
+                byPlace[place] = shares.ofSlot(run.testers().get(place).slot());
+                noteSlot(run.testers().get(place), byPlace[place]);
             }
             return;
         }
@@ -57,7 +61,13 @@ final class Partition {
             }
             byPlace[place] = names.indexOf(name);
             byTester.put(tester.number(), byPlace[place]);
+            noteSlot(tester, byPlace[place]);
         }
+    }
+
+    /** A slot that went from one tester to another belongs to the part of the first. */
+    private void noteSlot(TesterRecord tester, int part) {
+        bySlot.putIfAbsent(tester.slot(), part);
     }
 
     private String nameOf(TesterRecord tester) {
@@ -65,8 +75,8 @@ final class Partition {
             case "host" -> tester.host();
             case "tester" -> "tester-" + tester.number();
             default -> {
-                Map<String, String> labels = tester.labels();
-                yield labels == null ? NONE : labels.getOrDefault(by, NONE);
+                String node = tester.node();
+                yield labels.getOrDefault(node == null ? "" : node, Map.of()).getOrDefault(by, NONE);
             }
         };
     }
@@ -89,7 +99,12 @@ final class Partition {
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {
             throw new IllegalArgumentException("Wanted host, tester, request, group or a label of the testers' nodes, found"
-                    + " '" + by + "', which no node of this run has; the labels are " + labels(run));
+                    + " '" + by + "', which no node of this run has; the labels are "
+                    + made.labels.values().stream()
+                            .flatMap(each -> each.keySet().stream())
+                            .distinct()
+                            .sorted()
+                            .toList());
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
             throw new IllegalArgumentException("Wanted from 1 to " + MOST + " parts of a run, found " + made.names.size()
@@ -98,15 +113,10 @@ final class Partition {
         return made;
     }
 
-    private static List<String> labels(RunRecord run) {
-        return run.testers().stream()
-                .flatMap(tester ->
-                        tester.labels() == null
-                                ? java.util.stream.Stream.<String>empty()
-                                : tester.labels().keySet().stream())
-                .distinct()
-                .sorted()
-                .toList();
+    private static Map<String, Map<String, String>> labels(RunRecord run) {
+        Map<String, Map<String, String>> labels = new HashMap<>();
+        run.nodes().forEach(node -> labels.put(node.name(), node.labels()));
+        return labels;
     }
 
     /** Says by what. */
@@ -137,8 +147,7 @@ final class Partition {
 
     /** Gives the part of a client; -1: none, or several. */
     int ofClient(int client) {
-        int place = shares.testerOf(client);
-        return place < 0 || !hasClients() ? -1 : byPlace[place];
+        return hasClients() ? bySlot.getOrDefault(shares.slotOf(client), -1) : -1;
     }
 
     /** Counts the testers of a part. */

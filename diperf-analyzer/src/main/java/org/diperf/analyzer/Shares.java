@@ -5,37 +5,26 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.diperf.core.plan.Numbering;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 
-/** Who shared which clients: which tester and which group a client, a tester or a stage of a run belongs to. Immutable. */
+/** Who shared which clients: which slot and which group a client or a stage of a run belongs to. Immutable. */
 final class Shares {
 
     private final List<ShareRecord> records;
     private final List<Numbering> numberings = new ArrayList<>();
-    /** Of each share its testers' places in the run's list. */
-    private final List<int[]> testers = new ArrayList<>();
-
     private final Map<String, Integer> byGroup = new HashMap<>();
 
-    private Shares(List<ShareRecord> records, RunRecord run) {
+    private Shares(List<ShareRecord> records) {
         this.records = List.copyOf(records);
-        Map<Integer, Integer> places = new HashMap<>();
-        for (TesterRecord tester : run.testers()) {
-            places.put(tester.number(), places.size());
-        }
         for (ShareRecord record : records) {
             String placement = record.placement().toUpperCase(Locale.ROOT).replace('-', '_');
             byGroup.put(String.valueOf(record.group()), numberings.size());
             numberings.add(new Numbering(
                     Numbering.Placement.valueOf(placement), Math.max(1, record.clients()), record.firstClient(), 0));
-            testers.add(record.testers().stream()
-                    .mapToInt(number -> places.getOrDefault(number, -1))
-                    .toArray());
         }
     }
 
@@ -43,10 +32,10 @@ final class Shares {
     static Shares of(RunRecord run) {
         List<ShareRecord> given = run.shares();
         if (given != null && !given.isEmpty()) {
-            return new Shares(given, run);
+            return new Shares(given);
         }
-        List<Integer> all = run.testers().stream().map(TesterRecord::number).toList();
-        return new Shares(List.of(new ShareRecord(null, "", "round-robin", 0, 1, 0, all)), run);
+        int slots = run.testers().stream().mapToInt(TesterRecord::slot).max().orElse(0);
+        return new Shares(List.of(new ShareRecord(null, "", "round-robin", 0, 1, 0, 1, Math.max(1, slots))));
     }
 
     int count() {
@@ -67,37 +56,39 @@ final class Shares {
         return byGroup.getOrDefault(String.valueOf(stage.group()), 0);
     }
 
-    /** Gives the share of a client: the last one that begins at or before its number. */
-    int ofClient(int client) {
-        int share = 0;
-        for (int i = 1; i < records.size(); i++) {
-            share = records.get(i).firstClient() <= client ? i : share;
-        }
-        return share;
-    }
-
     int firstClient(int share) {
         return records.get(share).firstClient();
     }
 
-    /** Counts the testers of a share. */
-    int testers(int share) {
-        return testers.get(share).length;
+    /** Counts the slots of a share. */
+    int slots(int share) {
+        return Math.max(1, records.get(share).slots());
     }
 
-    /** Gives the place of a client's tester in the run's list of testers; -1: it is not known. */
-    int testerOf(int client) {
-        int share = ofClient(client);
-        int[] of = testers.get(share);
-        int slot = of.length == 0 ? 0 : numberings.get(share).slotOf(client, of.length);
-        return slot < 1 || slot > of.length ? -1 : of[slot - 1];
+    /** Counts the slots of all shares. */
+    int slots() {
+        return records.stream().mapToInt(ShareRecord::slots).sum();
     }
 
-    /** Gives the share of the tester at a place in the run's list; -1: it has none. */
-    int ofTester(int place) {
-        return IntStream.range(0, testers.size())
-                .filter(share -> IntStream.of(testers.get(share)).anyMatch(own -> own == place))
-                .findFirst()
-                .orElse(-1);
+    /** Gives the share of a slot; -1: none. */
+    int ofSlot(int slot) {
+        for (int share = 0; share < records.size(); share++) {
+            int own = slot - records.get(share).firstSlot();
+            if (own >= 0 && own < slots(share)) {
+                return share;
+            }
+        }
+        return -1;
+    }
+
+    /** Gives the slot of a client, from 1 in the whole run. */
+    int slotOf(int client) {
+        int share = 0;
+        for (int i = 1; i < records.size(); i++) {
+            share = records.get(i).firstClient() <= client ? i : share;
+        }
+        // Only a damaged sample has a client beyond those of its group.
+        int own = Math.min(slots(share), numberings.get(share).slotOf(client, slots(share)));
+        return records.get(share).firstSlot() + own - 1;
     }
 }

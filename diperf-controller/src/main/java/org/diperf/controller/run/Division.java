@@ -4,13 +4,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Spread;
-import org.diperf.core.expression.Expression;
 import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -28,12 +26,12 @@ record Division(List<Share> shares) {
      * A plan and who shares it.
      *
      * @param group {@code null}: the run has no groups
-     * @param testers their numbers in the order of their slots
+     * @param members in the order of their slots
      */
-    record Share(@Nullable Group group, Plan plan, List<Integer> testers) {
+    record Share(@Nullable Group group, Plan plan, List<Member> members) {
 
         Share {
-            testers = List.copyOf(testers);
+            members = List.copyOf(members);
         }
 
         /** Says what {@code run.json} has of it. */
@@ -46,7 +44,8 @@ record Division(List<Share> shares) {
                     numbering.firstClient(),
                     numbering.clients(),
                     group == null ? 0 : group.startAfter().toNanos(),
-                    testers);
+                    numbering.firstSlot() + 1,
+                    plan.testers());
         }
     }
 
@@ -58,29 +57,37 @@ record Division(List<Share> shares) {
     }
 
     /**
-     * Divides the load among testers. A group takes the first so many that fit its {@code where} and that no group before
-     * it took; groups that want any come after those that do not.
+     * Divides the load among testers, each of which is in the group that it was placed for.
      *
-     * @param recruits in the order in which they are to be taken
-     * @throws RunFailedException when a group would have none of the testers it wants, or fewer
+     * @param members in the order in which they are to be taken
+     * @param groupOf finds the group of a tester's number
+     * @throws RunFailedException when a group would have no tester
      */
-    static Division of(Experiment experiment, Course course, List<Recruit> recruits) throws RunFailedException {
+    static Division of(
+            Experiment experiment, Course course, List<Member> members, IntFunction<@Nullable Group> groupOf)
+            throws RunFailedException {
         if (!(experiment.load() instanceof LoadChoice.Groups groups)) {
             Numbering numbering = new Numbering(
                     experiment.spread().placement(), experiment.load().clients(), 0, 0);
             return new Division(List.of(new Share(
                     null,
-                    plan(experiment, course, course.first(), numbering, recruits.size()),
-                    inOrder(recruits, experiment.spread()))));
+                    plan(experiment, course, course.first(), numbering, members.size()),
+                    inOrder(members, experiment.spread()))));
         }
-        List<List<Recruit>> taken = take(groups, recruits);
         List<Share> shares = new ArrayList<>();
         int firstClient = 0;
         int firstSlot = 0;
         int firstStage = 0;
-        for (int i = 0; i < groups.groups().size(); i++) {
-            Group group = groups.groups().get(i);
-            List<Integer> testers = inOrder(taken.get(i), group.spread());
+        for (Group group : groups.groups()) {
+            List<Member> testers = inOrder(
+                    members.stream()
+                            .filter(member -> group.equals(groupOf.apply(member.tester())))
+                            .toList(),
+                    group.spread());
+            if (testers.isEmpty()) {
+                throw new RunFailedException("Group '" + group.name() + "' wanted " + group.testers()
+                        + " testers, found that none of them has joined. See why in the testers' logs");
+            }
             Numbering numbering =
                     new Numbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
             List<Stage> stages = GroupsCourse.stages(group, firstStage);
@@ -97,71 +104,47 @@ record Division(List<Share> shares) {
         return new Plan(experiment.seed(), testers, experiment.targets(), stages, course.grows(), numbering);
     }
 
-    private static List<List<Recruit>> take(LoadChoice.Groups groups, List<Recruit> recruits)
-            throws RunFailedException {
-        List<Recruit> free = new ArrayList<>(recruits);
-        List<List<Recruit>> taken = new ArrayList<>();
-        groups.groups().forEach(group -> taken.add(new ArrayList<>()));
-        for (boolean choosy : new boolean[] {true, false}) {
-            for (int i = 0; i < taken.size(); i++) {
-                Group group = groups.groups().get(i);
-                if (group.where().isEmpty() == choosy) {
-                    continue;
-                }
-                List<Recruit> fit = free.stream()
-                        .filter(recruit -> fits(group, recruit.labels()))
-                        .limit(group.testers())
-                        .toList();
-                if (fit.size() < group.testers()) {
-                    throw new RunFailedException(tooFew(group, fit.size(), recruits));
-                }
-                taken.get(i).addAll(fit);
-                free.removeAll(fit);
-            }
-        }
-        return taken;
-    }
-
-    /** Says whether a group may take a tester with these labels. */
-    static boolean fits(Group group, Map<String, String> labels) {
-        return group.where().isEmpty()
-                || Expression.parse(group.where())
-                        .evaluate(path -> number(labels.get(path)))
-                        .holds();
-    }
-
-    /** Gives a label as a number where it is one, so that it can be compared with one. */
-    private static @Nullable Object number(@Nullable String label) {
-        return label != null && label.matches("-?[0-9]{1,15}(\\.[0-9]+)?") ? (Object) Double.valueOf(label) : label;
-    }
-
-    private static String tooFew(Group group, int found, List<Recruit> recruits) {
-        TreeSet<String> labels = new TreeSet<>();
-        recruits.forEach(recruit -> recruit.labels().forEach((name, value) -> labels.add(name + "=" + value)));
-        String wanted = "Group '" + group.name() + "' wanted " + group.testers() + " testers"
-                + (group.where().isEmpty() ? "" : " where " + group.where()) + ", found " + found;
-        return wanted
-                + (labels.isEmpty()
-                        ? " on nodes without labels: leave out 'where', or give the testbed's nodes labels"
-                        : "; the nodes have " + labels + ": label more nodes, or ask for fewer testers");
-    }
-
-    private static List<Integer> inOrder(List<Recruit> recruits, Spread spread) {
-        return recruits.stream()
-                .sorted(Comparator.comparingInt(recruit -> spread.rank(recruit.labels())))
-                .map(Recruit::tester)
+    private static List<Member> inOrder(List<Member> members, Spread spread) {
+        return members.stream()
+                .sorted(Comparator.comparingInt(member -> spread.rank(member.labels())))
                 .toList();
     }
 
-    /** Finds the place of a tester. */
-    Seat seat(int tester) {
+    /** Lists the testers by their slots, which are those of the whole run. */
+    List<Member> members() {
+        List<Member> all = new ArrayList<>();
         for (Share share : shares) {
-            int index = share.testers().indexOf(tester);
-            if (index >= 0) {
-                return new Seat(share.plan(), index + 1);
+            share.members().forEach(member -> all.add(new Member(member.tester(), all.size() + 1, member.node())));
+        }
+        return all;
+    }
+
+    /**
+     * Finds the place of a slot.
+     *
+     * @param slot from 1, of the whole run
+     */
+    Seat seat(int slot) {
+        for (Share share : shares) {
+            int own = slot - share.plan().numbering().firstSlot();
+            if (own >= 1 && own <= share.plan().testers()) {
+                return new Seat(share.plan(), own);
             }
         }
-        throw new IllegalArgumentException("Wanted a tester that shares the load, found tester " + tester);
+        throw new IllegalArgumentException("Wanted a slot from 1 to " + testers() + ", found " + slot);
+    }
+
+    /** Says which groups have fewer testers than they wanted. */
+    List<String> warnings() {
+        List<String> warnings = new ArrayList<>();
+        for (Share share : shares) {
+            Group group = share.group();
+            if (group != null && share.plan().testers() < group.testers()) {
+                warnings.add("group '" + group.name() + "' had " + share.plan().testers() + " of the " + group.testers()
+                        + " testers it wanted, which shared its load");
+            }
+        }
+        return warnings;
     }
 
     /** Counts the testers of all plans. */
@@ -187,21 +170,16 @@ record Division(List<Share> shares) {
     /** Makes the division whose one plan, which grows, has a further stage. */
     Division with(Stage next) {
         return new Division(shares.stream()
-                .map(share -> new Share(share.group(), share.plan().with(next), share.testers()))
+                .map(share -> new Share(share.group(), share.plan().with(next), share.members()))
                 .toList());
     }
 
-    /** Says what {@code run.json} has of it; {@code null}: client i is on tester i mod T. */
+    /** Says what {@code run.json} has of it; {@code null}: client i is on slot i mod T. */
     @Nullable
     List<ShareRecord> records() {
         boolean usual = shares.size() == 1
                 && shares.get(0).group() == null
-                && shares.get(0).plan().numbering().placement() == Numbering.Placement.ROUND_ROBIN
-                && isRising(shares.get(0).testers());
+                && shares.get(0).plan().numbering().placement() == Numbering.Placement.ROUND_ROBIN;
         return usual ? null : shares.stream().map(Share::record).toList();
-    }
-
-    private static boolean isRising(List<Integer> numbers) {
-        return numbers.stream().sorted().toList().equals(numbers);
     }
 }

@@ -4,8 +4,10 @@ import java.util.List;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
             @Nullable Long endNanos,
             long loadEndedNanos,
             List<TesterRecord> testers,
+            Fleet fleet,
             List<String> warnings) {
         return new RunRecord(
                 RunRecord.FORMAT,
@@ -60,6 +63,18 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 notes.events(),
                 List.copyOf(warnings),
                 course.search(),
+                fleet.candidates().stream().map(RecordMaker::record).toList(),
                 division.records());
+    }
+
+    private static NodeRecord record(Candidate candidate) {
+        Node node = candidate.node();
+        return new NodeRecord(
+                node.name(),
+                node.labels(),
+                node.measures(),
+                node.facts(),
+                candidate.chosen(),
+                candidate.reason());
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests names of the kinds of request, in the order of their numbers
  * @param targets URIs, in the order of their numbers
  * @param stages the plan, one after another
- * @param testers all that were wanted
+ * @param testers all that were wanted, then those that replaced lost ones
  * @param measure what {@code measured} is taken over
  * @param thresholds expressions that must hold
  * @param report how it is shown
@@ -31,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param events what happened, on the global clock, in order; at most 1,000
  * @param warnings why the numbers may not be trusted, from the controller's point of view
  * @param search how the highest load was searched for; {@code null} where none was
- * @param shares who shared which clients: one for each group, or one without a name; {@code null}: client i of the run was
- *     on tester i mod T of those in {@code testers}
+ * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
+ * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
+ *     client i was on slot i mod T
  */
 public record RunRecord(
         String format,
@@ -57,6 +58,7 @@ public record RunRecord(
         List<Event> events,
         List<String> warnings,
         @Nullable SearchRecord search,
+        List<NodeRecord> nodes,
         @Nullable List<ShareRecord> shares) {
 
     /** Name and version of this format. */
@@ -85,7 +87,8 @@ public record RunRecord(
             Map<String, String> machine,
             List<Event> events,
             List<String> warnings,
-            @Nullable SearchRecord search) {
+            @Nullable SearchRecord search,
+            List<NodeRecord> nodes) {
         this(
                 format,
                 experiment,
@@ -109,6 +112,7 @@ public record RunRecord(
                 events,
                 warnings,
                 search,
+                nodes,
                 null);
     }
 
@@ -276,8 +280,8 @@ public record RunRecord(
      * @param firstClient number of its first client in the whole run
      * @param clients the most that it had at once, or in flight
      * @param startAfterNanos when its load began, after the start of the run
-     * @param testers their numbers; client i of the group was on the (i mod T)th of them, or these took one block of clients
-     *     after another
+     * @param firstSlot slot of its first tester
+     * @param slots how many testers shared it
      */
     public record ShareRecord(
             @Nullable String group,
@@ -286,7 +290,8 @@ public record RunRecord(
             int firstClient,
             int clients,
             long startAfterNanos,
-            List<Integer> testers) {}
+            int firstSlot,
+            int slots) {}
 
     /**
      * A stage that holds one value of the load.
@@ -340,9 +345,10 @@ public record RunRecord(
      *
      * @param number from 1
      * @param host its name for the machine
-     * @param started whether it took part from the start instant
-     * @param lostNanos instant from which nothing was heard of it, after the start of the run; {@code null}: not lost
-     * @param lostReason in words; {@code null}: not lost
+     * @param started whether it was told to start
+     * @param lostNanos instant from which its load does not count, after the start of the run: from when on nothing was
+     *     heard of it, or, where it came back, when its lease ran out; {@code null}: not lost
+     * @param lostReason in words, also why it did not start; {@code null}: not lost
      * @param startNanos the start instant it was told, on its own clock; {@code null} when it was never told
      * @param sent calls it says it sent
      * @param dropped arrivals it says it dropped
@@ -350,7 +356,11 @@ public record RunRecord(
      * @param stuckClients clients that did not let go of a call and were replaced
      * @param rejected what its clients could not use, kind to count
      * @param facts what it ran on: name to value, in the order to show (JVM, flags, cores, memory, operating system)
-     * @param labels of its node; {@code null}: none
+     * @param slot its share of the load, from 1 in the whole run; 0: it had none, and the others shared its load
+     * @param replaces number of the lost tester whose share it took; {@code null}: none
+     * @param joinedNanos from when on it began calls, after the start of the run; {@code null}: from the start
+     * @param returnedNanos when it was heard again after it was lost; its load stayed stopped; {@code null}: never
+     * @param node name of the node it was placed on; {@code null}: the testbed does not tell
      */
     public record TesterRecord(
             int number,
@@ -365,9 +375,13 @@ public record RunRecord(
             int stuckClients,
             Map<String, Long> rejected,
             Map<String, String> facts,
-            @Nullable Map<String, String> labels) {
+            int slot,
+            @Nullable Integer replaces,
+            @Nullable Long joinedNanos,
+            @Nullable Long returnedNanos,
+            @Nullable String node) {
 
-        /** Makes a tester whose node has no labels. */
+        /** Makes a tester that took part from the start, with the slot of its number. */
         public TesterRecord(
                 int number,
                 String host,
@@ -394,9 +408,31 @@ public record RunRecord(
                     stuckClients,
                     rejected,
                     facts,
+                    number,
+                    null,
+                    null,
+                    null,
                     null);
         }
     }
+
+    /**
+     * A node that the testbed might have used.
+     *
+     * @param name as the file and the testbed call it
+     * @param labels given in the file
+     * @param measures by name, in the units of {@link org.diperf.core.spi.Node}; what was not measured is absent
+     * @param facts in words, in the order to show
+     * @param chosen whether testers were placed there
+     * @param reason why not; empty where it was
+     */
+    public record NodeRecord(
+            String name,
+            Map<String, String> labels,
+            Map<String, Double> measures,
+            Map<String, String> facts,
+            boolean chosen,
+            String reason) {}
 
     /**
      * @param window {@code whole}, {@code peak} or {@code range}
