@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.GroupSummary;
@@ -25,7 +24,7 @@ final class CsvFiles {
 
     static void write(Analysis analysis, Path folder) throws IOException {
         series(analysis.series(), folder.resolve("series.csv"));
-        clients(analysis.clients(), analysis.summary().labels(), folder.resolve("clients.csv"));
+        clients(analysis, folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis, folder.resolve("testers.csv"));
         List<StageSummary> stages = analysis.summary().stages();
@@ -199,19 +198,21 @@ final class CsvFiles {
         }
     }
 
-    private static void clients(List<ClientRow> rows, Map<String, String> labels, Path file) throws IOException {
-        String all = labels.entrySet().stream()
+    private static void clients(Analysis analysis, Path file) throws IOException {
+        Shares shares = Shares.of(analysis.run());
+        String all = analysis.summary().labels().entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(";"));
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.write("client,tester,host,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
+            out.write("client,tester,host,group,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
                     + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
-            for (ClientRow row : rows) {
+            for (ClientRow row : analysis.clients()) {
                 line(
                         out,
                         row.client(),
                         row.tester(),
                         row.host(),
+                        or(shares.record(shares.ofSlot(shares.slotOf(row.client()))).group()),
                         all,
                         row.fromSeconds(),
                         row.toSeconds(),
