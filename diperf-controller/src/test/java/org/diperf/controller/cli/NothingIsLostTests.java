@@ -130,11 +130,11 @@ class NothingIsLostTests {
         assertThat(folder.resolve("run/report.html")).isNotEmptyFile();
     }
 
-    private String local(String testbed) throws IOException {
+    private String local(String testbed, int seconds) throws IOException {
         return file(
                 "/",
                 "testbed: { kind: local, testers: 2, " + testbed + " }\n"
-                        + "load: { clients: 4, run-for: 8s, think: 10ms }\n"
+                        + "load: { clients: 4, run-for: " + seconds + "s, think: 10ms }\n"
                         + "controller: { lease: 30s }\nmeasure: { window: whole }");
     }
 
@@ -154,7 +154,7 @@ class NothingIsLostTests {
 
     @Test
     void aKilledTesterIsNamedAtOnceAndTheOthersGoOn() throws Exception {
-        Outcome outcome = runAndKillOne(local("when-lost: continue"));
+        Outcome outcome = runAndKillOne(local("when-lost: continue", 6));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         JsonNode summary = summary();
@@ -168,13 +168,13 @@ class NothingIsLostTests {
         assertThat(testers).hasSize(3);
         assertThat(summary.path("calls").path("ok").asLong()).isGreaterThan(100);
         List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
-        int active = List.of(series.get(0).split(",")).indexOf("active_clients");
-        assertThat(series.get(7).split(",")[active]).as("clients offered at the end").startsWith("2");
+        int active = List.of(series.get(0).split(",")).indexOf("activeClients");
+        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("2");
     }
 
     @Test
     void aKilledTesterIsReplacedAndItsClientsAreActiveAgain() throws Exception {
-        Outcome outcome = runAndKillOne(local("when-lost: replace"));
+        Outcome outcome = runAndKillOne(local("when-lost: replace", 16));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         JsonNode summary = summary();
@@ -188,24 +188,24 @@ class NothingIsLostTests {
         String[] replacement = testers.get(3).split(",");
         assertThat(Long.parseLong(replacement[4])).as("its ok calls").isPositive();
         List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
-        int active = List.of(series.get(0).split(",")).indexOf("active_clients");
-        assertThat(series.get(7).split(",")[active]).as("clients offered at the end").startsWith("4");
+        int active = List.of(series.get(0).split(",")).indexOf("activeClients");
+        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("4");
     }
 
     @Test
     void theLossOfATesterEndsARunThatWantsAll() throws Exception {
-        Outcome outcome = runAndKillOne(local("when-lost: abort"));
+        Outcome outcome = runAndKillOne(local("when-lost: abort", 30));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
         assertThat(end()).isEqualTo("ABORTED");
         assertThat(summary().path("warnings").toString()).contains("when-lost is abort");
         assertThat(summary().path("calls").path("ok").asLong()).isGreaterThanOrEqualTo(90);
-        assertThat(summary().path("durationSeconds").asDouble()).isLessThan(8);
+        assertThat(summary().path("durationSeconds").asDouble()).isLessThan(25);
     }
 
     @Test
     void aRunEndsWithFewerTestersThanItsMinimum() throws Exception {
-        Outcome outcome = runAndKillOne(local("minimum: 2"));
+        Outcome outcome = runAndKillOne(local("minimum: 2", 30));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
         assertThat(end()).isEqualTo("ABORTED");
