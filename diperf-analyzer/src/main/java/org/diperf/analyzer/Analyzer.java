@@ -100,8 +100,7 @@ public final class Analyzer {
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally =
-                new Tally(run, clocks, offered, quanta, whole, measured, peakScope, partition, expected);
+        Tally tally = new Tally(run, clocks, offered, quanta, whole, measured, peakScope, partition, expected);
         if (present) {
             SampleReader.read(samples, tally);
         }

@@ -88,7 +88,9 @@ final class CsvFiles {
                         peakRate == null ? "" : (Object) peakRate.mean(),
                         atPeak == null ? "" : (Object) atPeak.p50(),
                         atPeak == null ? "" : (Object) atPeak.p99(),
-                        group.fairness() == null ? "" : (Object) group.fairness().jain(),
+                        group.fairness() == null
+                                ? ""
+                                : (Object) group.fairness().jain(),
                         group.fairness() == null
                                 ? ""
                                 : (Object) group.fairness().utilisationStddev());
@@ -204,15 +206,17 @@ final class CsvFiles {
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(";"));
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.write("client,tester,host,group,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
-                    + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
+            out.write(
+                    "client,tester,host,group,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
+                            + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
             for (ClientRow row : analysis.clients()) {
                 line(
                         out,
                         row.client(),
                         row.tester(),
                         row.host(),
-                        or(shares.record(shares.ofSlot(shares.slotOf(row.client()))).group()),
+                        or(shares.record(shares.ofSlot(shares.slotOf(row.client())))
+                                .group()),
                         all,
                         row.fromSeconds(),
                         row.toSeconds(),

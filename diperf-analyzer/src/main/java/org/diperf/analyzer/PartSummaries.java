@@ -65,9 +65,8 @@ final class PartSummaries {
                 from = Math.min(from, spans[0]);
             }
         }
-        long startAfter = groups
-                ? offered.shares().record(number).startAfterNanos()
-                : from == Long.MAX_VALUE ? -1 : from;
+        long startAfter =
+                groups ? offered.shares().record(number).startAfterNanos() : from == Long.MAX_VALUE ? -1 : from;
         Window peak = part.peak == null ? null : window(part, part.peak);
         return new GroupSummary(
                 partition.hasClients() ? partition.testers(number) : null,

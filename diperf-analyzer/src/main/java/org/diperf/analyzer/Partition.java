@@ -93,22 +93,23 @@ final class Partition {
             return shares.hasGroups() ? new Partition(run, shares, "group") : null;
         }
         if (by.equals("group") && !shares.hasGroups()) {
-            throw new IllegalArgumentException("Wanted a run with groups, found one without; name a label, or host, tester"
-                    + " or request");
+            throw new IllegalArgumentException(
+                    "Wanted a run with groups, found one without; name a label, or host, tester" + " or request");
         }
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {
-            throw new IllegalArgumentException("Wanted host, tester, request, group or a label of the testers' nodes, found"
-                    + " '" + by + "', which no node of this run has; the labels are "
-                    + made.labels.values().stream()
-                            .flatMap(each -> each.keySet().stream())
-                            .distinct()
-                            .sorted()
-                            .toList());
+            throw new IllegalArgumentException(
+                    "Wanted host, tester, request, group or a label of the testers' nodes, found"
+                            + " '" + by + "', which no node of this run has; the labels are "
+                            + made.labels.values().stream()
+                                    .flatMap(each -> each.keySet().stream())
+                                    .distinct()
+                                    .sorted()
+                                    .toList());
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
-            throw new IllegalArgumentException("Wanted from 1 to " + MOST + " parts of a run, found " + made.names.size()
-                    + " by '" + by + "'; choose something that has fewer values");
+            throw new IllegalArgumentException("Wanted from 1 to " + MOST + " parts of a run, found "
+                    + made.names.size() + " by '" + by + "'; choose something that has fewer values");
         }
         return made;
     }

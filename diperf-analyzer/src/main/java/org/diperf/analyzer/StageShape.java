@@ -25,8 +25,8 @@ record StageShape(StageRecord record, long start, long end) {
         for (int i = 0; i < records.size(); i++) {
             StageRecord record = records.get(i);
             // Stages of one group follow one another; groups run side by side.
-            boolean follows = i + 1 < records.size()
-                    && Objects.equals(records.get(i + 1).group(), record.group());
+            boolean follows =
+                    i + 1 < records.size() && Objects.equals(records.get(i + 1).group(), record.group());
             long next = follows ? records.get(i + 1).startNanos() : Long.MAX_VALUE;
             long planned = isUnbounded(record) ? Math.max(record.startNanos(), lastEnd) : record.endNanos();
             shapes.add(new StageShape(

@@ -40,7 +40,8 @@ final class StageTally {
             scopes[i] = new Scope(stage.settled(), Math.min(offered.runEnd(), stage.end()), Kind.STAGE);
             fromSettling[i] = level != null && level.settledNanos() != null;
             boolean follows = i > 0
-                    && Objects.equals(stage.record().group(), stages.get(i - 1).record().group());
+                    && Objects.equals(
+                            stage.record().group(), stages.get(i - 1).record().group());
             first[i] = follows ? first[i - 1] : i;
         }
         for (int i = n - 1; i >= 0; i--) {

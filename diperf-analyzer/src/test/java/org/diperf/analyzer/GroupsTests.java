@@ -121,7 +121,8 @@ final class GroupsTests {
 
     @Test
     void stagesOfGroupsThatOverlapAreToldApart() throws IOException {
-        List<StageSummary> stages = requireNonNull(run().analyze(folder).summary().stages());
+        List<StageSummary> stages =
+                requireNonNull(run().analyze(folder).summary().stages());
         assertThat(stages).extracting(StageSummary::group).containsExactly("lan", "wan");
         assertThat(stages.get(0).toSeconds()).isEqualTo(13);
         assertThat(requireNonNull(stages.get(0).throughput()).mean()).isCloseTo(400 / 13.0, within(1e-6));

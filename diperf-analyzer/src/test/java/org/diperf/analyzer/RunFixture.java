@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
+import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
@@ -166,7 +166,13 @@ public final class RunFixture {
 
     /** Adds a group with one stage of closed load, whose clients are numbered after those of the groups before. */
     public RunFixture group(
-            String name, int firstSlot, int slots, int clients, long fromMillis, long startEveryMillis, long runForMillis) {
+            String name,
+            int firstSlot,
+            int slots,
+            int clients,
+            long fromMillis,
+            long startEveryMillis,
+            long runForMillis) {
         closed(clients, startEveryMillis, runForMillis);
         StageRecord made = stages.remove(stages.size() - 1);
         long length = made.endNanos() - made.startNanos();

@@ -46,8 +46,7 @@ final class PartFigures {
             seconds[i] = whole.middleSeconds(i);
         }
         List<Breakdown.Part> most = breakdown.parts().stream()
-                .sorted(Comparator.comparingLong(
-                        part -> -part.summary().calls().ok()))
+                .sorted(Comparator.comparingLong(part -> -part.summary().calls().ok()))
                 .limit(MOST)
                 .toList();
         // The order of the file decides the colours.
@@ -152,8 +151,8 @@ final class PartFigures {
             rows[2 * i + 1] = shown.get(i).series().responseP99();
         }
         Scale scale = Scale.of(false, rows);
-        Panel panel = new Panel(analysis)
-                .axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel =
+                new Panel(analysis).axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
             panel.line(0, name(i) + " p50", seconds, scale.of(rows[2 * i]), colour(i), Look.LINE);
             panel.line(0, name(i) + " p99", seconds, scale.of(rows[2 * i + 1]), colour(i), Look.THIN_DASHED);

@@ -33,7 +33,10 @@ final class FirstScreen {
         html.open("header").open("nav", "aria-label", "sections");
         Breakdown breakdown = analysis.breakdown();
         if (breakdown != null) {
-            html.element("a", breakdown.by().equals("group") ? "Groups" : "By " + Words.clean(breakdown.by()), "href",
+            html.element(
+                    "a",
+                    breakdown.by().equals("group") ? "Groups" : "By " + Words.clean(breakdown.by()),
+                    "href",
                     "#groups");
         }
         if (analysis.summary().stages() != null) {

@@ -32,7 +32,8 @@ final class Headline {
 
     /** Says how many testers a group has, and which. */
     static String testers(Group group) {
-        return group.testers() + (group.testers() == 1 ? " tester" : " testers")
+        return group.testers()
+                + (group.testers() == 1 ? " tester" : " testers")
                 + (group.where().isEmpty() ? "" : " where " + group.where());
     }
 
@@ -43,9 +44,7 @@ final class Headline {
         if (choice instanceof LoadChoice.Groups groups) {
             return groups.groups().stream()
                     .map(group -> group.name() + ": " + load(group.load())
-                            + (group.startAfter().isZero()
-                                    ? ""
-                                    : " after " + Quantity.format(group.startAfter())))
+                            + (group.startAfter().isZero() ? "" : " after " + Quantity.format(group.startAfter())))
                     .collect(Collectors.joining("; "));
         }
         String model = choice.model() + " load";

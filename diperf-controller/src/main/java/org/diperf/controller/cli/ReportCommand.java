@@ -65,8 +65,9 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--group-by",
             paramLabel = "WHAT",
-            description = "What the run is told apart by: host, tester, request, or a label of the testers' nodes such as"
-                    + " site. By default its groups, if it has any.")
+            description =
+                    "What the run is told apart by: host, tester, request, or a label of the testers' nodes such as"
+                            + " site. By default its groups, if it has any.")
     @Nullable
     String groupBy;
 

@@ -78,9 +78,8 @@ final class GroupsBuilder {
             return null;
         }
         LoadChoice.Groups choice = new LoadChoice.Groups(groups);
-        long clients = groups.stream()
-                .mapToLong(group -> group.load().clients())
-                .sum();
+        long clients =
+                groups.stream().mapToLong(group -> group.load().clients()).sum();
         if (clients > MOST_CLIENTS) {
             problems.accept("groups", "wanted at most " + MOST_CLIENTS + " clients in all, found " + clients);
             return null;
@@ -130,8 +129,7 @@ final class GroupsBuilder {
                     text.substring(0, equals).strip(),
                     text.substring(equals + 1).strip()));
         }
-        return new Spread(
-                Placement.valueOf(ExperimentBuilder.constant(get(load, "placement", String.class))), order);
+        return new Spread(Placement.valueOf(ExperimentBuilder.constant(get(load, "placement", String.class))), order);
     }
 
     /** Gives the keys of the groups' shape. */

@@ -88,9 +88,8 @@ final class Shapes {
             if (!(node instanceof Node.Mapping mapping)
                     || mapping.entries().isEmpty()
                     || mapping.entries().size() > MOST) {
-                String found = node instanceof Node.Mapping mapping
-                        ? mapping.entries().size() + " of them"
-                        : node.found();
+                String found =
+                        node instanceof Node.Mapping mapping ? mapping.entries().size() + " of them" : node.found();
                 problems.add(
                         node.place(), path, "wanted " + wanted + ", from 1 to " + MOST + " of them, found " + found);
                 return null;

@@ -63,8 +63,7 @@ record Division(List<Share> shares) {
      * @param groupOf finds the group of a tester's number
      * @throws RunFailedException when a group would have no tester
      */
-    static Division of(
-            Experiment experiment, Course course, List<Member> members, IntFunction<@Nullable Group> groupOf)
+    static Division of(Experiment experiment, Course course, List<Member> members, IntFunction<@Nullable Group> groupOf)
             throws RunFailedException {
         if (!(experiment.load() instanceof LoadChoice.Groups groups)) {
             Numbering numbering = new Numbering(

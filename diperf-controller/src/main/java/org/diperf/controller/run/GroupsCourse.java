@@ -19,9 +19,8 @@ final class GroupsCourse implements Course {
 
     GroupsCourse(LoadChoice.Groups choice) {
         this.groups = choice.groups();
-        this.courses = groups.stream()
-                .map(group -> new PlannedCourse(group.load()))
-                .toList();
+        this.courses =
+                groups.stream().map(group -> new PlannedCourse(group.load())).toList();
         for (Group group : groups) {
             stages.addAll(stages(group, stages.size()));
         }

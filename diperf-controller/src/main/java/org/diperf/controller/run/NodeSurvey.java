@@ -38,20 +38,19 @@ public final class NodeSurvey {
         Parameters with =
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            return Optional.of(look(
-                    plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
+            return Optional.of(
+                    look(plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
         }
     }
 
     private static Fleet look(TestbedPlugin plugin, Experiment experiment, SurveyContext context)
             throws RunFailedException, IOException, InterruptedException {
         try (Testbed testbed = plugin.open(context)) {
-            return Fleets.of(testbed, experiment.testbed());
+            return Fleets.of(testbed, experiment);
         } catch (RunFailedException | IOException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new RunFailedException(
-                    "Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
+            throw new RunFailedException("Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
         }
     }
 }

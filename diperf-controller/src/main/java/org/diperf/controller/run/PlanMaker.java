@@ -60,8 +60,7 @@ final class PlanMaker {
         return List.copyOf(records);
     }
 
-    private static StageRecord record(
-            Stage stage, long endNanos, @Nullable LevelRecord level, @Nullable String group) {
+    private static StageRecord record(Stage stage, long endNanos, @Nullable LevelRecord level, @Nullable String group) {
         Load load = stage.load();
         String onFailure = load.onFailure() == OnFailure.CONTINUE
                 ? null

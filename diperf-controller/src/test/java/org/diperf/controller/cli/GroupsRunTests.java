@@ -83,8 +83,9 @@ class GroupsRunTests {
         List<String> clients = Files.readAllLines(folder.resolve("run/clients.csv"));
         assertThat(clients.subList(1, 6)).allSatisfy(row -> assertThat(row).contains(",lan,"));
         assertThat(clients.subList(1, 6)).extracting(row -> row.split(",")[1]).containsExactly("1", "1", "1", "2", "2");
-        assertThat(clients.subList(6, clients.size())).isNotEmpty().allSatisfy(row -> assertThat(row)
-                .matches("[0-9]+,3,[^,]*,wan,.*"));
+        assertThat(clients.subList(6, clients.size()))
+                .isNotEmpty()
+                .allSatisfy(row -> assertThat(row).matches("[0-9]+,3,[^,]*,wan,.*"));
         assertThat(folder.resolve("run/figures/groups.png")).isNotEmptyFile();
         assertThat(folder.resolve("run/figures/groups-response.svg")).isNotEmptyFile();
         assertThat(Files.readString(folder.resolve("run/report.html"))).contains("id=\"groups\"");
@@ -102,7 +103,8 @@ class GroupsRunTests {
                 "--no-progress");
 
         assertThat(again.code()).as(again.err() + again.out()).isZero();
-        JsonNode groups = JSON.readTree(Files.readAllBytes(folder.resolve("again/summary.json"))).path("groups");
+        JsonNode groups = JSON.readTree(Files.readAllBytes(folder.resolve("again/summary.json")))
+                .path("groups");
         assertThat(groups.path("a").path("calls").path("ok").asLong()).isEqualTo(20);
         assertThat(groups.path("b").path("calls").path("ok").asLong()).isEqualTo(10);
     }

@@ -45,8 +45,8 @@ class GroupsTests {
 
     @Test
     void aLoadSaysHowItsClientsAreSpread() throws ExperimentException {
-        Experiment experiment = Fakes.read(TARGET
-                        + "load: { clients: 4, run-for: 1s, placement: fill, order: [site=wan, site=lan] }\n")
+        Experiment experiment = Fakes.read(
+                        TARGET + "load: { clients: 4, run-for: 1s, placement: fill, order: [site=wan, site=lan] }\n")
                 .experiment();
         assertThat(experiment.spread().placement()).isEqualTo(Placement.FILL);
         assertThat(experiment.spread().order())
@@ -97,6 +97,7 @@ class GroupsTests {
     @Test
     void anotherNumberOfTestersThanTheGroupsHaveIsRefused() {
         assertThatThrownBy(() -> Fakes.read(GOOD + "testbed: { testers: 4 }\n"))
-                .hasMessageContaining("testbed.testers: wanted as many testers as the groups have together (3), found 4");
+                .hasMessageContaining(
+                        "testbed.testers: wanted as many testers as the groups have together (3), found 4");
     }
 }

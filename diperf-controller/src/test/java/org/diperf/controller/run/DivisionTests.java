@@ -41,8 +41,7 @@ class DivisionTests {
     }
 
     private static Division divide(Experiment experiment, Fleet fleet) throws RunFailedException {
-        List<Integer> all =
-                IntStream.rangeClosed(1, fleet.testers()).boxed().toList();
+        List<Integer> all = IntStream.rangeClosed(1, fleet.testers()).boxed().toList();
         return Division.of(experiment, course(experiment), fleet.members(all), fleet::groupOf);
     }
 
@@ -60,7 +59,8 @@ class DivisionTests {
                 + "load: { clients: 8, run-for: 1s, placement: fill, order: [site=wan, site=lan] }\n");
         List<Node> nodes = List.of(node("a", "lan"), node("b", "wan"), node("c", "here"), node("d", "wan"));
         Division division = divide(experiment, Fleet.of(nodes, FleetTests.choice("", 0, 1), 4));
-        assertThat(division.members()).extracting(member -> requireNonNull(member.node()).name())
+        assertThat(division.members())
+                .extracting(member -> requireNonNull(member.node()).name())
                 .containsExactly("b", "d", "a", "c");
         Plan plan = division.seat(1).plan();
         assertThat(plan.testerOf(0)).isEqualTo(1);
@@ -74,8 +74,7 @@ class DivisionTests {
         Experiment experiment = experiment("groups:\n"
                 + "  lan: { testers: 2, load: { clients: 4, run-for: 10s } }\n"
                 + "  wan: { start-after: 3s, load: { stages: [{for: 1s, clients: 2}, {for: 1s}] } }\n");
-        Division division =
-                divide(experiment, Fleet.withoutNodes(FleetTests.choice("", 0, 1), 3, groups(experiment)));
+        Division division = divide(experiment, Fleet.withoutNodes(FleetTests.choice("", 0, 1), 3, groups(experiment)));
         assertThat(division.testers()).isEqualTo(3);
         assertThat(division.seat(3).slot()).isEqualTo(1);
         Plan wan = division.seat(3).plan();
@@ -86,7 +85,8 @@ class DivisionTests {
         List<StageRecord> records = PlanMaker.records(division, course(experiment), 500_000_000L);
         assertThat(records).extracting(StageRecord::number).containsExactly(0, 1, 2);
         assertThat(records).extracting(StageRecord::group).containsExactly("lan", "wan", "wan");
-        assertThat(records).allSatisfy(stage -> assertThat(stage.endNanos()).isGreaterThanOrEqualTo(stage.startNanos()));
+        assertThat(records)
+                .allSatisfy(stage -> assertThat(stage.endNanos()).isGreaterThanOrEqualTo(stage.startNanos()));
     }
 
     @Test
@@ -98,8 +98,8 @@ class DivisionTests {
         Division division = Division.of(experiment, course(experiment), fleet.members(List.of(2, 3)), fleet::groupOf);
         assertThat(division.seat(1).plan().testers()).isEqualTo(1);
         assertThat(division.warnings()).singleElement().asString().contains("'lan' had 1 of the 2 testers");
-        assertThatThrownBy(() -> Division.of(
-                        experiment, course(experiment), fleet.members(List.of(1, 2)), fleet::groupOf))
+        assertThatThrownBy(
+                        () -> Division.of(experiment, course(experiment), fleet.members(List.of(1, 2)), fleet::groupOf))
                 .hasMessageContaining("Group 'wan' wanted 1 testers, found that none of them has joined");
     }
 
@@ -111,11 +111,13 @@ class DivisionTests {
         List<Node> nodes = List.of(node("w1", "wan"), node("l1", "lan"), node("w2", "wan"), node("l2", "lan"));
         Fleet fleet = Fleet.of(nodes, FleetTests.choice("", 0, 2), 5, groups(experiment));
         Division division = divide(experiment, fleet);
-        assertThat(division.members()).extracting(member -> requireNonNull(member.node()).name())
+        assertThat(division.members())
+                .extracting(member -> requireNonNull(member.node()).name())
                 .containsExactly("l1", "l1", "w1", "w2", "w1");
-        assertThat(fleet.candidates()).filteredOn(each -> !each.chosen()).singleElement().satisfies(left -> assertThat(
-                        left.reason())
-                .contains("no group needed it"));
+        assertThat(fleet.candidates())
+                .filteredOn(each -> !each.chosen())
+                .singleElement()
+                .satisfies(left -> assertThat(left.reason()).contains("no group needed it"));
         assertThatThrownBy(() -> Fleet.of(nodes.subList(1, 2), FleetTests.choice("", 0, 2), 5, groups(experiment)))
                 .hasMessageContaining("Group 'wan' wanted testers where site == wan, found no node for it")
                 .hasMessageContaining("l1 has {site=lan}");
@@ -140,7 +142,11 @@ class DivisionTests {
             for (int group = random.nextInt(1, 6); group > 0; group--) {
                 int own = random.nextInt(1, 5);
                 int clients = random.nextInt(own, 30);
-                file.append("  g").append(group).append(": { testers: ").append(own).append(", load: { clients: ");
+                file.append("  g")
+                        .append(group)
+                        .append(": { testers: ")
+                        .append(own)
+                        .append(", load: { clients: ");
                 file.append(clients).append(", run-for: 10s, placement: ");
                 file.append(random.nextBoolean() ? "fill" : "round-robin").append(" } }\n");
                 all += clients;
@@ -152,7 +158,13 @@ class DivisionTests {
             List<Integer> found = new ArrayList<>();
             for (int slot = 1; slot <= testers; slot++) {
                 Division.Seat seat = division.seat(slot);
-                for (int i = 0; i < seat.plan().clientsOf(seat.slot(), seat.plan().stages().get(0).load()); i++) {
+                for (int i = 0;
+                        i
+                                < seat.plan()
+                                        .clientsOf(
+                                                seat.slot(),
+                                                seat.plan().stages().get(0).load());
+                        i++) {
                     found.add(seat.plan().clientAt(seat.slot(), i));
                 }
             }

@@ -122,8 +122,10 @@ public sealed interface LoadChoice {
         /** Names the one model of all groups; {@code mixed} where they have different ones. */
         @Override
         public String model() {
-            List<String> models =
-                    groups.stream().map(group -> group.load().model()).distinct().toList();
+            List<String> models = groups.stream()
+                    .map(group -> group.load().model())
+                    .distinct()
+                    .toList();
             return models.size() == 1 ? models.get(0) : "mixed";
         }
 

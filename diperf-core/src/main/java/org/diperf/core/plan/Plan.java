@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param grows whether the controller may append stages while the plan runs; it then ends by a stop, not by itself
  * @param numbering which numbers the clients have, and on which tester each of them is
  */
-public record Plan(
-        long seed, int testers, Targets targets, List<Stage> stages, boolean grows, Numbering numbering) {
+public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows, Numbering numbering) {
 
     public Plan {
         stages = List.copyOf(stages);

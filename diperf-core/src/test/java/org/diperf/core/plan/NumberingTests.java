@@ -50,7 +50,8 @@ class NumberingTests {
             }
             assertThat(found.stream().sorted().toList())
                     .as("seed %d: %s", SEED, plan)
-                    .isEqualTo(java.util.stream.IntStream.range(0, ofStage).boxed().toList());
+                    .isEqualTo(
+                            java.util.stream.IntStream.range(0, ofStage).boxed().toList());
         }
     }
 
