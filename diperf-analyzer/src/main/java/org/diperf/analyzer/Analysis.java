@@ -2,6 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.List;
 import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that is known of a run: what {@code summary.json}, the CSV files, the figures and the report are made from.
@@ -20,6 +21,7 @@ import org.diperf.core.run.RunRecord;
  * @param intervals parts of the run to be marked in figures
  * @param rejected what clients could not use: kind to count, with one example each
  * @param clocks how well the testers' clocks are known
+ * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
  */
 public record Analysis(
         RunRecord run,
@@ -35,13 +37,35 @@ public record Analysis(
         List<FailureCause> failures,
         List<MarkedInterval> intervals,
         List<Rejected> rejected,
-        Clocks clocks) {
+        Clocks clocks,
+        @Nullable Breakdown breakdown) {
+
+    /** Makes the analysis of a run that has no parts to tell apart. */
+    public Analysis(
+            RunRecord run,
+            Summary summary,
+            Series series,
+            List<ClientRow> clients,
+            List<RequestRow> requests,
+            List<TesterRow> testers,
+            Distribution response,
+            Distribution service,
+            Distribution lag,
+            Dots dots,
+            List<FailureCause> failures,
+            List<MarkedInterval> intervals,
+            List<Rejected> rejected,
+            Clocks clocks) {
+        this(
+                run, summary, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
+                rejected, clocks, null);
+    }
 
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks);
+                rejected, clocks, breakdown);
     }
 
     /**

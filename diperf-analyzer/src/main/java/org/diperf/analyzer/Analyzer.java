@@ -43,15 +43,27 @@ public final class Analyzer {
      * @param smooth width of the moving average; {@code null}: as in the run
      * @param smoothPoints points of the moving average where {@code smooth} is {@code null}; 0: as in the run
      * @param window what {@code measured} is taken over; {@code null}: as in the run
+     * @param groupBy what the run is told apart by: {@code host}, {@code tester}, {@code request} or a label of the testers'
+     *     nodes; {@code null}: its groups, if it has any
      */
     public record Options(
             @Nullable Duration quantum,
             @Nullable Duration smooth,
             int smoothPoints,
-            @Nullable MeasureRecord window) {
+            @Nullable MeasureRecord window,
+            @Nullable String groupBy) {
 
         /** As the run directory says. */
-        public static final Options AS_RECORDED = new Options(null, null, 0, null);
+        public static final Options AS_RECORDED = new Options(null, null, 0, null, null);
+
+        /** Makes options that tell the run's own groups apart. */
+        public Options(
+                @Nullable Duration quantum,
+                @Nullable Duration smooth,
+                int smoothPoints,
+                @Nullable MeasureRecord window) {
+            this(quantum, smooth, smoothPoints, window, null);
+        }
     }
 
     /**
@@ -82,7 +94,13 @@ public final class Analyzer {
         Scope whole = new Scope(0, Long.MAX_VALUE);
         Scope peakScope = peak == null ? null : new Scope(peak.from(), peak.to());
         Scope measured = windows.measured(whole, peakScope);
-        Tally tally = new Tally(run, clocks, offered, quanta, whole, measured, peakScope);
+        Partition partition;
+        try {
+            partition = Partition.of(run, offered.shares(), options.groupBy());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(runDir + ": " + e.getMessage(), e);
+        }
+        Tally tally = new Tally(run, clocks, offered, quanta, whole, measured, peakScope, partition, expected);
         if (present) {
             SampleReader.read(samples, tally);
         }
@@ -161,7 +179,9 @@ public final class Analyzer {
                 run.machine(),
                 run.events(),
                 run.warnings(),
-                run.search());
+                run.search(),
+                run.nodes(),
+                run.shares());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

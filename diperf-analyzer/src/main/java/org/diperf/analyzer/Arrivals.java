@@ -52,7 +52,8 @@ final class Arrivals {
             ofStages[number] = before(load, length) - before(load, settled);
             return;
         }
-        int testers = run.testers().size();
+        Shares shares = offered.shares();
+        int testers = shares.slots(shares.of(stage.record()));
         for (int tester = 1; tester <= testers; tester++) {
             ArrivalStream stream = load.arrivals(run.seed(), stage.record().number(), tester, testers);
             for (long at = stream.next(); at < length; at = stream.next()) {

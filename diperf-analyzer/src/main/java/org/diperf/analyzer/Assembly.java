@@ -3,6 +3,7 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
@@ -67,6 +68,8 @@ final class Assembly {
         long[] planned = planned(peak);
         StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, intervals, duration);
         List<StageSummary> stages = stageSummaries.stages();
+        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration);
+        Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
         Window measuredWindow = window(
                 measured,
@@ -107,7 +110,10 @@ final class Assembly {
                 List.of(),
                 verdict.word(),
                 verdict.warnings(),
-                run.labels());
+                run.labels(),
+                breakdown == null ? null : breakdown.by(),
+                PartSummaries.byName(breakdown),
+                breakdown == null ? null : partSummaries.between(breakdown));
         return new Analysis(
                 run,
                 summary,
@@ -122,7 +128,8 @@ final class Assembly {
                 tally.outcomes.causes(tally.whole),
                 intervals,
                 rejected(),
-                clockNotes);
+                clockNotes,
+                breakdown);
     }
 
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
@@ -132,7 +139,9 @@ final class Assembly {
         parts.add(new Part(measured.from, measured.to, 0));
         parts.add(peak == null ? new Part(0, 0, 0) : new Part(peak.from, peak.to, 0));
         long[] counts = arrivals.count(parts);
-        return offered.isClosed() ? new long[] {offered.quotaCalls(), -1, -1} : counts;
+        boolean anyOpen = offered.stages().stream().anyMatch(stage -> !stage.isClosed());
+        // Of closed and open groups together nobody can say what was planned.
+        return offered.isClosed() ? new long[] {anyOpen ? -1 : offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {
@@ -140,17 +149,30 @@ final class Assembly {
             return new LoadSummary("none", null, null, null);
         }
         StageRecord first = run.stages().get(0);
+        boolean mixed = run.stages().stream().anyMatch(stage -> !stage.model().equals(first.model()));
+        boolean oneKind = run.stages().stream().allMatch(stage -> Objects.equals(stage.arrivals(), first.arrivals()));
+        if (mixed) {
+            return new LoadSummary("mixed", offered.closedClients(), offered.highestRate(), null);
+        }
         return offered.isClosed()
-                ? new LoadSummary(first.model(), offered.clients(), null, null)
-                : new LoadSummary(first.model(), null, offered.highestRate(), first.arrivals());
+                ? new LoadSummary(first.model(), offered.closedClients(), null, null)
+                : new LoadSummary(first.model(), null, offered.highestRate(), oneKind ? first.arrivals() : "mixed");
     }
 
     private TesterCounts testerCounts() {
-        int started = (int) run.testers().stream().filter(TesterRecord::started).count();
+        int requested = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null)
+                .count();
+        int started = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null && tester.started())
+                .count();
+        int replaced = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() != null && tester.started())
+                .count();
         int lost = (int) run.testers().stream()
                 .filter(tester -> tester.lostNanos() != null)
                 .count();
-        return new TesterCounts(run.testers().size(), started, lost);
+        return new TesterCounts(requested, started, lost, replaced);
     }
 
     private @Nullable Throughput throughput(Scope of) {
@@ -241,7 +263,9 @@ final class Assembly {
             double bound = Double.NaN;
             if (corridor != null && told != null) {
                 offset = (corridor.globalNanos(told) - told) / 1e6;
-                skew = (corridor.globalNanos(told) - run.startNanos()) / 1e3;
+                skew = record.joinedNanos() == null
+                        ? (corridor.globalNanos(told) - run.startNanos()) / 1e3
+                        : Double.NaN;
                 bound = corridor.boundNanos(told) / 1e3;
             }
             if (corridor != null && tester != null && tester.firstLocal <= tester.lastLocal) {
@@ -251,7 +275,7 @@ final class Assembly {
             rows.add(new TesterRow(
                     record.number(),
                     record.host(),
-                    clientsOf(record.number()),
+                    clientsOf(record.slot()),
                     tester == null ? 0 : tester.ok + tester.failed,
                     tester == null ? 0 : tester.ok,
                     offset,
@@ -266,10 +290,14 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private int clientsOf(int tester) {
+    /** Counts the clients of a slot: of closed load as planned, of open load as seen. */
+    private int clientsOf(int slot) {
         int all = offered.isClosed() ? offered.clients() : tally.clients.size();
-        int testers = run.testers().size();
-        return all / testers + (tester - 1 < all % testers ? 1 : 0);
+        int count = 0;
+        for (int client = 0; client < all; client++) {
+            count += offered.shares().slotOf(client) == slot ? 1 : 0;
+        }
+        return count;
     }
 
     private List<ClientRow> clients() {
@@ -282,7 +310,7 @@ final class Assembly {
                 continue;
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
-            TesterRecord tester = run.testers().get(i % run.testers().size());
+            TesterRecord tester = offered.crew().lastOf(i);
             long[] spans = offered.spans(i);
             boolean planned = offered.isClosed() && spans.length > 0;
             long from = planned ? spans[0] : counts.first;
@@ -291,8 +319,8 @@ final class Assembly {
             long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
             rows.add(new ClientRow(
                     i,
-                    tester.number(),
-                    tester.host(),
+                    tester == null ? 0 : tester.number(),
+                    tester == null ? "" : tester.host(),
                     any ? from / SECOND : Double.NaN,
                     any ? to / SECOND : Double.NaN,
                     counts.ok + counts.failed,
@@ -344,7 +372,9 @@ final class Assembly {
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null) {
-                long to = Math.min(duration, offered.plannedEndOf(tester.number()));
+                long to = Math.min(
+                        duration,
+                        Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

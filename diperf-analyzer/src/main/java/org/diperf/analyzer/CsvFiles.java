@@ -8,12 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.GroupSummary;
 import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.core.clock.ClockEvent;
+import org.diperf.analyzer.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */
@@ -23,12 +25,103 @@ final class CsvFiles {
 
     static void write(Analysis analysis, Path folder) throws IOException {
         series(analysis.series(), folder.resolve("series.csv"));
-        clients(analysis.clients(), analysis.summary().labels(), folder.resolve("clients.csv"));
+        clients(analysis, folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis, folder.resolve("testers.csv"));
         List<StageSummary> stages = analysis.summary().stages();
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
+        }
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown != null) {
+            groups(breakdown, folder.resolve("groups.csv"));
+            groupSeries(breakdown, folder.resolve("groups-series.csv"));
+        }
+    }
+
+    private static void groups(Breakdown breakdown, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write(text(breakdown.by())
+                    + ",testers,clients,start_s,planned,sent,ok,failed,timed_out,dropped,unfinished,bytes,share,"
+                    + "throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,response_p99_ms,"
+                    + "response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,lag_p99_ms,peak_ok,"
+                    + "peak_share,peak_throughput_per_s,peak_response_p50_ms,peak_response_p99_ms,fairness_jain,"
+                    + "utilisation_stddev\n");
+            for (Breakdown.Part part : breakdown.parts()) {
+                GroupSummary group = part.summary();
+                CallCounts calls = group.calls();
+                Times response = group.responseTime();
+                Times service = group.serviceTime();
+                Times lag = group.sendLag();
+                Window peak = group.peak();
+                Times atPeak = peak == null ? null : peak.responseTime();
+                Throughput peakRate = peak == null ? null : peak.throughput();
+                line(
+                        out,
+                        part.name(),
+                        or(group.testers()),
+                        or(group.clients()),
+                        or(group.startSeconds()),
+                        calls.planned(),
+                        calls.sent(),
+                        calls.ok(),
+                        calls.failed(),
+                        calls.timedOut(),
+                        calls.dropped(),
+                        calls.unfinished(),
+                        calls.bytes(),
+                        or(group.share()),
+                        group.throughput() == null
+                                ? ""
+                                : (Object) group.throughput().mean(),
+                        response == null ? "" : (Object) response.mean(),
+                        response == null ? "" : (Object) response.p50(),
+                        response == null ? "" : (Object) response.p90(),
+                        response == null ? "" : (Object) response.p99(),
+                        response == null ? "" : (Object) response.p999(),
+                        response == null ? "" : (Object) response.max(),
+                        service == null ? "" : (Object) service.p50(),
+                        service == null ? "" : (Object) service.p99(),
+                        lag == null ? "" : (Object) lag.p50(),
+                        lag == null ? "" : (Object) lag.p99(),
+                        peak == null ? "" : (Object) peak.calls().ok(),
+                        or(group.peakShare()),
+                        peakRate == null ? "" : (Object) peakRate.mean(),
+                        atPeak == null ? "" : (Object) atPeak.p50(),
+                        atPeak == null ? "" : (Object) atPeak.p99(),
+                        group.fairness() == null
+                                ? ""
+                                : (Object) group.fairness().jain(),
+                        group.fairness() == null
+                                ? ""
+                                : (Object) group.fairness().utilisationStddev());
+            }
+        }
+    }
+
+    private static void groupSeries(Breakdown breakdown, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write(text(breakdown.by())
+                    + ",time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
+                    + "response_max_ms,failed_per_s,dropped_per_s\n");
+            for (Breakdown.Part part : breakdown.parts()) {
+                Series series = part.series();
+                for (int i = 0; i < series.size(); i++) {
+                    line(
+                            out,
+                            part.name(),
+                            i * series.quantumSeconds(),
+                            series.activeClients()[i],
+                            series.inFlight()[i],
+                            series.throughput()[i],
+                            series.responseMean()[i],
+                            series.responseP50()[i],
+                            series.responseP99()[i],
+                            series.responseMax()[i],
+                            series.failed()[i],
+                            series.dropped()[i]);
+                }
+            }
         }
     }
 
@@ -108,19 +201,23 @@ final class CsvFiles {
         }
     }
 
-    private static void clients(List<ClientRow> rows, Map<String, String> labels, Path file) throws IOException {
-        String all = labels.entrySet().stream()
+    private static void clients(Analysis analysis, Path file) throws IOException {
+        Shares shares = Shares.of(analysis.run());
+        String all = analysis.summary().labels().entrySet().stream()
                 .map(label -> label.getKey() + "=" + label.getValue())
                 .collect(Collectors.joining(";"));
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
-            out.write("client,tester,host,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
-                    + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
-            for (ClientRow row : rows) {
+            out.write(
+                    "client,tester,host,group,labels,from_s,to_s,calls,ok,failed,bytes,response_mean_ms,response_p50_ms,"
+                            + "response_p99_ms,utilisation,peak_utilisation,success_rate,fail_rate\n");
+            for (ClientRow row : analysis.clients()) {
                 line(
                         out,
                         row.client(),
                         row.tester(),
                         row.host(),
+                        or(shares.record(shares.ofSlot(shares.slotOf(row.client())))
+                                .group()),
                         all,
                         row.fromSeconds(),
                         row.toSeconds(),
@@ -170,9 +267,11 @@ final class CsvFiles {
             out.write("tester,host,clients,calls,ok,clock_offset_ms,clock_drift_ppm,clock_error_bound_us,"
                     + "clock_expected_error_us,clock_steps,clock_suspends,clock_slews,route_changes,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
                     + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
-                    + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s\n");
+                    + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s,"
+                    + "node,labels,replaces,lost_s\n");
             Clocks clocks = analysis.clocks();
             for (TesterRow row : analysis.testers()) {
+                TesterPlace place = TesterPlace.of(analysis.run(), row.tester());
                 line(
                         out,
                         row.tester(),
@@ -202,7 +301,11 @@ final class CsvFiles {
                         row.watch().descriptorLimit(),
                         row.watch().hostCpu(),
                         row.watch().stealPercent(),
-                        row.watch().retransmits());
+                        row.watch().retransmits(),
+                        place.node(),
+                        place.labels(),
+                        place.replaces() == 0 ? "" : place.replaces(),
+                        place.lostSeconds());
             }
         }
     }

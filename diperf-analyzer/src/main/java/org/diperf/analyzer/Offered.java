@@ -3,8 +3,9 @@ package org.diperf.analyzer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.IntPredicate;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +21,12 @@ final class Offered {
 
     private static final long[] NEVER = {};
 
-    private final RunRecord run;
     private final long runEnd;
     private final Survey survey;
+    private final Shares shares;
     private final List<StageShape> stages;
     private final boolean closed;
-    private final boolean[] steady;
+    private final Crew crew;
     /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final long[][] spans;
 
@@ -33,18 +34,18 @@ final class Offered {
 
     /** @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE} */
     Offered(RunRecord run, long runEnd, Survey survey) {
-        this.run = run;
         this.runEnd = runEnd;
         this.survey = survey;
+        this.shares = Shares.of(run);
         this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
-        this.steady = new boolean[run.testers().size()];
-        for (int i = 0; i < steady.length; i++) {
-            TesterRecord tester = run.testers().get(i);
-            steady[i] = tester.started() && tester.lostNanos() == null;
-        }
-        this.spans =
-                new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
+        this.crew = new Crew(run, shares);
+        this.spans = new long
+                [stages.stream()
+                        .mapToInt(stage -> stage.isClosed() ? first(stage) + stage.clients() : 0)
+                        .max()
+                        .orElse(0)]
+                [];
         Arrays.fill(spans, NEVER);
         stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
         this.peak = new Peak(this, survey).find(run);
@@ -54,21 +55,28 @@ final class Offered {
         Lives lives = stage.lives();
         boolean quota = StageShape.hasQuota(stage.record());
         boolean retires = StageShape.retiresClients(stage.record());
-        for (int i = 0; i < stage.clients(); i++) {
-            TesterRecord tester = run.testers().get(i % run.testers().size());
-            if (!tester.started()) {
-                continue;
-            }
-            long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
-            if (quota || retires && survey.failedLast(i)) {
-                until = Math.min(until, survey.lastEnd(i));
-            }
-            long from = stage.clientStart(lives, i);
-            long to = Math.min(until, stage.clientEnd(lives, i));
-            if (from < to) {
-                spans[i] = with(spans[i], from, to);
+        for (int index = 0; index < stage.clients(); index++) {
+            int client = first(stage) + index;
+            for (TesterRecord tester : crew.of(client)) {
+                if (!tester.started()) {
+                    continue;
+                }
+                long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
+                if (quota || retires && survey.failedLast(client)) {
+                    until = Math.min(until, survey.lastEnd(client));
+                }
+                long from = Math.max(Crew.from(tester), stage.clientStart(lives, index));
+                long to = Math.min(until, stage.clientEnd(lives, index));
+                if (from < to) {
+                    spans[client] = with(spans[client], from, to);
+                }
             }
         }
+    }
+
+    /** Gives the number of the first client of a stage in the whole run. */
+    private int first(StageShape stage) {
+        return shares.firstClient(shares.of(stage.record()));
     }
 
     private static long[] with(long[] spans, long from, long to) {
@@ -117,9 +125,14 @@ final class Offered {
         return peak;
     }
 
-    /** Says whether a client took part to the end: its tester was not lost, and it did not retire. */
+    /** Gives which tester had which share of the plan. */
+    Crew crew() {
+        return crew;
+    }
+
+    /** Says whether a client took part to the end: its last tester was not lost, and it did not retire. */
     boolean isSteady(int client) {
-        return steady[client % steady.length] && !retired(client);
+        return crew.isKept(client) && !retired(client);
     }
 
     private boolean retired(int client) {
@@ -134,26 +147,51 @@ final class Offered {
         return quota ? Math.min(end, survey.lastEnd()) : end;
     }
 
+    /** Gives the first number that no client of closed load has. */
     int clients() {
         return spans.length;
     }
 
-    /** Gives the highest rate of open load, per second; {@code null} where there is none. */
+    /** Counts the clients of closed load: of groups the sum of the most that each has. */
+    int closedClients() {
+        int[] most = new int[shares.count()];
+        for (StageShape stage : stages) {
+            int share = shares.of(stage.record());
+            most[share] = Math.max(most[share], stage.clients());
+        }
+        return Arrays.stream(most).sum();
+    }
+
+    /** Gives the highest rate of open load, per second, of groups their sum; {@code null} where there is none. */
     @Nullable
     Double highestRate() {
-        return stages.stream()
-                .map(StageShape::open)
-                .flatMap(Stream::ofNullable)
-                .map(load -> Math.max(load.fromPerSecond(), load.perSecond()))
-                .max(Double::compare)
-                .orElse(null);
+        double[] highest = new double[shares.count()];
+        for (StageShape stage : stages) {
+            OpenLoad load = stage.open();
+            int share = shares.of(stage.record());
+            if (load != null) {
+                highest[share] = Math.max(highest[share], Math.max(load.fromPerSecond(), load.perSecond()));
+            }
+        }
+        double sum = Arrays.stream(highest).sum();
+        return sum == 0 ? null : sum;
+    }
+
+    Shares shares() {
+        return shares;
     }
 
     /** Gives the clients' spans as a time-weighted count. */
     Overlap active(long quantum, long durationNanos) {
+        return active(quantum, durationNanos, client -> true);
+    }
+
+    /** Gives the spans of some clients as a time-weighted count. */
+    Overlap active(long quantum, long durationNanos, IntPredicate which) {
         Overlap active = new Overlap(Quanta.MOST);
-        for (long[] of : spans) {
-            for (int i = 0; i < of.length; i += 2) {
+        for (int client = 0; client < spans.length; client++) {
+            long[] of = spans[client];
+            for (int i = 0; which.test(client) && i < of.length; i += 2) {
                 active.add(of[i], Math.min(durationNanos, of[i + 1]), quantum);
             }
         }
@@ -170,16 +208,22 @@ final class Offered {
     }
 
     /** Gives the end of what the plan wanted a tester to do. */
-    long plannedEndOf(int tester) {
+    long plannedEndOf(TesterRecord tester) {
         long end = 0;
+        int share = shares.ofSlot(tester.slot());
         for (StageShape stage : stages) {
+            if (shares.of(stage.record()) != share) {
+                continue;
+            }
             if (!stage.isClosed()) {
                 end = Math.max(end, stage.end());
                 continue;
             }
             Lives lives = stage.lives();
-            for (int i = tester - 1; i < stage.clients(); i += run.testers().size()) {
-                end = Math.max(end, stage.clientEnd(lives, i));
+            for (int i = 0; i < stage.clients(); i++) {
+                if (shares.slotOf(first(stage) + i) == tester.slot()) {
+                    end = Math.max(end, stage.clientEnd(lives, i));
+                }
             }
         }
         return end;
@@ -197,13 +241,14 @@ final class Offered {
         return ramps;
     }
 
-    /** Gives the calls that a quota allows; -1 where there is none. */
+    /** Gives the calls that quotas allow; -1 where there is none, or not in every group. */
     long quotaCalls() {
-        return stages.stream()
-                .map(stage -> stage.record().quotaCalls())
-                .flatMap(Stream::ofNullable)
-                .mapToLong(Long::longValue)
-                .max()
-                .orElse(-1);
+        long[] quotas = new long[shares.count()];
+        for (StageShape stage : stages) {
+            int share = shares.of(stage.record());
+            quotas[share] = Math.max(quotas[share], StageShape.or(stage.record().quotaCalls(), 0L));
+        }
+        boolean all = Arrays.stream(quotas).allMatch(quota -> quota > 0);
+        return all ? Arrays.stream(quotas).sum() : -1;
     }
 }

@@ -38,7 +38,7 @@ final class Peak {
         if (offered.stages().stream().anyMatch(stage -> stage.record().level() != null)) {
             return ofLevels();
         }
-        return offered.isClosed() ? ofClients() : ofRates();
+        return ofAll();
     }
 
     private @Nullable Part ofSearch(SearchRecord search) {
@@ -100,7 +100,47 @@ final class Peak {
         return clients == 0 ? null : new Part(from, to, clients);
     }
 
-    private @Nullable Part ofClients() {
+    /** Finds the longest interval in which all clients of closed groups are active and open ones offer their highest rate. */
+    private @Nullable Part ofAll() {
+        List<Part> parts = null;
+        int clients = -1;
+        if (offered.isClosed()) {
+            parts = ofClients();
+            clients = parts.isEmpty() ? -1 : parts.get(0).clients();
+        }
+        Shares shares = offered.shares();
+        for (int share = 0; share < shares.count(); share++) {
+            int of = share;
+            List<StageShape> open = offered.stages().stream()
+                    .filter(stage -> shares.of(stage.record()) == of && stage.open() != null)
+                    .toList();
+            if (!open.isEmpty()) {
+                parts = parts == null ? ofRates(open) : common(parts, ofRates(open), clients);
+            }
+        }
+        Part longest = null;
+        for (Part part : parts == null ? List.<Part>of() : parts) {
+            longest = longest == null || length(part) > length(longest) ? part : longest;
+        }
+        return longest;
+    }
+
+    /** Gives what two lists of disjoint rising parts have in common. */
+    private static List<Part> common(List<Part> some, List<Part> others, int clients) {
+        List<Part> common = new ArrayList<>();
+        for (Part one : some) {
+            for (Part other : others) {
+                long from = Math.max(one.from(), other.from());
+                long to = Math.min(one.to(), other.to());
+                if (from < to) {
+                    common.add(new Part(from, to, clients));
+                }
+            }
+        }
+        return common;
+    }
+
+    private List<Part> ofClients() {
         int clients = 0;
         long[] begins = new long[offered.clients()];
         long[] ends = new long[offered.clients()];
@@ -123,7 +163,7 @@ final class Peak {
         }
         Arrays.sort(begins, 0, n);
         Arrays.sort(ends, 0, n);
-        Part longest = null;
+        List<Part> parts = new ArrayList<>();
         int begun = 0;
         for (int ended = 0; ended < n; ended++) {
             while (begun < n && begins[begun] < ends[ended]) {
@@ -131,41 +171,35 @@ final class Peak {
             }
             // All are active from the last begin to this end, which is the next one after it.
             if (begun - ended == clients) {
-                Part part = new Part(begins[begun - 1], ends[ended], clients);
-                if (longest == null || part.to() - part.from() > longest.to() - longest.from()) {
-                    longest = part;
-                }
+                parts.add(new Part(begins[begun - 1], ends[ended], clients));
             }
         }
-        return longest;
+        return parts;
     }
 
-    private @Nullable Part ofRates() {
+    /** Gives the parts of some stages, one after another, that have the highest rate. */
+    private List<Part> ofRates(List<StageShape> stages) {
         List<Part> parts = new ArrayList<>();
-        List<Double> rates = new ArrayList<>();
-        for (StageShape stage : offered.stages()) {
+        double highest = 0;
+        for (StageShape stage : stages) {
             OpenLoad load = stage.open();
             long from = stage.steadyFrom();
             long to = Math.min(offered.runEnd(), stage.end());
-            if (load == null || from >= to) {
+            if (load == null || from >= to || load.perSecond() < highest) {
                 continue;
             }
+            if (load.perSecond() > highest) {
+                parts.clear();
+            }
+            highest = load.perSecond();
             int last = parts.size() - 1;
-            if (last >= 0 && parts.get(last).to() == from && rates.get(last) == load.perSecond()) {
+            if (last >= 0 && parts.get(last).to() == from) {
                 parts.set(last, new Part(parts.get(last).from(), to, -1));
             } else {
                 parts.add(new Part(from, to, -1));
-                rates.add(load.perSecond());
             }
         }
-        int best = -1;
-        for (int i = 0; i < parts.size(); i++) {
-            boolean better = best < 0
-                    || rates.get(i) > rates.get(best)
-                    || rates.get(i).equals(rates.get(best)) && length(parts.get(i)) > length(parts.get(best));
-            best = better ? i : best;
-        }
-        return best < 0 ? null : parts.get(best);
+        return parts;
     }
 
     private static long length(Part part) {

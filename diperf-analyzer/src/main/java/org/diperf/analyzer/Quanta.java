@@ -128,6 +128,13 @@ final class Quanta {
         network = Arrays.copyOf(network, to);
     }
 
+    /** Makes quanta as wide as those of a series beside it. */
+    void widenTo(long quantumNanos) {
+        while (quantum < quantumNanos) {
+            fold();
+        }
+    }
+
     private void fold() {
         for (int i = 0; i < length; i++) {
             merge(i, i / 2);

@@ -2,6 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -23,7 +24,10 @@ record StageShape(StageRecord record, long start, long end) {
         List<StageShape> shapes = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             StageRecord record = records.get(i);
-            long next = i + 1 < records.size() ? records.get(i + 1).startNanos() : Long.MAX_VALUE;
+            // Stages of one group follow one another; groups run side by side.
+            boolean follows =
+                    i + 1 < records.size() && Objects.equals(records.get(i + 1).group(), record.group());
+            long next = follows ? records.get(i + 1).startNanos() : Long.MAX_VALUE;
             long planned = isUnbounded(record) ? Math.max(record.startNanos(), lastEnd) : record.endNanos();
             shapes.add(new StageShape(
                     record, record.startNanos(), Math.max(record.startNanos(), Math.min(planned, next))));

@@ -88,7 +88,8 @@ final class StageSummaries {
                 scope.service.times(),
                 scope.lag.times(),
                 calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
-                warnings.isEmpty() ? null : warnings);
+                warnings.isEmpty() ? null : warnings,
+                record.group());
     }
 
     private List<String> warnings(long from, long to) {

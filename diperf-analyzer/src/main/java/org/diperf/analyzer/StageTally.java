@@ -1,12 +1,13 @@
 package org.diperf.analyzer;
 
 import java.util.List;
+import java.util.Objects;
 import org.diperf.analyzer.Durations.Kind;
 import org.diperf.core.run.RunRecord.LevelRecord;
 
 /**
  * What is counted of each stage: its own calls, whenever they ended, of a level those that were due from its settling on; and
- * all ok calls that ended while it was under way. A run of one stage that is no level has nothing to tell of its stages. Confined
+ * all ok calls, of a group those of its own, that ended while it was under way. A run of one stage that is no level has nothing to tell of its stages. Confined
  * to one thread.
  */
 final class StageTally {
@@ -17,6 +18,10 @@ final class StageTally {
     private final Scope[] scopes;
     private final boolean[] fromSettling;
     private final long[] okEnded;
+    /** Of each stage the first and the last one of its group. */
+    private final int[] first;
+
+    private final int[] last;
     private int hint;
 
     StageTally(Offered offered) {
@@ -27,11 +32,20 @@ final class StageTally {
         this.scopes = new Scope[n];
         this.fromSettling = new boolean[n];
         this.okEnded = new long[n];
+        this.first = new int[n];
+        this.last = new int[n];
         for (int i = 0; i < n; i++) {
             StageShape stage = stages.get(i);
             LevelRecord level = stage.record().level();
             scopes[i] = new Scope(stage.settled(), Math.min(offered.runEnd(), stage.end()), Kind.STAGE);
             fromSettling[i] = level != null && level.settledNanos() != null;
+            boolean follows = i > 0
+                    && Objects.equals(
+                            stage.record().group(), stages.get(i - 1).record().group());
+            first[i] = follows ? first[i - 1] : i;
+        }
+        for (int i = n - 1; i >= 0; i--) {
+            last[i] = i + 1 < n && first[i + 1] == first[i] ? last[i + 1] : i;
         }
     }
 
@@ -65,7 +79,7 @@ final class StageTally {
             scopes[stage].sent(outcome, latency, lag, bytes);
         }
         if (outcome == Outcomes.OK) {
-            int during = during(end);
+            int during = during(stage, end);
             if (during >= 0) {
                 okEnded[during]++;
             }
@@ -76,13 +90,14 @@ final class StageTally {
         return stage >= 0 && stage < scopes.length && (!fromSettling[stage] || intended >= scopes[stage].from);
     }
 
-    /** Finds the stage whose part of the run holds an instant; -1: none. */
-    private int during(long at) {
-        if (scopes[hint].holds(at)) {
+    /** Finds the stage, of the group of a call's, whose part of the run holds an instant; -1: none. */
+    private int during(int stage, long at) {
+        int of = Math.max(0, Math.min(scopes.length - 1, stage));
+        if (hint >= first[of] && hint <= last[of] && scopes[hint].holds(at)) {
             return hint;
         }
-        int low = 0;
-        int high = scopes.length - 1;
+        int low = first[of];
+        int high = last[of];
         while (low <= high) {
             int middle = (low + high) >>> 1;
             if (at < scopes[middle].from) {

@@ -33,7 +33,66 @@ public record Summary(
         List<ThresholdResult> thresholds,
         String verdict,
         List<String> warnings,
-        Map<String, String> labels) {
+        Map<String, String> labels,
+        @Nullable String groupedBy,
+        @Nullable Map<String, GroupSummary> groups,
+        @Nullable GroupFairness groupFairness) {
+
+    /** Makes the summary of a run that has no parts to tell apart. */
+    public Summary(
+            String format,
+            String experiment,
+            @Nullable String startedAt,
+            double durationSeconds,
+            List<String> target,
+            LoadSummary load,
+            TesterCounts testers,
+            CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times responseTimeFailed,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            @Nullable Times processingTime,
+            @Nullable Window measured,
+            @Nullable Window peak,
+            @Nullable Fairness fairness,
+            @Nullable ClockSummary clock,
+            @Nullable List<StageSummary> stages,
+            @Nullable SearchSummary search,
+            List<ThresholdResult> thresholds,
+            String verdict,
+            List<String> warnings,
+            Map<String, String> labels) {
+        this(
+                format,
+                experiment,
+                startedAt,
+                durationSeconds,
+                target,
+                load,
+                testers,
+                calls,
+                throughput,
+                responseTime,
+                responseTimeFailed,
+                serviceTime,
+                sendLag,
+                processingTime,
+                measured,
+                peak,
+                fairness,
+                clock,
+                stages,
+                search,
+                thresholds,
+                verdict,
+                warnings,
+                labels,
+                null,
+                null,
+                null);
+    }
 
     /** Name and version of the format. */
     public static final String FORMAT = "diperf-summary/1";
@@ -64,18 +123,21 @@ public record Summary(
                 results,
                 verdict,
                 warnings,
-                labels);
+                labels,
+                groupedBy,
+                groups,
+                groupFairness);
     }
 
-    /** What was offered: {@code closed} with clients, or {@code open} with a rate per second and arrivals. */
+    /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
     public record LoadSummary(
             String model,
             @Nullable Integer clients,
             @Nullable Double rate,
             @Nullable String arrivals) {}
 
-    /** Testers wanted, started, lost. */
-    public record TesterCounts(int requested, int started, int lost) {}
+    /** Testers wanted, started, lost, and those that took the share of a lost one. */
+    public record TesterCounts(int requested, int started, int lost, int replaced) {}
 
     /** Calls by how they ended; {@code cancelled} and {@code timedOut} are within {@code failed}. */
     public record CallCounts(
@@ -147,6 +209,34 @@ public record Summary(
     /** Largest and mean distance of the testers' starts from the common one, either way, microseconds. */
     public record StartSkew(double max, double mean) {}
 
+    /** How evenly groups were served over the peak, by what a client of each had on average. */
+    public record GroupFairness(double utilisationStddev, double jain, int groups) {}
+
+    /**
+     * One part of the run, such as a group, over the same times as the run's own numbers.
+     *
+     * @param clients of closed load
+     * @param startSeconds when its load began, as planned
+     * @param share of the run's ok calls
+     * @param peakShare of the run's ok calls over its peak
+     * @param fairness among its own clients
+     */
+    public record GroupSummary(
+            @Nullable Integer testers,
+            @Nullable Integer clients,
+            @Nullable Double startSeconds,
+            CallCounts calls,
+            @Nullable Double share,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times responseTimeFailed,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            @Nullable Window measured,
+            @Nullable Window peak,
+            @Nullable Double peakShare,
+            @Nullable Fairness fairness) {}
+
     /**
      * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that
      * part of the run.
@@ -159,6 +249,7 @@ public record Summary(
      * @param settledSeconds from when on the numbers of a level count; {@code null}: of the whole stage
      * @param settling how that was judged
      * @param verdict {@code valid}; {@code suspect}, and {@code warnings} say why; {@code failed}: no call succeeded
+     * @param group whose stage it is; {@code null} where the run has no groups
      */
     public record StageSummary(
             int number,
@@ -178,7 +269,8 @@ public record Summary(
             @Nullable Times serviceTime,
             @Nullable Times sendLag,
             String verdict,
-            @Nullable List<String> warnings) {}
+            @Nullable List<String> warnings,
+            @Nullable String group) {}
 
     /**
      * The search for the highest value of the load that keeps a condition.

@@ -27,6 +27,7 @@ final class Survey implements SampleReader.Visitor {
 
     private final List<StageShape> shapes;
     private final long[] okInStage;
+    private final boolean sideBySide;
     private final Map<Integer, TesterClock> clocks = new HashMap<>();
     private final Map<Integer, BlockNumbers> blocks = new HashMap<>();
     private final Calls calls = new Calls();
@@ -37,6 +38,7 @@ final class Survey implements SampleReader.Visitor {
     private Survey(List<StageShape> shapes) {
         this.shapes = shapes;
         this.okInStage = new long[shapes.size()];
+        this.sideBySide = shapes.stream().anyMatch(shape -> shape.record().group() != null);
     }
 
     /** Says whether the plan of a run needs it. */
@@ -109,7 +111,11 @@ final class Survey implements SampleReader.Visitor {
         }
     }
 
+    /** Finds the stage under way; groups have no levels, and nobody asks for theirs. */
     private int stageAt(long at) {
+        if (sideBySide) {
+            return -1;
+        }
         int low = 0;
         int high = shapes.size() - 1;
         while (low <= high) {

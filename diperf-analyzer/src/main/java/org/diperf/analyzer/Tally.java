@@ -31,11 +31,13 @@ final class Tally implements SampleReader.Visitor {
     final Quanta quanta;
     final ClientTally clients;
     final Scope whole;
-    final @Nullable Scope measured;
+    final Scope measured;
     final @Nullable Scope peak;
     final Map<Integer, TesterTally> testers = new TreeMap<>();
     final Request[] requests;
     final StageTally stages;
+    final @Nullable Partition partition;
+    final PartTally[] parts;
     final List<String> damage = new ArrayList<>();
     long damaged;
     long lastEnd;
@@ -60,8 +62,10 @@ final class Tally implements SampleReader.Visitor {
             Offered offered,
             Quanta quanta,
             Scope whole,
-            @Nullable Scope measured,
-            @Nullable Scope peak) {
+            Scope measured,
+            @Nullable Scope peak,
+            @Nullable Partition partition,
+            long expectedNanos) {
         this.run = run;
         this.clocks = clocks;
         this.quanta = quanta;
@@ -73,13 +77,16 @@ final class Tally implements SampleReader.Visitor {
         this.peak = peak;
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
-        if (measured != null) {
-            distinct.add(measured);
-        }
+        distinct.add(measured);
         if (peak != null) {
             distinct.add(peak);
         }
         this.scopes = distinct.toArray(Scope[]::new);
+        this.partition = partition;
+        this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
+        }
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
@@ -139,6 +146,10 @@ final class Tally implements SampleReader.Visitor {
             if (outcome == Outcomes.DROPPED) {
                 quanta.dropped(end);
                 stages.dropped(calls.stage(row), end);
+                PartTally part = part(number, row);
+                if (part != null) {
+                    part.dropped(end);
+                }
                 for (Scope scope : scopes) {
                     if (scope.holds(end)) {
                         scope.count(outcome);
@@ -150,6 +161,15 @@ final class Tally implements SampleReader.Visitor {
         }
     }
 
+    /** Gives the part of the run to which a call belongs; {@code null} where it has none. */
+    private @Nullable PartTally part(int tester, int row) {
+        if (partition == null) {
+            return null;
+        }
+        int part = partition.of(tester, calls.stage(row), calls.request(row));
+        return part < 0 ? null : parts[part];
+    }
+
     private void sent(TesterTally tester, int number, int row, int outcome, long end) {
         long latency = calls.latencyNanos(row);
         long lag = calls.lagNanos(row);
@@ -159,6 +179,10 @@ final class Tally implements SampleReader.Visitor {
         tester.sent++;
         quanta.sent(end - service, end, lag);
         stages.sent(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
+        PartTally part = part(number, row);
+        if (part != null) {
+            part.sent(outcome, end, latency, lag, calls.bytes(row));
+        }
         for (Scope scope : scopes) {
             if (scope.holds(end)) {
                 scope.sent(outcome, latency, lag, calls.bytes(row));
@@ -255,7 +279,7 @@ final class Tally implements SampleReader.Visitor {
     }
 
     private boolean measuredAt(long at) {
-        return measured == null || measured.holds(at);
+        return measured.holds(at);
     }
 
     private long at(TesterTally tester, int row, long least) {

@@ -15,8 +15,10 @@ import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.RunRecord.ShareRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.sample.CallWriter;
@@ -55,6 +57,8 @@ public final class RunFixture {
     private long seed = 42;
     private String plugin = "http";
     private @Nullable SearchRecord search;
+    private final List<ShareRecord> shares = new ArrayList<>();
+    private final List<NodeRecord> nodes = new ArrayList<>();
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
@@ -68,6 +72,32 @@ public final class RunFixture {
     /** Says that a tester was lost. */
     public RunFixture lost(int number, long atMillis) {
         return record(number, true, atMillis * MILLI);
+    }
+
+    /** Adds a tester that took the share of a lost one from an instant on. */
+    public RunFixture replacement(int number, int lost, long joinedMillis) {
+        tester(number, 0, 0);
+        testers.put(
+                number,
+                new TesterRecord(
+                        number,
+                        "host-" + number,
+                        true,
+                        null,
+                        null,
+                        local(number, 0),
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        lost,
+                        lost,
+                        joinedMillis * MILLI,
+                        null,
+                        null));
+        return this;
     }
 
     /** Says that a tester never started. */
@@ -132,6 +162,75 @@ public final class RunFixture {
                 rampMillis * MILLI,
                 100,
                 30 * SECOND));
+        return this;
+    }
+
+    /** Adds a group with one stage of closed load, whose clients are numbered after those of the groups before. */
+    public RunFixture group(
+            String name,
+            int firstSlot,
+            int slots,
+            int clients,
+            long fromMillis,
+            long startEveryMillis,
+            long runForMillis) {
+        closed(clients, startEveryMillis, runForMillis);
+        StageRecord made = stages.remove(stages.size() - 1);
+        long length = made.endNanos() - made.startNanos();
+        stages.add(new StageRecord(
+                made.number(),
+                "closed",
+                fromMillis * MILLI,
+                fromMillis * MILLI + length,
+                clients,
+                made.startEveryNanos(),
+                made.runForNanos(),
+                "none",
+                null,
+                null,
+                null,
+                null,
+                made.timeoutNanos(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                name));
+        int first = shares.stream().mapToInt(ShareRecord::clients).sum();
+        shares.add(new ShareRecord(name, "", "fill", first, clients, fromMillis * MILLI, firstSlot, slots));
+        return this;
+    }
+
+    /** Places a tester that was added on a node with a label. */
+    public RunFixture node(int number, String label, String value) {
+        TesterRecord of = testers.get(number);
+        if (of == null) {
+            throw new IllegalArgumentException("Wanted a tester that was added, found " + number);
+        }
+        nodes.add(new NodeRecord("node-" + number, Map.of(label, value), Map.of(), Map.of(), true, ""));
+        testers.put(
+                number,
+                new TesterRecord(
+                        number,
+                        of.host(),
+                        of.started(),
+                        of.lostNanos(),
+                        of.lostReason(),
+                        of.startNanos(),
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        of.slot(),
+                        null,
+                        null,
+                        null,
+                        "node-" + number));
         return this;
     }
 
@@ -359,7 +458,7 @@ public final class RunFixture {
 
     /** Gives the run record as it stands. */
     public RunRecord run() {
-        long plan = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
+        long plan = stages.stream().mapToLong(StageRecord::endNanos).max().orElse(0);
         Long ended = endNanos;
         return new RunRecord(
                 RunRecord.FORMAT,
@@ -383,7 +482,9 @@ public final class RunFixture {
                 Map.of(),
                 List.of(),
                 warnings,
-                search);
+                search,
+                nodes,
+                shares.isEmpty() ? null : shares);
     }
 
     /** Writes everything into the folder, and returns it. */

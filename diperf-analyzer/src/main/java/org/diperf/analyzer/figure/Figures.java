@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.text.Words;
 import org.jspecify.annotations.Nullable;
@@ -64,6 +65,10 @@ public final class Figures {
         }
         new LevelFigures(analysis, subtitle).all(figures);
         figures.add(time.main());
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown != null) {
+            new PartFigures(analysis, breakdown, subtitle).all(figures);
+        }
         figures.add(time.loadThroughputResponse());
         figures.add(time.loadThroughput());
         figures.add(distributions.percentiles());

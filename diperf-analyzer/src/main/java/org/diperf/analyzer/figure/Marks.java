@@ -59,7 +59,8 @@ final class Marks {
                 }
             }
             if (any) {
-                items.add(Look.legendLine("next stage", Look.BORDER, Look.THIN));
+                boolean groups = stages.stream().anyMatch(stage -> stage.group() != null);
+                items.add(Look.legendLine(groups ? "a group's next stage" : "next stage", Look.BORDER, Look.THIN));
             }
         }
         Window measured = analysis.summary().measured();

@@ -9,16 +9,12 @@ import org.diperf.analyzer.Dots;
 import org.diperf.analyzer.Series;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.XYItemRenderer;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** The figures over time. */
 final class TimeFigures {
@@ -62,51 +58,9 @@ final class TimeFigures {
         return what + " (calls" + unit.symbol() + ")";
     }
 
-    /** One plot under construction: data, axis and renderer of each row of values share an index. */
-    private final class Panel {
-        private final XYPlot plot = Look.plain(new XYPlot());
-        private int datasets;
-
-        Panel axis(int index, ValueAxis axis, AxisLocation location) {
-            plot.setRangeAxis(index, axis);
-            plot.setRangeAxisLocation(index, location);
-            return this;
-        }
-
-        Panel line(int axis, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
-            double end = Math.max(series.durationSeconds(), 1e-9);
-            return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
-        }
-
-        Panel add(int axis, XYSeries values, java.util.function.Function<XYSeriesCollection, XYItemRenderer> renderer) {
-            XYSeriesCollection data = new XYSeriesCollection(values);
-            plot.setDataset(datasets, data);
-            plot.setRenderer(datasets, renderer.apply(data));
-            plot.mapDatasetToRangeAxis(datasets, axis);
-            datasets++;
-            return this;
-        }
-
-        /** Shades, and fixes the legend: rows of values in their order, then what was shaded. */
-        XYPlot done(boolean marksInLegend) {
-            LegendItemCollection legend = new LegendItemCollection();
-            for (int i = 0; i < datasets; i++) {
-                legend.addAll(plot.getRenderer(i).getLegendItems());
-            }
-            List<LegendItem> marks = Marks.shade(plot, analysis);
-            if (marksInLegend) {
-                marks.forEach(legend::add);
-            }
-            plot.setFixedLegendItems(legend);
-            // The first row of values lies at the back.
-            plot.setDatasetRenderingOrder(org.jfree.chart.plot.DatasetRenderingOrder.FORWARD);
-            return plot;
-        }
-    }
-
     /** Load and throughput above, response time below, over the same time. */
     Figure main() {
-        XYPlot above = new Panel()
+        XYPlot above = new Panel(analysis)
                 .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
@@ -118,7 +72,7 @@ final class TimeFigures {
         double[] p50 = series.responseP50();
         double[] p99 = series.responseP99();
         Scale scale = Scale.of(false, p50, p99);
-        XYPlot below = new Panel()
+        XYPlot below = new Panel(analysis)
                 .axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT)
                 .line(0, "response p99 (ms)", seconds, scale.of(p99), Look.P99, Look.LINE)
                 .line(0, "response p50 (ms)", seconds, scale.of(p50), Look.MEDIAN, Look.LINE)
@@ -155,7 +109,7 @@ final class TimeFigures {
                 end,
                 response.getLowerBound(),
                 response.getUpperBound());
-        XYPlot plot = new Panel()
+        XYPlot plot = new Panel(analysis)
                 .axis(0, response, AxisLocation.BOTTOM_OR_LEFT)
                 .axis(1, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
@@ -186,7 +140,7 @@ final class TimeFigures {
 
     /** As figure 7 of the paper. */
     Figure loadThroughput() {
-        XYPlot plot = new Panel()
+        XYPlot plot = new Panel(analysis)
                 .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
@@ -227,7 +181,7 @@ final class TimeFigures {
         }
         double[] failedRate = scaled(series.failed());
         double[] droppedRate = scaled(series.dropped());
-        Panel panel = new Panel()
+        Panel panel = new Panel(analysis)
                 .axis(
                         0,
                         Axes.fromZero(rateLabel("rate"), Points.max(failedRate, droppedRate), Look.INK),
@@ -251,7 +205,7 @@ final class TimeFigures {
 
     /** The panel of send lag over time, without its range axis. */
     XYPlot lag(Scale scale) {
-        XYPlot plot = new Panel()
+        XYPlot plot = new Panel(analysis)
                 .line(0, "send lag p99, every " + quantum(), seconds, scale.of(series.lagP99()), Look.P99, Look.LINE)
                 .done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.GeneratorFailures;
 import org.diperf.analyzer.Summary.ThresholdResult;
 import org.diperf.analyzer.figure.Figures;
@@ -30,6 +31,14 @@ final class FirstScreen {
 
     void header() {
         html.open("header").open("nav", "aria-label", "sections");
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown != null) {
+            html.element(
+                    "a",
+                    breakdown.by().equals("group") ? "Groups" : "By " + Words.clean(breakdown.by()),
+                    "href",
+                    "#groups");
+        }
         if (analysis.summary().stages() != null) {
             html.element("a", Tables.title(StageRows.head(analysis)), "href", "#stages");
         }
@@ -66,7 +75,7 @@ final class FirstScreen {
         html.element(
                 "p",
                 Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
-                        + Numbers.count(analysis.run().testers().size(), "tester") + " · seed "
+                        + Numbers.count(analysis.summary().testers().requested(), "tester") + " · seed "
                         + analysis.run().seed() + " · "
                         + (startedAt == null
                                 ? "never started"

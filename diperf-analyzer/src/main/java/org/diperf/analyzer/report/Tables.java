@@ -4,14 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.ClockWords;
 import org.diperf.analyzer.Clocks;
 import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.TesterPlace;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.PartRows;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
@@ -35,11 +38,43 @@ final class Tables {
     }
 
     void all() {
+        parts();
         stages();
         requests();
         failures();
         testers();
+        new NodeTable(analysis.run(), html).write();
         clients();
+    }
+
+    private void parts() {
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown == null) {
+            return;
+        }
+        String what = PartRows.head(breakdown);
+        RateUnit unit = RateUnit.of(analysis.run());
+        html.element("h2", what.equals("group") ? "Groups" : "By " + what, "id", "groups");
+        List<String> head = new ArrayList<>(requestHead(unit));
+        head.set(0, what);
+        head.add("remark");
+        html.table(
+                "One " + what + " a row, over the whole run; response times in ms",
+                1,
+                head,
+                PartRows.of(analysis, breakdown, MAX_ROWS));
+        List<List<String>> peak = PartRows.atPeak(analysis, breakdown);
+        if (!peak.isEmpty()) {
+            html.table(
+                    "The same over the peak of the run, with how evenly the clients of each were served",
+                    1,
+                    PartRows.peakHead(breakdown, unit),
+                    peak);
+        }
+        String between = PartRows.between(analysis);
+        if (between != null) {
+            html.element("p", between);
+        }
     }
 
     private void stages() {
@@ -115,13 +150,14 @@ final class Tables {
             return;
         }
         List<List<String>> rows =
-                analysis.testers().stream().limit(MAX_ROWS).map(Tables::row).toList();
+                analysis.testers().stream().limit(MAX_ROWS).map(this::row).toList();
         html.table(
                 "Load generators, one a row",
-                2,
+                3,
                 List.of(
                         "tester",
                         "host",
+                        "node",
                         "clients",
                         "calls",
                         "ok",
@@ -149,10 +185,14 @@ final class Tables {
         }
     }
 
-    private static List<String> row(TesterRow t) {
+    private List<String> row(TesterRow t) {
+        TesterPlace place = TesterPlace.of(analysis.run(), t.tester());
         return List.of(
                 String.valueOf(t.tester()),
                 Words.clean(t.host()),
+                place.node().isEmpty()
+                        ? "–"
+                        : Words.clean(place.node() + " " + place.labels()).strip(),
                 Numbers.count(t.clients()),
                 Numbers.count(t.calls()),
                 Numbers.count(t.ok()),
@@ -167,7 +207,7 @@ final class Tables {
                 Numbers.plain(t.watch().hiccupMaxMillis()),
                 Numbers.plain(t.watch().gcPercent()),
                 descriptors(t.watch()),
-                t.lost() ? "lost" : "no");
+                place.fate());
     }
 
     private static String descriptors(TesterWatch watch) {

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.core.run.RunRecord.StageRecord;
 
 /** The table that ends a run on a terminal. */
 public final class FinalTable {
@@ -44,6 +46,7 @@ public final class FinalTable {
         if (analysis.summary().calls().total() > 0) {
             table();
             out.append('\n');
+            parts();
             stages();
         }
         failures();
@@ -104,7 +107,37 @@ public final class FinalTable {
         }
     }
 
+    private void parts() {
+        Breakdown breakdown = analysis.breakdown();
+        if (breakdown == null) {
+            return;
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                PartRows.head(breakdown),
+                "calls",
+                "failed",
+                "rate" + unit.symbol(),
+                "p50",
+                "p95",
+                "p99",
+                "p99.9",
+                "max",
+                ""));
+        rows.addAll(PartRows.of(analysis, breakdown, MAX_STAGES));
+        lines(rows, "");
+        int all = breakdown.parts().size();
+        if (all > MAX_STAGES) {
+            out.append(" and ").append(all - MAX_STAGES).append(" more, see groups.csv\n");
+        }
+        out.append('\n');
+    }
+
     private void stages() {
+        if (onlyGroups()) {
+            return;
+        }
         List<List<String>> stages = StageRows.of(analysis, MAX_STAGES);
         if (stages.isEmpty()) {
             return;
@@ -129,6 +162,14 @@ public final class FinalTable {
             out.append(" and ").append(all - MAX_STAGES).append(" more, see stages.csv\n");
         }
         out.append('\n');
+    }
+
+    /** Says whether each group has one stage alone: the groups' own table then says it all. */
+    private boolean onlyGroups() {
+        List<StageRecord> stages = analysis.run().stages();
+        return analysis.breakdown() != null
+                && stages.stream().allMatch(stage -> stage.group() != null)
+                && stages.stream().map(StageRecord::group).distinct().count() == stages.size();
     }
 
     /** Writes a table: words on the left, numbers, and, where there is a tenth column, words behind them. */

@@ -58,7 +58,8 @@ public final class StageRows {
         if (level != null) {
             return Levels.write(analysis, level);
         }
-        return (stage.number() + 1) + ": " + load(analysis, stage);
+        String group = stage.group();
+        return (stage.number() + 1) + ": " + (group == null ? "" : Words.clean(group) + ", ") + load(analysis, stage);
     }
 
     private static String load(Analysis analysis, StageSummary stage) {

@@ -2,6 +2,7 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.CallCounts;
@@ -48,6 +49,15 @@ public record TableRow(String label, long calls, long failed, double perSecond, 
     /** Gives the row of one stage. */
     static TableRow of(String label, StageSummary stage) {
         return of(label, stage.calls(), stage.throughput(), stage.responseTime());
+    }
+
+    /** Gives the row of one part of a run, over the whole of it. */
+    static TableRow of(Breakdown.Part part) {
+        return of(
+                Words.clean(part.name()),
+                part.summary().calls(),
+                part.summary().throughput(),
+                part.summary().responseTime());
     }
 
     private static TableRow of(String label, CallCounts calls, @Nullable Throughput throughput, @Nullable Times times) {

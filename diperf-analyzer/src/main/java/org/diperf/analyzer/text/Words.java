@@ -1,6 +1,9 @@
 package org.diperf.analyzer.text;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
@@ -16,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class Words {
 
     private static final int MAX_LENGTH = 300;
+    private static final int MAX_GROUPS = 3;
 
     private Words() {}
 
@@ -36,17 +40,21 @@ public final class Words {
 
     /** Gives the line that stands over a run: name, targets, load, testers and seed. */
     public static String header(RunRecord run) {
-        return header(run.experiment(), run.targets(), load(run), run.testers().size(), run.seed());
+        long wanted = run.testers().stream()
+                .filter(tester -> tester.replaces() == null)
+                .count();
+        return header(run.experiment(), run.targets(), load(run), (int) wanted, run.seed());
     }
 
     /**
      * Gives the same line for a run that has no record yet.
      *
      * @param load from {@link #closed} or {@link #open}
+     * @param testers wanted; 0: not known yet
      */
     public static String header(String experiment, List<String> targets, String load, int testers, long seed) {
-        return clean(experiment) + " · " + targets(targets) + " · " + load + " · " + Numbers.count(testers, "tester")
-                + " · seed " + seed;
+        return clean(experiment) + " · " + targets(targets) + " · " + load
+                + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester")) + " · seed " + seed;
     }
 
     /** Says in a few words what a closed load is. */
@@ -89,6 +97,16 @@ public final class Words {
         if (search != null) {
             return Levels.search(search);
         }
+        Map<String, List<StageRecord>> groups = new LinkedHashMap<>();
+        for (StageRecord stage : stages) {
+            String group = stage.group();
+            if (group != null) {
+                groups.computeIfAbsent(group, name -> new ArrayList<>()).add(stage);
+            }
+        }
+        if (!groups.isEmpty()) {
+            return groups(groups);
+        }
         double[] levels = stages.stream()
                 .map(StageRecord::level)
                 .flatMap(Stream::ofNullable)
@@ -104,6 +122,22 @@ public final class Words {
         return stages.size() == 1
                 ? load(stages.get(0))
                 : stages.get(0).model() + " load in " + Numbers.count(stages.size(), "stage");
+    }
+
+    private static String groups(Map<String, List<StageRecord>> groups) {
+        if (groups.size() > MAX_GROUPS) {
+            return Numbers.count(groups.size(), "group");
+        }
+        List<String> words = new ArrayList<>();
+        groups.forEach((name, stages) -> {
+            StageRecord first = stages.get(0);
+            words.add(clean(name) + ": "
+                    + (stages.size() == 1
+                            ? load(first)
+                            : first.model() + " load in " + Numbers.count(stages.size(), "stage"))
+                    + (first.startNanos() == 0 ? "" : " after " + Numbers.span(first.startNanos())));
+        });
+        return String.join("; ", words);
     }
 
     private static String load(StageRecord stage) {

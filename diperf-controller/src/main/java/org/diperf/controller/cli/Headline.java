@@ -2,15 +2,18 @@ package org.diperf.controller.cli;
 
 import java.util.Collections;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Words;
 import org.diperf.controller.run.LoadWords;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
+import org.diperf.core.spi.Quantity;
 
 /** Says in one line what an experiment is, in the words in which reports say what a run was. */
 final class Headline {
@@ -27,9 +30,22 @@ final class Headline {
                 experiment.seed());
     }
 
+    /** Says how many testers a group has, and which. */
+    static String testers(Group group) {
+        return group.testers()
+                + (group.testers() == 1 ? " tester" : " testers")
+                + (group.where().isEmpty() ? "" : " where " + group.where());
+    }
+
     private static String load(LoadChoice choice) {
         if (choice instanceof LoadChoice.Single single) {
             return load(single.load());
+        }
+        if (choice instanceof LoadChoice.Groups groups) {
+            return groups.groups().stream()
+                    .map(group -> group.name() + ": " + load(group.load())
+                            + (group.startAfter().isZero() ? "" : " after " + Quantity.format(group.startAfter())))
+                    .collect(Collectors.joining("; "));
         }
         String model = choice.model() + " load";
         if (choice instanceof LoadChoice.Stages stages) {

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  diperf report runs/latest --quantum 5s",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
+            "  diperf report runs/latest --group-by host",
             "",
             "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded;",
             "99 a threshold failed.",
@@ -60,6 +61,15 @@ final class ReportCommand implements Callable<Integer> {
                     "What the numbers are taken over: whole, peak, or FROM..TO after the start, such as 20s..50s.")
     @Nullable
     String window;
+
+    @Option(
+            names = "--group-by",
+            paramLabel = "WHAT",
+            description =
+                    "What the run is told apart by: host, tester, request, or a label of the testers' nodes such as"
+                            + " site. By default its groups, if it has any.")
+    @Nullable
+    String groupBy;
 
     @Option(names = "--out", paramLabel = "DIR", description = "Where to write; by default RUN_DIR itself.")
     @Nullable
@@ -100,7 +110,8 @@ final class ReportCommand implements Callable<Integer> {
                 quantum == null ? null : positive("--quantum", quantum),
                 width.isEmpty() || points ? null : positive("--smooth", width),
                 points ? Integer.parseInt(width) : 0,
-                window == null ? null : window(window));
+                window == null ? null : window(window),
+                groupBy);
     }
 
     private static Duration positive(String option, String text) throws UsageException {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.diperf.controller.run.LoadWords;
+import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.ClosedLoad;
 
@@ -18,7 +19,14 @@ final class Timeline {
     /** Gives at least one line; the first one is the whole. */
     static List<String> of(LoadChoice load) {
         List<String> lines = new ArrayList<>();
-        if (load instanceof LoadChoice.Single single) {
+        if (load instanceof LoadChoice.Groups groups) {
+            lines.add(whole(load));
+            for (Group group : groups.groups()) {
+                String head = group.name() + ", " + Headline.testers(group) + ", from "
+                        + clock(group.startAfter().toNanos()) + ": ";
+                of(group.load()).forEach(line -> lines.add(head + line));
+            }
+        } else if (load instanceof LoadChoice.Single single) {
             lines.add(whole(load) + single(single));
         } else if (load instanceof LoadChoice.Stages stages) {
             lines.add(whole(load));

@@ -23,36 +23,48 @@ final class ExperimentShape {
         Fields report = report();
         Fields controller = controller();
         return Fields.of(
-                "an experiment",
-                Key.optional(
-                        "name",
-                        Word.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
-                        "name of the experiment; default: from the file's name"),
-                Key.withDefault(
-                        "labels", new Shapes.TextMap("names with texts"), Map.of(), "free, carried into the results"),
-                Key.optional(
-                        "seed",
-                        Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
-                        "every random choice of the run follows from it; default: a new one, written down"),
-                Key.required(
-                        "target",
-                        new Shapes.WordOrMapping(Quantities.uri(), target()),
-                        "the service under test, or several"),
-                Key.optional("client", client(plugins.clients()), "who calls; default: the plugin of the URI's scheme"),
-                Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
-                Key.required(
-                        "load",
-                        LoadShape.load(),
-                        "what is offered; all numbers are for the whole run, never per tester"),
-                Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
-                Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
-                Key.withDefault("report", report, report.defaults(), "how the run is shown"),
-                Key.withDefault("controller", controller, controller.defaults(), "how testers reach the controller"),
-                Key.withDefault(
-                        "unreachable",
-                        Word.oneOf(List.of("stop", "continue")),
-                        "stop",
-                        "whether the run starts although a target cannot be reached"));
+                        "an experiment",
+                        Key.optional(
+                                "name",
+                                Word.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
+                                "name of the experiment; default: from the file's name"),
+                        Key.withDefault(
+                                "labels",
+                                new Shapes.TextMap("names with texts"),
+                                Map.of(),
+                                "free, carried into the results"),
+                        Key.optional(
+                                "seed",
+                                Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
+                                "every random choice of the run follows from it; default: a new one, written down"),
+                        Key.required(
+                                "target",
+                                new Shapes.WordOrMapping(Quantities.uri(), target()),
+                                "the service under test, or several"),
+                        Key.optional(
+                                "client",
+                                client(plugins.clients()),
+                                "who calls; default: the plugin of the URI's scheme"),
+                        Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
+                        Key.optional(
+                                "load",
+                                LoadShape.load(),
+                                "what is offered; all numbers are for the whole run, never per tester"),
+                        Key.optional(
+                                "groups",
+                                GroupsBuilder.shape(),
+                                "instead of load: groups of testers side by side, each with a load of its own"),
+                        Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
+                        Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
+                        Key.withDefault("report", report, report.defaults(), "how the run is shown"),
+                        Key.withDefault(
+                                "controller", controller, controller.defaults(), "how testers reach the controller"),
+                        Key.withDefault(
+                                "unreachable",
+                                Word.oneOf(List.of("stop", "continue")),
+                                "stop",
+                                "whether the run starts although a target cannot be reached"))
+                .needing("load", "groups");
     }
 
     private static Fields target() {
@@ -101,34 +113,36 @@ final class ExperimentShape {
     private static Shape testbed(List<TestbedPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (TestbedPlugin plugin : plugins) {
-            Fields common = Fields.of(
+            Fields testers = Fields.of(
                     "a testbed",
-                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
-                    Key.withDefault("testers", Word.whole("testers", 1, 10_000), 1L, "how many testers share the load"),
-                    Key.optional(
-                            "java",
-                            Word.text("the command that starts Java", "\\S.*"),
-                            "Java command of the testers; default: the Java that runs the controller"),
-                    Key.optional(
-                            "jvm",
-                            new Shapes.ListOf("a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
-                            "JVM flags of the testers; default: an explicit collector and a fixed heap"),
-                    Key.withDefault(
-                            "loops",
-                            Word.whole("loops", 0, 1_000),
-                            (long) LoopChoice.USUAL.loops(),
-                            "event loops of a tester; 0: one a processor that it may use"),
-                    Key.withDefault(
-                            "io",
-                            Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
-                            "auto",
-                            "what serves a tester's sockets; auto: epoll where it loads, else nio"),
-                    Key.withDefault(
-                            "spin",
-                            Quantities.duration(false),
-                            Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
-                            "how long before a call is due a tester stops sleeping and spins; more is more exact and"
-                                    + " costs processor time"));
+                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()));
+            Fields common = testers.and(FleetKeys.of(plugin.hasNodes()))
+                    .and(List.of(
+                            Key.optional(
+                                    "java",
+                                    Word.text("the command that starts Java", "\\S.*"),
+                                    "Java command of the testers; default: the Java that runs the controller"),
+                            Key.optional(
+                                    "jvm",
+                                    new Shapes.ListOf(
+                                            "a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
+                                    "JVM flags of the testers; default: an explicit collector and a fixed heap"),
+                            Key.withDefault(
+                                    "loops",
+                                    Word.whole("loops", 0, 1_000),
+                                    (long) LoopChoice.USUAL.loops(),
+                                    "event loops of a tester; 0: one a processor that it may use"),
+                            Key.withDefault(
+                                    "io",
+                                    Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
+                                    "auto",
+                                    "what serves a tester's sockets; auto: epoll where it loads, else nio"),
+                            Key.withDefault(
+                                    "spin",
+                                    Quantities.duration(false),
+                                    Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
+                                    "how long before a call is due a tester stops sleeping and spins; more is more exact and"
+                                            + " costs processor time")));
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),

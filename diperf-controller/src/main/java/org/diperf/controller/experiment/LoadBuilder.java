@@ -27,16 +27,20 @@ final class LoadBuilder {
     private static final String ON_FAILURE = "on-failure";
 
     private final Map<String, Object> load;
+    private final String at;
     private final int testers;
     private final BiConsumer<String, String> problems;
     private boolean bad;
 
     /**
      * @param load values as the shape read them; the derived defaults are added
+     * @param at path of the load in the file
+     * @param testers that share it
      * @param problems takes a path and what is wrong there
      */
-    LoadBuilder(Map<String, Object> load, int testers, BiConsumer<String, String> problems) {
+    LoadBuilder(Map<String, Object> load, String at, int testers, BiConsumer<String, String> problems) {
         this.load = load;
+        this.at = at;
         this.testers = testers;
         this.problems = problems;
     }
@@ -61,7 +65,7 @@ final class LoadBuilder {
 
     private void problem(String path, String text) {
         bad = true;
-        problems.accept("load." + path, text);
+        problems.accept(at + "." + path, text);
     }
 
     /** Gives the values of a model as a map that can be added to; what belongs beside it is put there. */

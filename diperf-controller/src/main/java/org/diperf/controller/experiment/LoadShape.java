@@ -30,19 +30,62 @@ final class LoadShape {
                 "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}", marked, closed());
     }
 
+    /** Declares the forms of the load of a group: its course is known before the run. */
+    static Shape ofGroup() {
+        Map<String, Fields> marked = new LinkedHashMap<>();
+        marked.put(
+                "open",
+                form(List.of(Key.required("open", open(), "calls that arrive whether or not earlier ones ended"))));
+        marked.put("stages", form(stages()));
+        Map<String, String> hints = new LinkedHashMap<>(closedHints());
+        for (String name : List.of("levels", "search")) {
+            hints.put(
+                    name,
+                    "levels and searches look at one load alone, so groups have none; use stages, such as load: {"
+                            + " stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
+        }
+        return new Shapes.Marked(
+                "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}",
+                marked,
+                closed().hinting(hints));
+    }
+
     private static Fields form(List<Key> keys) {
         List<Key> all = new ArrayList<>(keys);
         all.add(onFailure());
+        all.addAll(spread());
         return Fields.of("a load").and(all);
     }
 
-    private static Fields closed() {
+    private static List<Key> spread() {
+        return List.of(
+                Key.withDefault(
+                        "placement",
+                        Word.oneOf(List.of("round-robin", "fill")),
+                        "round-robin",
+                        "round-robin: client i is on tester i mod T; fill: the first clients are on the first tester,"
+                                + " the next ones on the second"),
+                Key.withDefault(
+                        "order",
+                        new Shapes.ListOf(
+                                "a list of labels such as [site=wan, site=lan]",
+                                Word.text("a label and its value such as site=lan", "[^=\\s]+=[^=]*[^=\\s]"),
+                                0),
+                        List.of(),
+                        "testers on nodes with the first of these labels come first, with none of them last"));
+    }
+
+    private static Map<String, String> closedHints() {
         Map<String, String> hints = new LinkedHashMap<>();
         for (String name : List.of("rate", "arrivals", "ramp", "for", "max-in-flight")) {
             hints.put(name, "it belongs to open load: load: { open: { " + name + ": ... } }");
         }
         hints.put("hold", "it belongs to levels or search, such as load: { levels: { clients: [1, 2], hold: 60s } }");
         hints.put("while", "it belongs to a search: load: { search: { clients: 1..100, while: [...] } }");
+        return hints;
+    }
+
+    private static Fields closed() {
         return Fields.of("a closed load")
                 .and(List.of(
                         Key.required(
@@ -73,8 +116,9 @@ final class LoadShape {
                         Key.withDefault("think", thinks(), Duration.ZERO, "pause between a client's calls"),
                         timeout(),
                         onFailure()))
+                .and(spread())
                 .needing("run-for", "calls", "calls-per-client", "volume")
-                .hinting(hints);
+                .hinting(closedHints());
     }
 
     private static Fields open() {

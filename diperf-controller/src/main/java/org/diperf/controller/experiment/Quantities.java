@@ -299,12 +299,18 @@ final class Quantities {
         return expression("an expression such as response.p99 < 1500ms", Quantities::withKnownPaths);
     }
 
+    /** Which testers a group takes; the labels are known only when the nodes are. */
+    static Word where() {
+        return expression("an expression over labels such as site == lan", UnaryOperator.identity());
+    }
+
     /** What a search may ask of a value that it tries. */
     static Word condition() {
         return expression("a condition such as response.p99 < 100ms", Quantities::withLivePaths);
     }
 
-    private static Word expression(String wanted, UnaryOperator<Expression> check) {
+    /** What an expression asks; {@code check} throws where it asks for what there is not. */
+    static Word expression(String wanted, UnaryOperator<Expression> check) {
         return new Word(
                 wanted,
                 text -> {

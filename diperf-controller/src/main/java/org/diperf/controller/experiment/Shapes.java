@@ -78,6 +78,63 @@ final class Shapes {
         }
     }
 
+    /** Free names, each with a mapping of the same form; at least one, in the order of the file. */
+    record Named(String wanted, String name, Fields each) implements Shape {
+
+        private static final int MOST = 50;
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping)
+                    || mapping.entries().isEmpty()
+                    || mapping.entries().size() > MOST) {
+                String found =
+                        node instanceof Node.Mapping mapping ? mapping.entries().size() + " of them" : node.found();
+                problems.add(
+                        node.place(), path, "wanted " + wanted + ", from 1 to " + MOST + " of them, found " + found);
+                return null;
+            }
+            int before = problems.count();
+            Map<String, Object> values = new LinkedHashMap<>();
+            mapping.entries().forEach((key, value) -> {
+                if (!key.matches(name)) {
+                    problems.add(
+                            mapping.placeOf(key),
+                            path,
+                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
+                                    + key + "'");
+                }
+                Object read = each.read(value, Fields.join(path, key), problems);
+                if (read != null) {
+                    values.put(key, read);
+                }
+            });
+            return problems.count() == before ? values : null;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "type",
+                    "object",
+                    "propertyNames",
+                    Map.of("pattern", "^" + name + "$"),
+                    "additionalProperties",
+                    each.schema(),
+                    "minProperties",
+                    1,
+                    "maxProperties",
+                    MOST);
+        }
+
+        @Override
+        public Object write(Object value) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            ((Map<?, ?>) value).forEach((key, item) -> written.put(String.valueOf(key), each.write(item)));
+            return written;
+        }
+    }
+
     /** One of two forms, told apart by what stands there: a mapping or anything else. */
     record WordOrMapping(Shape word, Shape mapping) implements Shape {
 

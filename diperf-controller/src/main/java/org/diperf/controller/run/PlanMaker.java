@@ -1,9 +1,10 @@
 package org.diperf.controller.run;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.plan.ClosedLoad;
@@ -11,7 +12,6 @@ import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
@@ -21,7 +21,7 @@ import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
-/** Turns an experiment into the plan that testers follow, and into the words of {@code run.json}. */
+/** Turns an experiment into the course of its run, and into the words of {@code run.json}. */
 final class PlanMaker {
 
     private PlanMaker() {}
@@ -34,31 +34,33 @@ final class PlanMaker {
         if (choice instanceof LoadChoice.Levels levels && levels.settle() == null) {
             return new LevelCourse(levels, eyes);
         }
-        return new PlannedCourse(choice);
-    }
-
-    static Plan plan(Experiment experiment, Course course) {
-        return new Plan(
-                experiment.seed(),
-                experiment.testbed().testers(),
-                experiment.targets(),
-                course.first(),
-                course.grows());
+        return choice instanceof LoadChoice.Groups groups ? new GroupsCourse(groups) : new PlannedCourse(choice);
     }
 
     /**
-     * Says what stages a run has, or had.
+     * Says what stages a run has, or had. Those of groups that had not begun yet are among them.
      *
      * @param endedNanos from which no more calls began, after the start of the run; stages do not last longer
      */
-    static List<StageRecord> records(Plan plan, Course course, long endedNanos) {
-        return plan.stages().stream()
-                .filter(stage -> stage.startNanos() < endedNanos || stage.number() == 0)
-                .map(stage -> record(stage, Math.min(plan.endNanos(stage), endedNanos), course.level(stage.number())))
-                .toList();
+    static List<StageRecord> records(Division division, Course course, long endedNanos) {
+        List<StageRecord> records = new ArrayList<>();
+        for (Division.Share share : division.shares()) {
+            Group group = share.group();
+            for (Stage stage : share.plan().stages()) {
+                if (group != null || stage.startNanos() < endedNanos || stage.number() == 0) {
+                    long end = Math.min(share.plan().endNanos(stage), endedNanos);
+                    records.add(record(
+                            stage,
+                            Math.max(stage.startNanos(), end),
+                            course.level(stage.number()),
+                            group == null ? null : group.name()));
+                }
+            }
+        }
+        return List.copyOf(records);
     }
 
-    private static StageRecord record(Stage stage, long endNanos, @Nullable LevelRecord level) {
+    private static StageRecord record(Stage stage, long endNanos, @Nullable LevelRecord level, @Nullable String group) {
         Load load = stage.load();
         String onFailure = load.onFailure() == OnFailure.CONTINUE
                 ? null
@@ -87,7 +89,8 @@ final class PlanMaker {
                     quota.calls() == 0 ? null : quota.calls(),
                     quota.bytes() == 0 ? null : quota.bytes(),
                     onFailure,
-                    level);
+                    level,
+                    group);
         }
         OpenLoad open = (OpenLoad) load;
         return new StageRecord(
@@ -110,7 +113,8 @@ final class PlanMaker {
                 null,
                 null,
                 onFailure,
-                level);
+                level,
+                group);
     }
 
     /** A ramp's planned length is needed to know where its clients stood when it was cut short. */

@@ -2,19 +2,20 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what {@code run.json} says of a run.
  *
- * @param plan as far as it has grown
+ * @param division with its plan as far as it has grown
  */
-record RecordMaker(Experiment experiment, Plan plan, Course course, String diperfVersion) {
+record RecordMaker(Experiment experiment, Division division, Course course, String diperfVersion) {
 
     /**
      * Makes it.
@@ -29,6 +30,7 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
             @Nullable Long endNanos,
             long loadEndedNanos,
             List<TesterRecord> testers,
+            Fleet fleet,
             List<String> warnings) {
         return new RunRecord(
                 RunRecord.FORMAT,
@@ -46,7 +48,7 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
                         .toList(),
                 List.of("all"),
                 experiment.targets().each().stream().map(Object::toString).toList(),
-                PlanMaker.records(plan, course, loadEndedNanos),
+                PlanMaker.records(division, course, loadEndedNanos),
                 testers,
                 PlanMaker.record(experiment.measure()),
                 experiment.thresholds().stream()
@@ -60,6 +62,14 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
                 Machine.facts(),
                 notes.events(),
                 List.copyOf(warnings),
-                course.search());
+                course.search(),
+                fleet.candidates().stream().map(RecordMaker::record).toList(),
+                division.records());
+    }
+
+    private static NodeRecord record(Candidate candidate) {
+        Node node = candidate.node();
+        return new NodeRecord(
+                node.name(), node.labels(), node.measures(), node.facts(), candidate.chosen(), candidate.reason());
     }
 }

@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.core.experiment.TestbedChoice;
@@ -27,6 +28,7 @@ import org.diperf.core.wire.PluginJar;
 /** What the testbed of one run is told. Immutable. */
 record RunTestbedContext(
         TestbedChoice choice,
+        IntSupplier wanted,
         Parameters with,
         Plugins plugins,
         List<Path> pluginJars,
@@ -42,7 +44,7 @@ record RunTestbedContext(
 
     @Override
     public int testers() {
-        return choice.testers();
+        return wanted.getAsInt();
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.diperf.core.plan.Targets;
  * @param client who calls
  * @param testbed where testers run
  * @param load what is offered
+ * @param spread of its clients over the testers; of groups each has its own
  * @param measure what the numbers are taken over
  * @param thresholds what must hold, over {@code measure}
  * @param report how it is shown
@@ -30,6 +31,7 @@ public record Experiment(
         ClientChoice client,
         TestbedChoice testbed,
         LoadChoice load,
+        Spread spread,
         Measure measure,
         List<Threshold> thresholds,
         ReportChoice report,

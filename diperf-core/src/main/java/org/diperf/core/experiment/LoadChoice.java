@@ -3,6 +3,7 @@ package org.diperf.core.experiment;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +105,69 @@ public sealed interface LoadChoice {
         @Override
         public OptionalLong longestNanos() {
             return lengthNanos();
+        }
+    }
+
+    /**
+     * Loads side by side, each of a group of testers.
+     *
+     * @param groups in the order of the file, at least one
+     */
+    record Groups(List<Group> groups) implements LoadChoice {
+
+        public Groups {
+            groups = List.copyOf(groups);
+        }
+
+        /** Names the one model of all groups; {@code mixed} where they have different ones. */
+        @Override
+        public String model() {
+            List<String> models = groups.stream()
+                    .map(group -> group.load().model())
+                    .distinct()
+                    .toList();
+            return models.size() == 1 ? models.get(0) : "mixed";
+        }
+
+        @Override
+        public int clients() {
+            return groups.stream().mapToInt(group -> group.load().clients()).sum();
+        }
+
+        /** Counts the testers of all groups. */
+        public int testers() {
+            return groups.stream().mapToInt(Group::testers).sum();
+        }
+
+        /** Gives the longest bound of all groups. */
+        @Override
+        public long timeoutNanos() {
+            return groups.stream()
+                    .mapToLong(group -> group.load().timeoutNanos())
+                    .max()
+                    .orElse(0);
+        }
+
+        @Override
+        public OptionalLong lengthNanos() {
+            return last(LoadChoice::lengthNanos);
+        }
+
+        @Override
+        public OptionalLong longestNanos() {
+            return last(LoadChoice::longestNanos);
+        }
+
+        private OptionalLong last(Function<LoadChoice, OptionalLong> length) {
+            long last = 0;
+            for (Group group : groups) {
+                OptionalLong of = length.apply(group.load());
+                if (of.isEmpty()) {
+                    return of;
+                }
+                last = Math.max(last, group.startAfter().toNanos() + of.getAsLong());
+            }
+            return OptionalLong.of(last);
         }
     }
 

@@ -2,6 +2,7 @@ package org.diperf.core.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that decides who calls what when: the same plan makes the same calls.
@@ -9,10 +10,11 @@ import java.util.List;
  * @param seed of the experiment
  * @param testers how many share the load, at least 1
  * @param targets how clients and calls are spread over the targets
- * @param stages one after another, numbered from 0, at least one
+ * @param stages one after another, numbered without a gap, at least one
  * @param grows whether the controller may append stages while the plan runs; it then ends by a stop, not by itself
+ * @param numbering which numbers the clients have, and on which tester each of them is
  */
-public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows) {
+public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows, Numbering numbering) {
 
     public Plan {
         stages = List.copyOf(stages);
@@ -22,10 +24,10 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         }
         for (int i = 0; i < stages.size(); i++) {
             Stage stage = stages.get(i);
-            if (stage.number() != i
+            if (stage.number() != stages.get(0).number() + i
                     || i > 0 && stage.startNanos() < stages.get(i - 1).startNanos()) {
-                throw new IllegalArgumentException("A plan wants its stages numbered from 0 in the order of their"
-                        + " starts; found " + stage.number() + " at place " + i);
+                throw new IllegalArgumentException("A plan wants its stages numbered without a gap in the order of"
+                        + " their starts; found " + stage.number() + " at place " + i);
             }
         }
     }
@@ -33,6 +35,11 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
     /** Makes a plan that is all there is. */
     public Plan(long seed, int testers, Targets targets, List<Stage> stages) {
         this(seed, testers, targets, stages, false);
+    }
+
+    /** Makes the plan of a run without groups, whose clients are spread as is usual. */
+    public Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows) {
+        this(seed, testers, targets, stages, grows, Numbering.USUAL);
     }
 
     /**
@@ -46,34 +53,47 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         }
         List<Stage> longer = new ArrayList<>(stages);
         longer.add(next);
-        return new Plan(seed, testers, targets, longer, true);
+        return new Plan(seed, testers, targets, longer, true, numbering);
     }
 
     /** Gives the instant, after the start of the run, from which a stage begins no more calls. */
     public long endNanos(Stage stage) {
-        int next = stage.number() + 1;
-        return next < stages.size()
-                ? Math.min(stage.endNanos(), stages.get(next).startNanos())
-                : stage.endNanos();
+        Stage next = stage(stage.number() + 1);
+        return next == null ? stage.endNanos() : Math.min(stage.endNanos(), next.startNanos());
     }
 
-    /** Names the tester of a client: client i is on tester i mod T, counted from 1. */
+    /** Gives the stage of a number; {@code null} where this plan has none, or not yet. */
+    public @Nullable Stage stage(int number) {
+        int index = number - stages.get(0).number();
+        return index < 0 || index >= stages.size() ? null : stages.get(index);
+    }
+
+    /**
+     * Names the tester of a client.
+     *
+     * @return its slot, from 1 to {@link #testers}
+     */
     public int testerOf(int client) {
-        return client % testers + 1;
+        return numbering.slotOf(client, testers);
     }
 
     /**
      * Counts the clients of a tester in a stage.
      *
-     * @param tester from 1
+     * @param slot from 1 to {@link #testers}
      */
-    public int clientsOf(int tester, Load load) {
-        return load.clients() / testers + (tester - 1 < load.clients() % testers ? 1 : 0);
+    public int clientsOf(int slot, Load load) {
+        return numbering.clientsOf(slot, testers, load.clients());
     }
 
     /** Names the client at a place among its tester's, both from the plan's one numbering. */
-    public int clientAt(int tester, int place) {
-        return place * testers + tester - 1;
+    public int clientAt(int slot, int place) {
+        return numbering.clientAt(slot, testers, place);
+    }
+
+    /** Gives the place of a client among those of this plan's loads, from 0. */
+    public int indexOf(int client) {
+        return client - numbering.firstClient();
     }
 
     /**

@@ -3,7 +3,7 @@ package org.diperf.core.plan;
 /**
  * One stage of a run.
  *
- * @param number from 0
+ * @param number in the whole run, from 0
  * @param load what is offered
  * @param startNanos after the start of the run
  */

@@ -43,8 +43,8 @@ public record Targets(List<URI> each, Assign assign, Per per) {
     /**
      * Gives the place in {@link #each} of the target of a call.
      *
-     * @param client from 0
-     * @param tester from 1
+     * @param client in the whole run, from 0
+     * @param tester place among the testers of the whole run, from 1
      * @param call number of the client's call, from 0
      */
     public int indexOf(int client, int tester, long call) {

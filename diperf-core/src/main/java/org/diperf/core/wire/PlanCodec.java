@@ -6,6 +6,7 @@ import java.util.List;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -26,6 +27,9 @@ final class PlanCodec {
     private static final List<OnFailure> ON_FAILURE =
             List.of(OnFailure.CONTINUE, OnFailure.RETIRE_CLIENT, OnFailure.ABORT);
 
+    private static final List<Numbering.Placement> PLACEMENTS =
+            List.of(Numbering.Placement.ROUND_ROBIN, Numbering.Placement.FILL);
+
     private static final int STAGGERED = 0;
     private static final int RAMP = 1;
     private static final int CLOSED = 0;
@@ -44,6 +48,10 @@ final class PlanCodec {
         out.int8(PERS.indexOf(plan.targets().per()));
         out.list(plan.stages(), stage -> writeStage(stage, out));
         out.bool(plan.grows());
+        out.int8(PLACEMENTS.indexOf(plan.numbering().placement()));
+        out.int32(plan.numbering().clients());
+        out.int32(plan.numbering().firstClient());
+        out.int32(plan.numbering().firstSlot());
     }
 
     static void writeStage(Stage stage, WireOutput out) {
@@ -59,7 +67,11 @@ final class PlanCodec {
         Targets.Assign assign = ASSIGNS.get(in.choice(ASSIGNS.size()));
         Targets.Per per = PERS.get(in.choice(PERS.size()));
         List<Stage> stages = in.list(() -> readStage(in));
-        return new Plan(seed, testers, new Targets(targets, assign, per), stages, in.bool());
+        return new Plan(seed, testers, new Targets(targets, assign, per), stages, in.bool(), readNumbering(in));
+    }
+
+    private static Numbering readNumbering(WireInput in) throws WireException {
+        return new Numbering(PLACEMENTS.get(in.choice(PLACEMENTS.size())), in.int32(), in.int32(), in.int32());
     }
 
     private static URI uri(String text) throws WireException {

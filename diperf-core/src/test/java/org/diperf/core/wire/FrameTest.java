@@ -16,6 +16,7 @@ import java.util.Set;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -44,7 +45,7 @@ class FrameTest {
             new Message.Welcome(7, 10_000_000_000L),
             new Message.RejectedHello("wrong token"),
             new Message.Assign(assignment()),
-            new Message.Start(Long.MIN_VALUE),
+            new Message.Start(Long.MIN_VALUE, 7),
             new Message.Ping(),
             new Message.Ack(Long.MAX_VALUE),
             new Message.Stop(5),
@@ -72,7 +73,9 @@ class FrameTest {
                                 List.of(URI.create("http://a:1/x"), URI.create("http://b")),
                                 Targets.Assign.ALL_TO_ALL,
                                 Targets.Per.TESTER),
-                        stages),
+                        stages,
+                        false,
+                        new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
                 3,
                 "http",
                 Map.of("method", "GET", "deep", deep),

@@ -94,7 +94,7 @@ final class BlockingLoad implements Driver {
             int wanted = setup.clientsOf(stage);
             first = Math.max(first, stage.load() instanceof ClosedLoad ? wanted : Math.min(wanted, openAtMost));
         }
-        while (addNext(first, 0, false) != null) {
+        while (addNext(first, firstStage(), false) != null) {
             // until there are so many
         }
     }
@@ -320,8 +320,12 @@ final class BlockingLoad implements Driver {
     /** Gives a stage when the plan has it, {@code null} when it has not yet, or never will. */
     @Nullable
     Stage stage(int number) {
-        List<Stage> stages = setup.plan().stages();
-        return number < stages.size() ? stages.get(number) : null;
+        return setup.plan().stage(number);
+    }
+
+    /** Gives the number of the plan's first stage. */
+    int firstStage() {
+        return setup.plan().stages().get(0).number();
     }
 
     /** Waits until the plan has this stage; gives {@code null} when it never will, or the wait was given up. */

@@ -50,7 +50,7 @@ final class BlockingPacer {
 
     private void pace() {
         try {
-            Stage stage = load.awaitStage(0, load::isHalted);
+            Stage stage = load.awaitStage(load.firstStage(), load::isHalted);
             while (stage != null) {
                 if (stage.load() instanceof OpenLoad open && !load.isHalted()) {
                     pace(stage, open);
@@ -76,6 +76,9 @@ final class BlockingPacer {
         free.open(places, load.workers());
         for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {
             long intended = stageStart + next;
+            if (stage.startNanos() + next < setup.joinNanos()) {
+                continue;
+            }
             boolean due = load.waitUntil(() -> intended, () -> load.isHalted() || intended - load.endNanos(stage) >= 0);
             if (!due) {
                 return;

@@ -21,6 +21,7 @@ final class BlockingWorker {
     private final BlockingLoad load;
     private final int place;
     private final int client;
+    private final int index;
     private final CallInHand hand;
     private final Thread thread;
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -56,6 +57,7 @@ final class BlockingWorker {
         this.load = load;
         this.place = place;
         this.client = setup.plan().clientAt(setup.slot(), place);
+        this.index = setup.plan().indexOf(client);
         this.hand = new CallInHand(this, load, setup, client);
         this.nextStage = firstStage;
         this.thread = ClientThreads.make("diperf-client-" + client, this::live);
@@ -217,14 +219,14 @@ final class BlockingWorker {
     // ---- closed load ----
 
     private void runClosed(Stage stage, ClosedLoad closedLoad) {
-        if (!ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(stage), client)) {
+        if (!ClosedStage.takesPart(closedLoad, place < load.setup().clientsOf(stage), index)) {
             deactivate();
             // Nothing is left of a quota of which the share is nothing.
             spentStage = stage.number();
             return;
         }
         long stageStart = load.startNanos() + stage.startNanos();
-        long lifeEnd = stageStart + closedLoad.clientEndNanos(client);
+        long lifeEnd = stageStart + closedLoad.clientEndNanos(index);
         enter(stage, closedLoad, stageStart);
         if (selfTimed) {
             runSelfTimed(stage, lifeEnd);
@@ -252,7 +254,7 @@ final class BlockingWorker {
 
     /** Sets the intended start of the first call: now for a client that goes on, else when its life begins. */
     private void enter(Stage stage, ClosedLoad closedLoad, long stageStart) {
-        long lifeStart = closedLoad.clientStartNanos(client);
+        long lifeStart = closedLoad.clientStartNanos(index);
         if (countedStage == stage.number()) {
             // In place of a stuck client, in the middle of its stage.
             intendedNanos = load.now();
@@ -263,15 +265,17 @@ final class BlockingWorker {
         stageBytes = 0;
         if (!active.get() || lifeStart > 0) {
             deactivate();
-            intendedNanos = stageStart + lifeStart;
+            long planned = stageStart + lifeStart;
+            long join = load.startNanos() + load.setup().joinNanos();
+            intendedNanos = planned - join < 0 ? join : planned;
         } else if (endedNanos - stageStart >= 0) {
             intendedNanos = load.setup().plan().nextIntendedNanos(stage, client, 0, endedNanos);
         }
     }
 
     private boolean isSpent(Stage stage, ClosedLoad closedLoad) {
-        boolean spent = stageCalls >= closedLoad.quota().callsOf(client, closedLoad.clients())
-                || stageBytes >= closedLoad.quota().bytesOf(client, closedLoad.clients());
+        boolean spent = stageCalls >= closedLoad.quota().callsOf(index, closedLoad.clients())
+                || stageBytes >= closedLoad.quota().bytesOf(index, closedLoad.clients());
         if (spent) {
             spentStage = stage.number();
         }
@@ -290,9 +294,9 @@ final class BlockingWorker {
         return next != null
                         && next.startNanos() <= stage.endNanos()
                         && next.load() instanceof ClosedLoad closedLoad
-                        && closedLoad.clientStartNanos(client) == 0
+                        && closedLoad.clientStartNanos(index) == 0
                         && ClosedStage.takesPart(
-                                closedLoad, place < load.setup().clientsOf(next), client)
+                                closedLoad, place < load.setup().clientsOf(next), index)
                 ? next
                 : null;
     }
@@ -366,14 +370,14 @@ final class BlockingWorker {
 
     /** Gives the instant at which a client that times its calls itself is to end, as far as the plan is known. */
     long lifeEndNanos(Stage stage) {
-        long lifeEnd = ((ClosedLoad) stage.load()).clientEndNanos(client);
+        long lifeEnd = ((ClosedLoad) stage.load()).clientEndNanos(index);
         return Math.min(load.startNanos() + stage.startNanos() + lifeEnd, load.endNanos(stage));
     }
 
     /** Gives the stage in which a client goes on whose life in this one is over, {@code null} if none. */
     @Nullable
     Stage goesOnIn(Stage stage) {
-        long lifeEnd = stage.startNanos() + ((ClosedLoad) stage.load()).clientEndNanos(client);
+        long lifeEnd = stage.startNanos() + ((ClosedLoad) stage.load()).clientEndNanos(index);
         Stage next = follower(stage);
         return next != null && lifeEnd >= next.startNanos() ? next : null;
     }

@@ -355,7 +355,7 @@ final class CallLoop implements Loop {
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
     void drop(Stage stage, long intendedNanos) {
         int client = setup.plan().clientAt(setup.slot(), 0);
-        int target = setup.targets().indexOf(client, setup.slot(), 0);
+        int target = setup.targetOf(client, 0);
         if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0)) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
         }

@@ -10,6 +10,7 @@ final class ClientCell {
 
     private final int place;
     private final int client;
+    private final int index;
     private final @Nullable AsyncClient opened;
     private final @Nullable String failure;
     private CallSlot[] slots = new CallSlot[0];
@@ -43,12 +44,14 @@ final class ClientCell {
     /**
      * @param place among the tester's clients
      * @param client number in the whole run
+     * @param index its number among the clients of the plan's loads
      * @param opened the plugin's client, {@code null} when it could not be made
      * @param failure why it cannot be used, {@code null} when it can
      */
-    ClientCell(int place, int client, @Nullable AsyncClient opened, @Nullable String failure) {
+    ClientCell(int place, int client, int index, @Nullable AsyncClient opened, @Nullable String failure) {
         this.place = place;
         this.client = client;
+        this.index = index;
         this.opened = opened;
         this.failure = failure;
     }
@@ -70,8 +73,8 @@ final class ClientCell {
         stage = next.number();
         stageCalls = 0;
         stageBytes = 0;
-        quotaCalls = load == null ? Long.MAX_VALUE : load.quota().callsOf(client, load.clients());
-        quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(client, load.clients());
+        quotaCalls = load == null ? Long.MAX_VALUE : load.quota().callsOf(index, load.clients());
+        quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(index, load.clients());
     }
 
     /** Goes on counting where the client stood in whose place this one was opened. */
@@ -105,6 +108,11 @@ final class ClientCell {
 
     int client() {
         return client;
+    }
+
+    /** Gives its number among the clients of the plan's loads. */
+    int index() {
+        return index;
     }
 
     CallSlot[] slots() {

@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import java.net.URI;
 import java.time.Duration;
-import org.diperf.core.plan.Plan;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Loop;
@@ -33,8 +32,7 @@ final class ClientContexts implements ClientMaker {
 
     @Override
     public Context context(int client, @Nullable Loop loop) {
-        Plan plan = setup.plan();
-        URI target = plan.targets().each().get(plan.targets().indexOf(client, setup.slot(), 0));
+        URI target = setup.targets().each().get(setup.targetOf(client, 0));
         return new Told(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
     }
 

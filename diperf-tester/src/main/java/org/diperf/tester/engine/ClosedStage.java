@@ -23,6 +23,7 @@ final class ClosedStage implements StageRun {
     private final int places;
     private final long startNanos;
     private final long plannedEndNanos;
+    private final long joinNanos;
     private final TimerHeap.Due stageEnd;
     private long endNanos;
     private boolean ended;
@@ -39,6 +40,7 @@ final class ClosedStage implements StageRun {
         this.startNanos = startNanos;
         this.plannedEndNanos = startNanos + load.lengthNanos();
         this.endNanos = plannedEndNanos;
+        this.joinNanos = startNanos - stage.startNanos() + setup.joinNanos();
         this.stageEnd = new TimerHeap.Due(false) {
             @Override
             void fire(long nowNanos) {
@@ -55,7 +57,8 @@ final class ClosedStage implements StageRun {
             cell.living = takesPart(cell);
             if (cell.living) {
                 living++;
-                takeIn(cell, startNanos + load.clientStartNanos(cell.client()), nowNanos);
+                long planned = startNanos + load.clientStartNanos(cell.index());
+                takeIn(cell, planned - joinNanos < 0 ? joinNanos : planned, nowNanos);
             }
         }
         loop.timers().arm(stageEnd, plannedEndNanos);
@@ -63,20 +66,20 @@ final class ClosedStage implements StageRun {
     }
 
     private boolean takesPart(ClientCell cell) {
-        return !cell.retired && takesPart(load, cell.place() < places, cell.client());
+        return !cell.retired && takesPart(load, cell.place() < places, cell.index());
     }
 
-    /** Says whether a client makes any call in a load, given whether it has a place in it. */
-    static boolean takesPart(ClosedLoad load, boolean hasPlace, int client) {
+    /** Says whether a client of this index makes any call in a load, given whether it has a place in it. */
+    static boolean takesPart(ClosedLoad load, boolean hasPlace, int index) {
         return hasPlace
-                && load.quota().callsOf(client, load.clients()) > 0
-                && load.quota().bytesOf(client, load.clients()) > 0
-                && load.clientEndNanos(client) > load.clientStartNanos(client);
+                && load.quota().callsOf(index, load.clients()) > 0
+                && load.quota().bytesOf(index, load.clients()) > 0
+                && load.clientEndNanos(index) > load.clientStartNanos(index);
     }
 
     /** Says whether a client that calls when this stage begins goes on without a new start. */
     private boolean keeps(ClientCell cell) {
-        return takesPart(cell) && load.clientStartNanos(cell.client()) == 0;
+        return takesPart(cell) && load.clientStartNanos(cell.index()) == 0;
     }
 
     private void takeIn(ClientCell cell, long start, long nowNanos) {
@@ -224,7 +227,7 @@ final class ClosedStage implements StageRun {
     }
 
     private long lifeEndNanos(CallSlot slot) {
-        return startNanos + load.clientEndNanos(slot.cell.client());
+        return startNanos + load.clientEndNanos(slot.cell.index());
     }
 
     /** Lets a slot wait that has no more calls here: until its life ends, or the stage, whose next one may keep it. */

@@ -98,7 +98,7 @@ final class LoopClients {
             failure = Failures.describe(thrown);
             setup.log("Client " + number + " could not be opened: " + failure);
         }
-        ClientCell cell = new ClientCell(place, number, opened, failure);
+        ClientCell cell = new ClientCell(place, number, setup.plan().indexOf(number), opened, failure);
         cell.slots(loop, setup, lanes);
         return cell;
     }

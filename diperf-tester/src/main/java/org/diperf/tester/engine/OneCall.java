@@ -37,7 +37,7 @@ abstract class OneCall implements Call {
     final long renew(Stage ofStage, long callNumber, long intended) {
         stage = ofStage;
         number = callNumber;
-        targetIndex = setup.targets().indexOf(client, setup.slot(), callNumber);
+        targetIndex = setup.targetOf(client, callNumber);
         bytes = 0;
         first = false;
         intendedNanos = intended;

@@ -68,7 +68,7 @@ final class Records {
     /** Adds an arrival that was dropped. */
     void addDropped(Stage stage, long intendedNanos) {
         int client = setup.plan().clientAt(setup.slot(), 0);
-        int target = setup.targets().indexOf(client, setup.slot(), 0);
+        int target = setup.targetOf(client, 0);
         lock.lock();
         try {
             calls.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0);
@@ -79,7 +79,7 @@ final class Records {
 
     /** Adds an arrival that a worker had taken but could not begin before the stop. */
     void addUnfinished(Stage stage, int client, long intendedNanos, long nowNanos) {
-        int target = setup.targets().indexOf(client, setup.slot(), 0);
+        int target = setup.targetOf(client, 0);
         long lag = Math.max(0, nowNanos - intendedNanos);
         lock.lock();
         try {
@@ -184,7 +184,7 @@ final class Records {
                                 + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;
-            int target = setup.targets().indexOf(number, setup.slot(), 0);
+            int target = setup.targetOf(number, 0);
             String outcome = failure == null ? Outcome.OK : Outcome.ofFailure(failure);
             Stage at = stageNow();
             int stage = at.number();

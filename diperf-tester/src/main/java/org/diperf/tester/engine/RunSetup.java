@@ -21,12 +21,14 @@ final class RunSetup {
 
     private final int tester;
     private final int slot;
+    private final int unit;
     private final Targets targets;
     private final List<Metric> metrics;
     private final LoopChoice loops;
     private final boolean debug;
     private final EngineListener listener;
     private volatile Plan plan;
+    private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
     private final AtomicInteger stuck = new AtomicInteger();
@@ -46,6 +48,7 @@ final class RunSetup {
             EngineListener listener) {
         this.tester = tester;
         this.slot = slot;
+        this.unit = plan.numbering().firstSlot() + slot;
         this.plan = plan;
         this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
@@ -74,9 +77,29 @@ final class RunSetup {
         return plan;
     }
 
+    /** Sets from when on calls begin, after the start of the run. */
+    void joinAt(long nanos) {
+        joinNanos = nanos;
+    }
+
+    /** Says from when on calls begin, after the start of the run: later than 0 in place of a lost tester. */
+    long joinNanos() {
+        return joinNanos;
+    }
+
     /** Gives the targets, which do not change when the plan grows. */
     Targets targets() {
         return targets;
+    }
+
+    /**
+     * Gives the place of a call's target in the list of targets, which all groups share.
+     *
+     * @param client in the whole run
+     * @param call number of the client's call, from 0
+     */
+    int targetOf(int client, long call) {
+        return targets.indexOf(client, unit, call);
     }
 
     /**
@@ -86,7 +109,7 @@ final class RunSetup {
      */
     synchronized boolean append(Stage stage) {
         Plan known = plan;
-        if (stage.number() < known.stages().size()) {
+        if (known.stage(stage.number()) != null) {
             return false;
         }
         plan = known.with(stage);

@@ -1,0 +1,63 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.List;
+import java.util.function.Function;
+import org.diperf.analyzer.Analysis;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYItemRenderer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** One plot under construction: data, axis and renderer of each row of values share an index. */
+final class Panel {
+    private final Analysis analysis;
+    private final XYPlot plot = Look.plain(new XYPlot());
+    private int datasets;
+
+    Panel(Analysis analysis) {
+        this.analysis = analysis;
+    }
+
+    Panel axis(int index, ValueAxis axis, AxisLocation location) {
+        plot.setRangeAxis(index, axis);
+        plot.setRangeAxisLocation(index, location);
+        return this;
+    }
+
+    Panel line(int axis, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
+        double end = Math.max(analysis.series().durationSeconds(), 1e-9);
+        return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
+    }
+
+    Panel add(int axis, XYSeries values, Function<XYSeriesCollection, XYItemRenderer> renderer) {
+        XYSeriesCollection data = new XYSeriesCollection(values);
+        plot.setDataset(datasets, data);
+        plot.setRenderer(datasets, renderer.apply(data));
+        plot.mapDatasetToRangeAxis(datasets, axis);
+        datasets++;
+        return this;
+    }
+
+    /** Shades, and fixes the legend: rows of values in their order, then what was shaded. */
+    XYPlot done(boolean marksInLegend) {
+        LegendItemCollection legend = new LegendItemCollection();
+        for (int i = 0; i < datasets; i++) {
+            legend.addAll(plot.getRenderer(i).getLegendItems());
+        }
+        List<LegendItem> marks = Marks.shade(plot, analysis);
+        if (marksInLegend) {
+            marks.forEach(legend::add);
+        }
+        plot.setFixedLegendItems(legend);
+        // The first row of values lies at the back.
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+}

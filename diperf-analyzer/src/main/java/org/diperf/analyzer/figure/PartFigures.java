@@ -1,0 +1,173 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Breakdown;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+
+/** The figures of the parts of a run beside one another, such as its groups (figure 14 of the DiPerF paper). */
+final class PartFigures {
+
+    /** More lines would be told apart by nobody. */
+    private static final int MOST = Look.EACH.length;
+
+    private static final BasicStroke ALL = new BasicStroke(1.4f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+
+    private final Analysis analysis;
+    private final Breakdown breakdown;
+    private final String subtitle;
+    private final RateUnit unit;
+    private final MovingAverage average;
+    private final Series whole;
+    private final double[] seconds;
+    private final List<Breakdown.Part> shown;
+
+    PartFigures(Analysis analysis, Breakdown breakdown, String subtitle) {
+        this.analysis = analysis;
+        this.breakdown = breakdown;
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+        this.whole = analysis.series();
+        this.average = MovingAverage.of(analysis.run().report(), whole);
+        this.seconds = new double[whole.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = whole.middleSeconds(i);
+        }
+        List<Breakdown.Part> most = breakdown.parts().stream()
+                .sorted(Comparator.comparingLong(part -> -part.summary().calls().ok()))
+                .limit(MOST)
+                .toList();
+        // The order of the file decides the colours.
+        this.shown = breakdown.parts().stream().filter(most::contains).toList();
+    }
+
+    void all(List<Figure> to) {
+        to.add(throughput());
+        to.add(response());
+    }
+
+    private static Color colour(int part) {
+        return Objects.requireNonNull(Look.EACH[part]);
+    }
+
+    private String name(int part) {
+        return Words.clean(shown.get(part).name());
+    }
+
+    private String what() {
+        return Words.clean(breakdown.by());
+    }
+
+    private String rest() {
+        int left = breakdown.parts().size() - shown.size();
+        return left == 0
+                ? ""
+                : "; the " + shown.size() + " with the most ok calls are shown, " + left + " more are in groups.csv";
+    }
+
+    private double[] rate(Series series) {
+        return average.over(Points.map(series.throughput(), value -> value * unit.factor()));
+    }
+
+    /** Throughput of each and together; load of each; share of each. */
+    private Figure throughput() {
+        boolean open = Words.isOpen(analysis) || !anyActive();
+        String loadName = open ? "calls in flight" : "active clients";
+        double[] together = rate(whole);
+        double[] load = load(whole, open);
+        Panel above = new Panel(analysis)
+                .axis(
+                        0,
+                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(together), Look.INK),
+                        AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "together", seconds, together, Look.INK, ALL);
+        Panel middle = new Panel(analysis)
+                .axis(0, Axes.fromZero(loadName, Points.max(load), Look.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "together", seconds, load, Look.INK, ALL);
+        NumberAxis percent = Axes.fromZero("share of throughput (%)", 100, Look.INK);
+        percent.setRange(0, 104);
+        Panel below = new Panel(analysis).axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
+        for (int i = 0; i < shown.size(); i++) {
+            Series series = shown.get(i).series();
+            double[] own = rate(series);
+            above.line(0, name(i), seconds, own, colour(i), Look.LINE);
+            middle.line(0, name(i), seconds, load(series, open), colour(i), Look.LINE);
+            below.line(0, name(i), seconds, share(own, together), colour(i), Look.LINE);
+        }
+        XYPlot first = above.done(true);
+        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(whole.durationSeconds()));
+        all.setGap(14);
+        all.add(first, 5);
+        all.add(middle.done(false), 3);
+        all.add(below.done(false), 3);
+        LegendItemCollection legend = new LegendItemCollection();
+        legend.addAll(first.getFixedLegendItems());
+        all.setFixedLegendItems(legend);
+        String title = "Throughput, load and share by " + what();
+        return new Figure(
+                "groups",
+                title,
+                "From above: ok calls of each " + what() + " and of all together (" + average.words() + "); their "
+                        + loadName + "; what part of all ok calls each had. Where one begins and another one falls,"
+                        + " they compete for the same service" + rest() + ".",
+                720,
+                Look.chart(all, title, subtitle, true));
+    }
+
+    /** The load of requests is calls in flight alone: clients make calls of all kinds. */
+    private boolean anyActive() {
+        return shown.stream().anyMatch(part -> Points.anyPositive(part.series().activeClients()));
+    }
+
+    private static double[] load(Series series, boolean open) {
+        return open ? series.inFlight() : series.activeClients();
+    }
+
+    private static double[] share(double[] own, double[] together) {
+        double[] share = new double[own.length];
+        for (int i = 0; i < share.length; i++) {
+            share[i] = together[i] > 0 ? 100 * own[i] / together[i] : Double.NaN;
+        }
+        return share;
+    }
+
+    /** Median and 99th percentile of each. */
+    private Figure response() {
+        double[][] rows = new double[2 * shown.size()][];
+        for (int i = 0; i < shown.size(); i++) {
+            rows[2 * i] = shown.get(i).series().responseP50();
+            rows[2 * i + 1] = shown.get(i).series().responseP99();
+        }
+        Scale scale = Scale.of(false, rows);
+        Panel panel =
+                new Panel(analysis).axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
+        for (int i = 0; i < shown.size(); i++) {
+            panel.line(0, name(i) + " p50", seconds, scale.of(rows[2 * i]), colour(i), Look.LINE);
+            panel.line(0, name(i) + " p99", seconds, scale.of(rows[2 * i + 1]), colour(i), Look.THIN_DASHED);
+        }
+        XYPlot plot = panel.done(true);
+        plot.setDomainAxis(Axes.time(whole.durationSeconds()));
+        String title = "Response time by " + what();
+        return new Figure(
+                "groups-response",
+                title,
+                "Median (thick) and 99th percentile (thin, dashed) of the response times of each " + what()
+                        + ", a point every " + Numbers.length(whole.quantumSeconds()) + scale.note()
+                        + "; one that lies higher is served later by the same service, or is farther away" + rest()
+                        + ".",
+                500,
+                Look.chart(plot, title, subtitle, true));
+    }
+}

@@ -1,0 +1,160 @@
+package org.diperf.controller.experiment;
+
+import static org.diperf.controller.experiment.ExperimentBuilder.get;
+import static org.diperf.controller.experiment.ExperimentBuilder.map;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.diperf.core.experiment.Group;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.Spread;
+import org.diperf.core.plan.Numbering.Placement;
+import org.jspecify.annotations.Nullable;
+
+/** Makes what is offered, and by whom, from {@code load} or {@code groups}. Confined to one thread, used once. */
+final class GroupsBuilder {
+
+    private static final long MOST_CLIENTS = 1 << 24;
+
+    private final Map<String, Object> values;
+    private final BiConsumer<String, String> problems;
+
+    /**
+     * @param values of the experiment; the derived defaults are added
+     * @param problems takes a path and what is wrong there
+     */
+    GroupsBuilder(Map<String, Object> values, BiConsumer<String, String> problems) {
+        this.values = values;
+        this.problems = problems;
+    }
+
+    /** Says whether the experiment has groups. */
+    boolean hasGroups() {
+        return values.containsKey("groups");
+    }
+
+    /** Counts the testers that the groups want. */
+    long testers() {
+        return map(values.get("groups")).values().stream()
+                .mapToLong(group -> get(map(group), "testers", Long.class))
+                .sum();
+    }
+
+    /**
+     * Makes what is offered.
+     *
+     * @param testers of the testbed
+     * @return {@code null} where there are problems
+     */
+    @Nullable
+    LoadChoice build(int testers) {
+        if (!hasGroups()) {
+            Map<String, Object> load = map(values.get("load"));
+            values.put("load", load);
+            return new LoadBuilder(load, "load", testers, problems).build();
+        }
+        if (values.containsKey("load")) {
+            problems.accept(
+                    "groups",
+                    "wanted either 'load' or 'groups', found both; put the load into a group, or leave the groups out");
+            return null;
+        }
+        Map<String, Object> written = map(values.get("groups"));
+        values.put("groups", written);
+        List<Group> groups = new ArrayList<>();
+        for (Map.Entry<String, Object> entry : written.entrySet()) {
+            Map<String, Object> group = map(entry.getValue());
+            entry.setValue(group);
+            Group made = group(entry.getKey(), group);
+            if (made != null) {
+                groups.add(made);
+            }
+        }
+        if (groups.size() < written.size()) {
+            return null;
+        }
+        LoadChoice.Groups choice = new LoadChoice.Groups(groups);
+        long clients =
+                groups.stream().mapToLong(group -> group.load().clients()).sum();
+        if (clients > MOST_CLIENTS) {
+            problems.accept("groups", "wanted at most " + MOST_CLIENTS + " clients in all, found " + clients);
+            return null;
+        }
+        return choice;
+    }
+
+    private @Nullable Group group(String name, Map<String, Object> group) {
+        String path = "groups." + name;
+        int testers = (int) (long) get(group, "testers", Long.class);
+        Map<String, Object> load = map(group.get("load"));
+        group.put("load", load);
+        LoadChoice choice = new LoadBuilder(load, path + ".load", testers, problems).build();
+        if (choice == null) {
+            return null;
+        }
+        if (choice.clients() < testers) {
+            boolean closed = choice.model().equals("closed");
+            problems.accept(
+                    path + ".testers",
+                    "wanted at most as many testers as " + (closed ? "clients (" : "calls in flight (")
+                            + choice.clients() + "), found " + testers
+                            + "; a tester without clients measures nothing: use fewer testers or raise the "
+                            + (closed ? "clients" : "max-in-flight") + " of its load");
+            return null;
+        }
+        return new Group(
+                name,
+                group.containsKey("where") ? String.valueOf(group.get("where")) : "",
+                testers,
+                get(group, "start-after", Duration.class),
+                choice,
+                spread(load));
+    }
+
+    /** Gives how the clients of the sole load are spread; of groups each has its own. */
+    Spread spread() {
+        return hasGroups() ? Spread.USUAL : spread(map(values.get("load")));
+    }
+
+    private static Spread spread(Map<String, Object> load) {
+        List<Spread.Label> order = new ArrayList<>();
+        for (Object label : (List<?>) load.getOrDefault("order", List.of())) {
+            String text = String.valueOf(label);
+            int equals = text.indexOf('=');
+            order.add(new Spread.Label(
+                    text.substring(0, equals).strip(),
+                    text.substring(equals + 1).strip()));
+        }
+        return new Spread(Placement.valueOf(ExperimentBuilder.constant(get(load, "placement", String.class))), order);
+    }
+
+    /** Gives the keys of the groups' shape. */
+    static Shape shape() {
+        Map<String, String> hints = new LinkedHashMap<>();
+        for (String name : List.of("clients", "run-for", "open", "stages")) {
+            hints.put(name, "it belongs to the load of the group: load: { " + name + ": ... }");
+        }
+        return new Shapes.Named(
+                "groups such as lan: {where: site == lan, testers: 2, load: {clients: 10, run-for: 60s}}",
+                ExperimentShape.NAME,
+                Fields.of(
+                                "a group",
+                                Key.optional(
+                                        "where",
+                                        Quantities.where(),
+                                        "which testers it takes, by the labels of their nodes; default: any"),
+                                Key.withDefault(
+                                        "testers", Word.whole("testers", 1, 10_000), 1L, "how many share its load"),
+                                Key.withDefault(
+                                        "start-after",
+                                        Quantities.duration(false),
+                                        Duration.ZERO,
+                                        "when its load begins, after the start of the run"),
+                                Key.required("load", LoadShape.ofGroup(), "what its testers offer among themselves"))
+                        .hinting(hints));
+    }
+}

@@ -1,0 +1,42 @@
+package org.diperf.core.experiment;
+
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.plan.Numbering.Placement;
+
+/**
+ * How the clients of a load are spread over testers.
+ *
+ * @param placement whether they go round or fill one tester after another
+ * @param order testers whose node has the first of these labels come first, then those with the second, those with none
+ *     last; empty: as they are numbered
+ */
+public record Spread(Placement placement, List<Label> order) {
+
+    /** Round-robin, over the testers as they are numbered. */
+    public static final Spread USUAL = new Spread(Placement.ROUND_ROBIN, List.of());
+
+    /** A label of a node, such as {@code site=wan}. */
+    public record Label(String name, String value) {
+
+        /** Gives it as it stands in the file. */
+        @Override
+        public String toString() {
+            return name + "=" + value;
+        }
+    }
+
+    public Spread {
+        order = List.copyOf(order);
+    }
+
+    /** Ranks a node by its labels, from 0, the first one. */
+    public int rank(Map<String, String> labels) {
+        for (int i = 0; i < order.size(); i++) {
+            if (order.get(i).value().equals(labels.get(order.get(i).name()))) {
+                return i;
+            }
+        }
+        return order.size();
+    }
+}
