@@ -11,6 +11,7 @@ import java.util.Set;
 import org.diperf.core.experiment.ClientChoice;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
@@ -30,6 +31,9 @@ final class ExperimentBuilder {
 
     /** Kinds of testbed whose testers need no address but the loopback. */
     private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
+
+    /** Keys that testbeds of all kinds have, besides those of {@link FleetKeys}. */
+    private static final Set<String> COMMON = Set.of("kind", "testers", "java", "jvm", "loops", "io", "spin");
 
     /** Few background threads and no growing heap, so that a tester disturbs neither itself nor its neighbours. */
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m");
@@ -64,14 +68,19 @@ final class ExperimentBuilder {
         Map<String, Object> testbed = copyOf("testbed");
         Map<String, Object> controller = copyOf("controller");
         fillIn(testbed, controller);
-        int testers = (int) (long) get(testbed, "testers", Long.class);
+        FleetKeys.fillIn(testbed, this::problem);
+        FleetChoice fleet = FleetKeys.choice(testbed);
+        int testers = FleetKeys.testers(testbed);
         LoadBuilder builder = new LoadBuilder(copyOf("load"), testers, this::problem);
         LoadChoice load = builder.build();
         Targets targets = targets();
         if (load == null) {
             return null;
         }
-        checkCounts(targets, load, testers);
+        FleetKeys.check(fleet, testers, load, this::problem);
+        if (testers > 0) {
+            Counts.problems(targets, load, testers).forEach(this::problem);
+        }
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
@@ -93,7 +102,8 @@ final class ExperimentBuilder {
                                 (int) (long) get(testbed, "loops", Long.class),
                                 LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
                                 get(testbed, "spin", Duration.class).toNanos()),
-                        others(testbed, Set.of("kind", "testers", "java", "jvm", "loops", "io", "spin"))),
+                        fleet,
+                        others(testbed)),
                 load,
                 measure,
                 thresholds,
@@ -138,30 +148,6 @@ final class ExperimentBuilder {
 
     static String constant(String word) {
         return word.toUpperCase(Locale.ROOT).replace('-', '_');
-    }
-
-    private void checkCounts(Targets targets, LoadChoice load, int testers) {
-        if (load.clients() < testers) {
-            boolean closed = load.model().equals("closed");
-            problem(
-                    "testbed.testers",
-                    "wanted at most as many testers as " + (closed ? "clients (" : "calls in flight (") + load.clients()
-                            + "), found " + testers + "; a tester without clients measures nothing: use fewer testers"
-                            + " or raise the " + (closed ? "clients" : "max-in-flight") + " of 'load'");
-        }
-        if (targets.assign() != Targets.Assign.ONE_TO_ONE) {
-            return;
-        }
-        boolean perTester = targets.per() == Targets.Per.TESTER;
-        int units = perTester ? testers : load.clients();
-        int size = targets.each().size();
-        if (units != size) {
-            String unit = perTester ? "testers" : "clients";
-            problem(
-                    "target.assign",
-                    "one-to-one wanted as many targets as " + unit + ", found " + size + " targets and " + units + " "
-                            + unit + "; make them equal or use round-robin");
-        }
     }
 
     private Measure measure(LoadChoice load) {
@@ -289,9 +275,11 @@ final class ExperimentBuilder {
                 : List.of();
     }
 
-    private static Map<String, Object> others(Map<String, Object> map, Set<String> without) {
-        Map<String, Object> others = new LinkedHashMap<>(map);
-        others.keySet().removeAll(without);
+    /** Gives what the kind of testbed takes besides. */
+    private static Map<String, Object> others(Map<String, Object> testbed) {
+        Map<String, Object> others = new LinkedHashMap<>(testbed);
+        others.keySet().removeAll(COMMON);
+        others.keySet().removeAll(FleetKeys.NAMES);
         return others;
     }
 

@@ -101,10 +101,10 @@ final class ExperimentShape {
     private static Shape testbed(List<TestbedPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (TestbedPlugin plugin : plugins) {
-            Fields common = Fields.of(
+            Fields testers = Fields.of(
                     "a testbed",
-                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
-                    Key.withDefault("testers", Word.whole("testers", 1, 10_000), 1L, "how many testers share the load"),
+                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()));
+            Fields common = testers.and(FleetKeys.of(plugin.hasNodes())).and(List.of(
                     Key.optional(
                             "java",
                             Word.text("the command that starts Java", "\\S.*"),
@@ -128,7 +128,7 @@ final class ExperimentShape {
                             Quantities.duration(false),
                             Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
                             "how long before a call is due a tester stops sleeping and spins; more is more exact and"
-                                    + " costs processor time"));
+                                    + " costs processor time")));
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),

@@ -304,7 +304,8 @@ final class Quantities {
         return expression("a condition such as response.p99 < 100ms", Quantities::withLivePaths);
     }
 
-    private static Word expression(String wanted, UnaryOperator<Expression> check) {
+    /** What an expression asks; {@code check} throws where it asks for what there is not. */
+    static Word expression(String wanted, UnaryOperator<Expression> check) {
         return new Word(
                 wanted,
                 text -> {

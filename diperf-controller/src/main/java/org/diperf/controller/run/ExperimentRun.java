@@ -98,7 +98,13 @@ public final class ExperimentRun {
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
-        this.plan = PlanMaker.plan(experiment, course);
+        this.plan = PlanMaker.plan(
+                experiment,
+                course,
+                Fleet.withoutNodes(experiment.testbed().fleet(), experiment.testbed().testers())
+                        .members(IntStream.rangeClosed(1, experiment.testbed().testers())
+                                .boxed()
+                                .toList()));
     }
 
     /**

@@ -37,10 +37,15 @@ final class PlanMaker {
         return new PlannedCourse(choice);
     }
 
-    static Plan plan(Experiment experiment, Course course) {
+    /**
+     * Makes the plan of testers that have joined.
+     *
+     * @param members who share the load, in the order of their slots
+     */
+    static Plan plan(Experiment experiment, Course course, List<Member> members) {
         return new Plan(
                 experiment.seed(),
-                experiment.testbed().testers(),
+                members.size(),
                 experiment.targets(),
                 course.first(),
                 course.grows());

@@ -9,14 +9,21 @@ import java.util.Map;
  * Where testers run.
  *
  * @param kind of testbed
- * @param testers how many, at least 1
+ * @param testers how many; 0: as many as the nodes that are chosen take
  * @param java command that starts a tester's JVM
  * @param jvm its flags
  * @param loops how its event loops work
+ * @param fleet which nodes are used, and what happens when testers are lost
  * @param with what the kind takes besides
  */
 public record TestbedChoice(
-        String kind, int testers, String java, List<String> jvm, LoopChoice loops, Map<String, Object> with) {
+        String kind,
+        int testers,
+        String java,
+        List<String> jvm,
+        LoopChoice loops,
+        FleetChoice fleet,
+        Map<String, Object> with) {
 
     public TestbedChoice {
         jvm = List.copyOf(jvm);

@@ -155,7 +155,9 @@ final class Tokens {
                 return new Literal(
                         Unit.MILLISECONDS, Quantity.duration(number + unit).toNanos() / 1e6, "");
             }
-            return new Literal(Unit.BYTES, Quantity.size(number + unit), "");
+            // Throughput in bytes has no unit of its own: a bandwidth is bytes in a second.
+            String size = unit.endsWith("/s") ? unit.substring(0, unit.length() - 2) : unit;
+            return new Literal(Unit.BYTES, Quantity.size(number + size), "");
         } catch (IllegalArgumentException noSuchUnit) {
             return null;
         }

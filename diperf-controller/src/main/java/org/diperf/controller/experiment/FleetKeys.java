@@ -1,0 +1,136 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.spi.Nearest;
+
+/** The keys of a testbed that say which nodes it uses and what happens when testers are lost. */
+final class FleetKeys {
+
+    static final Set<String> NAMES =
+            Set.of("when-lost", "minimum", "linger", "require", "nodes", "take", "testers-per-node");
+
+    private static final long MOST = 10_000;
+
+    private FleetKeys() {}
+
+    /** @param hasNodes whether testbeds of this kind know their nodes beforehand */
+    static List<Key> of(boolean hasNodes) {
+        List<Key> keys = new ArrayList<>();
+        if (hasNodes) {
+            keys.add(Key.optional(
+                    "testers",
+                    Word.whole("testers", 1, MOST),
+                    "how many testers share the load; default: as many as the chosen nodes take"));
+            keys.add(Key.optional("require", require(), "what a node must be like to be used: measures and labels"));
+            keys.add(Key.optional(
+                    "nodes",
+                    Word.whole("nodes", 1, MOST),
+                    "how many nodes are used, the best of those that qualify: lowest load per core, then shortest round"
+                            + " trip, then the order of the file; default: as many as the testers need, or all"));
+            keys.add(Key.optional("take", Word.whole("nodes", 1, MOST), "another name of 'nodes'"));
+            keys.add(Key.withDefault(
+                    "testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers on one node"));
+        } else {
+            keys.add(Key.withDefault(
+                    "testers", Word.whole("testers", 1, MOST), 1L, "how many testers share the load"));
+        }
+        keys.add(Key.withDefault(
+                "when-lost",
+                Word.oneOf(List.of("continue", "replace", "abort")),
+                "continue",
+                "continue: the other testers go on; replace: another one takes its share from when it is ready; abort:"
+                        + " the run ends"));
+        keys.add(Key.withDefault(
+                "minimum",
+                Word.whole("testers", 1, MOST),
+                1L,
+                "testers that must take part; with fewer the run does not begin, or ends"));
+        keys.add(Key.withDefault(
+                "linger",
+                Quantities.duration(false),
+                FleetChoice.USUAL.linger(),
+                "how long a tester without its controller keeps its samples"));
+        return keys;
+    }
+
+    private static Word require() {
+        return Quantities.expression("an expression such as cores >= 2 && load < 4", FleetKeys::withKnownMeasures);
+    }
+
+    /** A number belongs to a measure or to a label; labels are known only when the nodes are. */
+    private static Expression withKnownMeasures(Expression expression) {
+        for (Expression.Limit limit : expression.limits()) {
+            String suggestion = Nearest.suggestion(limit.path(), FleetChoice.MEASURES);
+            if (!FleetChoice.MEASURES.contains(limit.path()) && !suggestion.isEmpty()) {
+                throw new IllegalArgumentException("wanted a measure of a node, one of " + FleetChoice.MEASURES
+                        + ", or a label, found '" + limit.path() + "'" + suggestion);
+            }
+        }
+        return expression;
+    }
+
+    /** Writes {@code take} as {@code nodes}. */
+    static void fillIn(Map<String, Object> testbed, BiConsumer<String, String> problems) {
+        Object take = testbed.remove("take");
+        if (take != null && testbed.putIfAbsent("nodes", take) != null) {
+            problems.accept(
+                    "testbed.take", "wanted 'nodes' or 'take', which are the same, found both; leave one of them out");
+        }
+    }
+
+    static FleetChoice choice(Map<String, Object> testbed) {
+        return new FleetChoice(
+                FleetChoice.WhenLost.valueOf(
+                        String.valueOf(testbed.get("when-lost")).toUpperCase(Locale.ROOT)),
+                count(testbed, "minimum", 1),
+                ExperimentBuilder.get(testbed, "linger", Duration.class),
+                String.valueOf(testbed.getOrDefault("require", "")),
+                count(testbed, "nodes", 0),
+                count(testbed, "testers-per-node", 1));
+    }
+
+    /** Counts the testers as far as the file says how many; 0: the nodes that are found decide. */
+    static int testers(Map<String, Object> testbed) {
+        return count(testbed, "testers", 0);
+    }
+
+    private static int count(Map<String, Object> testbed, String key, int otherwise) {
+        Object value = testbed.get(key);
+        return value instanceof Long number ? (int) (long) number : otherwise;
+    }
+
+    /** Checks what goes together. */
+    static void check(FleetChoice fleet, int testers, LoadChoice load, BiConsumer<String, String> problems) {
+        long room = (long) fleet.nodes() * fleet.testersPerNode();
+        if (testers > 0 && room > 0 && testers > room) {
+            problems.accept(
+                    "testbed.testers",
+                    "wanted at most nodes x testers-per-node = " + room + " testers, found " + testers
+                            + "; raise testers-per-node or nodes");
+        }
+        long most = testers > 0 ? testers : room;
+        if (most > 0 && fleet.minimum() > most) {
+            problems.accept(
+                    "testbed.minimum", "wanted at most as many as there are testers (" + most + "), found " + fleet.minimum());
+        }
+        boolean quota = load instanceof LoadChoice.Single single
+                && single.load() instanceof ClosedLoad closed
+                && closed.quota().isLimited();
+        if (quota && fleet.whenLost() == FleetChoice.WhenLost.REPLACE) {
+            problems.accept(
+                    "testbed.when-lost",
+                    "wanted continue or abort with a load of so many calls or bytes, found replace: what the lost tester"
+                            + " had done would be done again");
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package org.diperf.core.experiment;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Duration;
+import java.util.List;
+import org.diperf.core.spi.Node;
+
+/**
+ * Which nodes of a testbed are used, and what happens when testers are lost.
+ *
+ * @param whenLost what follows the loss of a tester
+ * @param minimum testers that must take part all the time, at least 1
+ * @param linger how long a tester without its controller keeps its samples
+ * @param require what a node must be like, as {@link org.diperf.core.expression.Expression} reads it; empty: anything
+ * @param nodes how many of the nodes that qualify are used, the best ones; 0: as many as the testers need, or all
+ * @param testersPerNode most testers on one node, at least 1
+ */
+public record FleetChoice(
+        WhenLost whenLost, int minimum, Duration linger, String require, int nodes, int testersPerNode) {
+
+    /** What follows the loss of a tester. */
+    public enum WhenLost {
+        /** The others go on; its share of the load stays away. */
+        CONTINUE,
+        /** Another tester takes its share from when it is ready. */
+        REPLACE,
+        /** The run ends. */
+        ABORT
+    }
+
+    /** What {@code require} may ask of a node besides its labels. */
+    public static final List<String> MEASURES =
+            List.of(Node.CORES, Node.MEMORY, Node.LOAD, Node.DISK, Node.RTT, Node.BANDWIDTH, Node.OFFSET, Node.JAVA);
+
+    /** What holds where nothing is said. */
+    public static final FleetChoice USUAL =
+            new FleetChoice(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), "", 0, 1);
+
+    public FleetChoice {
+        requireNonNull(whenLost, "whenLost");
+        requireNonNull(linger, "linger");
+        requireNonNull(require, "require");
+        if (minimum < 1 || nodes < 0 || testersPerNode < 1) {
+            throw new IllegalArgumentException("A fleet wants a minimum and testers per node of at least 1; found "
+                    + minimum + " and " + testersPerNode + ", nodes " + nodes);
+        }
+    }
+}
