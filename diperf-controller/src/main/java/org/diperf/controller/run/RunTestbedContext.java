@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -31,6 +32,7 @@ record RunTestbedContext(
         Plugins plugins,
         List<Path> pluginJars,
         List<URI> targets,
+        Map<String, Path> files,
         RunDirectory run,
         CollectorStart collector,
         BiConsumer<Integer, String> failures,
