@@ -161,7 +161,8 @@ public final class Analyzer {
                 run.machine(),
                 run.events(),
                 run.warnings(),
-                run.search());
+                run.search(),
+                run.nodes());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

@@ -52,7 +52,7 @@ final class Arrivals {
             ofStages[number] = before(load, length) - before(load, settled);
             return;
         }
-        int testers = run.testers().size();
+        int testers = offered.crew().slots();
         for (int tester = 1; tester <= testers; tester++) {
             ArrivalStream stream = load.arrivals(run.seed(), stage.record().number(), tester, testers);
             for (long at = stream.next(); at < length; at = stream.next()) {

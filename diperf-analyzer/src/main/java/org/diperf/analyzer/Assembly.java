@@ -144,11 +144,19 @@ final class Assembly {
     }
 
     private TesterCounts testerCounts() {
-        int started = (int) run.testers().stream().filter(TesterRecord::started).count();
+        int requested = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null)
+                .count();
+        int started = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() == null && tester.started())
+                .count();
+        int replaced = (int) run.testers().stream()
+                .filter(tester -> tester.replaces() != null && tester.started())
+                .count();
         int lost = (int) run.testers().stream()
                 .filter(tester -> tester.lostNanos() != null)
                 .count();
-        return new TesterCounts(run.testers().size(), started, lost);
+        return new TesterCounts(requested, started, lost, replaced);
     }
 
     private @Nullable Throughput throughput(Scope of) {
@@ -254,7 +262,9 @@ final class Assembly {
             double bound = Double.NaN;
             if (corridor != null && told != null) {
                 offset = (corridor.globalNanos(told) - told) / 1e6;
-                skew = (corridor.globalNanos(told) - run.startNanos()) / 1e3;
+                skew = record.joinedNanos() == null
+                        ? (corridor.globalNanos(told) - run.startNanos()) / 1e3
+                        : Double.NaN;
                 bound = corridor.boundNanos(told) / 1e3;
             }
             if (corridor != null && tester != null && tester.firstLocal <= tester.lastLocal) {
@@ -264,7 +274,7 @@ final class Assembly {
             rows.add(new TesterRow(
                     record.number(),
                     record.host(),
-                    clientsOf(record.number()),
+                    clientsOf(record.slot()),
                     tester == null ? 0 : tester.ok + tester.failed,
                     tester == null ? 0 : tester.ok,
                     offset,
@@ -279,10 +289,10 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private int clientsOf(int tester) {
+    private int clientsOf(int slot) {
         int all = offered.isClosed() ? offered.clients() : tally.clients.size();
-        int testers = run.testers().size();
-        return all / testers + (tester - 1 < all % testers ? 1 : 0);
+        int slots = offered.crew().slots();
+        return slot == 0 ? 0 : all / slots + (slot - 1 < all % slots ? 1 : 0);
     }
 
     private List<ClientRow> clients() {
@@ -295,7 +305,7 @@ final class Assembly {
                 continue;
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
-            TesterRecord tester = run.testers().get(i % run.testers().size());
+            TesterRecord tester = offered.crew().lastOf(i);
             long[] spans = offered.spans(i);
             boolean planned = offered.isClosed() && spans.length > 0;
             long from = planned ? spans[0] : counts.first;
@@ -304,8 +314,8 @@ final class Assembly {
             long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
             rows.add(new ClientRow(
                     i,
-                    tester.number(),
-                    tester.host(),
+                    tester == null ? 0 : tester.number(),
+                    tester == null ? "" : tester.host(),
                     any ? from / SECOND : Double.NaN,
                     any ? to / SECOND : Double.NaN,
                     counts.ok + counts.failed,
@@ -357,7 +367,8 @@ final class Assembly {
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null) {
-                long to = Math.min(duration, offered.plannedEndOf(tester.number()));
+                long to = Math.min(
+                        duration, Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

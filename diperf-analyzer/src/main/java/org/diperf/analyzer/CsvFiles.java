@@ -24,7 +24,7 @@ final class CsvFiles {
         series(analysis.series(), folder.resolve("series.csv"));
         clients(analysis.clients(), analysis.summary().labels(), folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
-        testers(analysis.testers(), folder.resolve("testers.csv"));
+        testers(analysis, folder.resolve("testers.csv"));
         List<StageSummary> stages = analysis.summary().stages();
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
@@ -164,13 +164,15 @@ final class CsvFiles {
         }
     }
 
-    private static void testers(List<TesterRow> rows, Path file) throws IOException {
+    private static void testers(Analysis analysis, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("tester,host,clients,calls,ok,clock_offset_ms,clock_drift_ppm,clock_error_bound_us,"
                     + "clock_expected_error_us,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
                     + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
-                    + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s\n");
-            for (TesterRow row : rows) {
+                    + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s,"
+                    + "node,labels,replaces,lost_s\n");
+            for (TesterRow row : analysis.testers()) {
+                TesterPlace place = TesterPlace.of(analysis.run(), row.tester());
                 line(
                         out,
                         row.tester(),
@@ -196,7 +198,11 @@ final class CsvFiles {
                         row.watch().descriptorLimit(),
                         row.watch().hostCpu(),
                         row.watch().stealPercent(),
-                        row.watch().retransmits());
+                        row.watch().retransmits(),
+                        place.node(),
+                        place.labels(),
+                        place.replaces() == 0 ? "" : place.replaces(),
+                        place.lostSeconds());
             }
         }
     }

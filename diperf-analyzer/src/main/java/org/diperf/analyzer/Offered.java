@@ -20,12 +20,11 @@ final class Offered {
 
     private static final long[] NEVER = {};
 
-    private final RunRecord run;
     private final long runEnd;
     private final Survey survey;
     private final List<StageShape> stages;
     private final boolean closed;
-    private final boolean[] steady;
+    private final Crew crew;
     /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final long[][] spans;
 
@@ -33,16 +32,11 @@ final class Offered {
 
     /** @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE} */
     Offered(RunRecord run, long runEnd, Survey survey) {
-        this.run = run;
         this.runEnd = runEnd;
         this.survey = survey;
         this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
-        this.steady = new boolean[run.testers().size()];
-        for (int i = 0; i < steady.length; i++) {
-            TesterRecord tester = run.testers().get(i);
-            steady[i] = tester.started() && tester.lostNanos() == null;
-        }
+        this.crew = new Crew(run);
         this.spans =
                 new long[stages.stream().mapToInt(StageShape::clients).max().orElse(0)][];
         Arrays.fill(spans, NEVER);
@@ -55,18 +49,19 @@ final class Offered {
         boolean quota = StageShape.hasQuota(stage.record());
         boolean retires = StageShape.retiresClients(stage.record());
         for (int i = 0; i < stage.clients(); i++) {
-            TesterRecord tester = run.testers().get(i % run.testers().size());
-            if (!tester.started()) {
-                continue;
-            }
-            long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
-            if (quota || retires && survey.failedLast(i)) {
-                until = Math.min(until, survey.lastEnd(i));
-            }
-            long from = stage.clientStart(lives, i);
-            long to = Math.min(until, stage.clientEnd(lives, i));
-            if (from < to) {
-                spans[i] = with(spans[i], from, to);
+            for (TesterRecord tester : crew.of(i)) {
+                if (!tester.started()) {
+                    continue;
+                }
+                long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
+                if (quota || retires && survey.failedLast(i)) {
+                    until = Math.min(until, survey.lastEnd(i));
+                }
+                long from = Math.max(Crew.from(tester), stage.clientStart(lives, i));
+                long to = Math.min(until, stage.clientEnd(lives, i));
+                if (from < to) {
+                    spans[i] = with(spans[i], from, to);
+                }
             }
         }
     }
@@ -117,9 +112,14 @@ final class Offered {
         return peak;
     }
 
-    /** Says whether a client took part to the end: its tester was not lost, and it did not retire. */
+    /** Gives which tester had which share of the plan. */
+    Crew crew() {
+        return crew;
+    }
+
+    /** Says whether a client took part to the end: its last tester was not lost, and it did not retire. */
     boolean isSteady(int client) {
-        return steady[client % steady.length] && !retired(client);
+        return crew.isKept(client) && !retired(client);
     }
 
     private boolean retired(int client) {
@@ -170,7 +170,7 @@ final class Offered {
     }
 
     /** Gives the end of what the plan wanted a tester to do. */
-    long plannedEndOf(int tester) {
+    long plannedEndOf(TesterRecord tester) {
         long end = 0;
         for (StageShape stage : stages) {
             if (!stage.isClosed()) {
@@ -178,7 +178,7 @@ final class Offered {
                 continue;
             }
             Lives lives = stage.lives();
-            for (int i = tester - 1; i < stage.clients(); i += run.testers().size()) {
+            for (int i = tester.slot() - 1; i >= 0 && i < stage.clients(); i += crew.slots()) {
                 end = Math.max(end, stage.clientEnd(lives, i));
             }
         }

@@ -74,8 +74,8 @@ public record Summary(
             @Nullable Double rate,
             @Nullable String arrivals) {}
 
-    /** Testers wanted, started, lost. */
-    public record TesterCounts(int requested, int started, int lost) {}
+    /** Testers wanted, started, lost, and those that took the share of a lost one. */
+    public record TesterCounts(int requested, int started, int lost, int replaced) {}
 
     /** Calls by how they ended; {@code cancelled} and {@code timedOut} are within {@code failed}. */
     public record CallCounts(

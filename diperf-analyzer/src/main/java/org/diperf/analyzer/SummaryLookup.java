@@ -70,6 +70,7 @@ public final class SummaryLookup {
             case "testers.requested" -> (double) summary.testers().requested();
             case "testers.started" -> (double) summary.testers().started();
             case "testers.lost" -> (double) summary.testers().lost();
+            case "testers.replaced" -> (double) summary.testers().replaced();
             default -> path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
         };
     }

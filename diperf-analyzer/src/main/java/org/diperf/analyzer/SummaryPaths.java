@@ -36,6 +36,7 @@ public final class SummaryPaths {
             "testers.requested",
             "testers.started",
             "testers.lost",
+            "testers.replaced",
             "durationSeconds",
             "verdict");
     private static final Pattern SCOPE = Pattern.compile("^(?:whole\\.|peak\\.|measured\\.)?(?:calls\\.)?");

@@ -199,9 +199,12 @@ final class Verdict {
             Long lost = tester.lostNanos();
             String reason = tester.lostReason() == null ? "" : " (" + tester.lostReason() + ")";
             if (lost != null) {
-                suspect(format("tester %d was lost at %.1f s%s", tester.number(), lost / 1e9, reason));
-            } else if (!tester.started()) {
-                suspect("tester " + tester.number() + " did not start" + reason);
+                suspect(format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
+            } else if (!tester.started() && tester.slot() == 0) {
+                warnings.add("tester " + tester.number() + " did not take part" + reason
+                        + "; the others offered the whole load");
+            } else if (!tester.started() && tester.replaces() == null) {
+                suspect("tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
             }
             if (tester.stuckClients() > 0) {
                 warnings.add(tester.stuckClients() + " clients of tester " + tester.number()
@@ -212,6 +215,18 @@ final class Verdict {
                         + " ended after they were recorded, or twice; these ends were ignored");
             }
         }
+    }
+
+    /** Says what became of the share of a lost tester. */
+    private String since(TesterRecord lost) {
+        long from = offered.crew().replacedFrom(lost);
+        Long returned = lost.returnedNanos();
+        return (returned == null
+                        ? ""
+                        : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
+                + (from == Long.MAX_VALUE
+                        ? "; its share of the load is missing from then on"
+                        : format("; another one had its share of the load from %.1f s on", from / 1e9));
     }
 
     private void judgeClocks() {

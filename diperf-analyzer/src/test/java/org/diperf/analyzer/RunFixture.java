@@ -375,7 +375,8 @@ public final class RunFixture {
                 Map.of(),
                 List.of(),
                 warnings,
-                search);
+                search,
+                List.of());
     }
 
     /** Writes everything into the folder, and returns it. */

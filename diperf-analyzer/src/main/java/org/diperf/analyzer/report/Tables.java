@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.TesterPlace;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.text.Levels;
@@ -37,6 +38,7 @@ final class Tables {
         requests();
         failures();
         testers();
+        new NodeTable(analysis.run(), html).write();
         clients();
     }
 
@@ -113,13 +115,14 @@ final class Tables {
             return;
         }
         List<List<String>> rows =
-                analysis.testers().stream().limit(MAX_ROWS).map(Tables::row).toList();
+                analysis.testers().stream().limit(MAX_ROWS).map(this::row).toList();
         html.table(
                 "Load generators, one a row",
-                2,
+                3,
                 List.of(
                         "tester",
                         "host",
+                        "node",
                         "clients",
                         "calls",
                         "ok",
@@ -138,10 +141,12 @@ final class Tables {
         rest(analysis.testers().size(), "testers.csv");
     }
 
-    private static List<String> row(TesterRow t) {
+    private List<String> row(TesterRow t) {
+        TesterPlace place = TesterPlace.of(analysis.run(), t.tester());
         return List.of(
                 String.valueOf(t.tester()),
                 Words.clean(t.host()),
+                place.node().isEmpty() ? "–" : Words.clean(place.node() + " " + place.labels()).strip(),
                 Numbers.count(t.clients()),
                 Numbers.count(t.calls()),
                 Numbers.count(t.ok()),
@@ -155,7 +160,7 @@ final class Tables {
                 Numbers.plain(t.watch().hiccupMaxMillis()),
                 Numbers.plain(t.watch().gcPercent()),
                 descriptors(t.watch()),
-                t.lost() ? "lost" : "no");
+                place.fate());
     }
 
     private static String descriptors(TesterWatch watch) {

@@ -280,7 +280,7 @@ public final class SyntheticRuns {
                 0,
                 run.targets(),
                 new Summary.LoadSummary("closed", null, null, null),
-                new Summary.TesterCounts(1, 0, 0),
+                new Summary.TesterCounts(1, 0, 0, 0),
                 new CallCounts(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0),
                 null,
                 null,
@@ -514,7 +514,8 @@ public final class SyntheticRuns {
                 Map.of(evil, evil),
                 List.of(new RunRecord.Event(s.startNanos(), evil)),
                 List.of(evil),
-                null);
+                null,
+                List.of());
         Summary b = base.summary();
         Summary summary = new Summary(
                 b.format(),
@@ -726,7 +727,8 @@ public final class SyntheticRuns {
                         new RunRecord.Event(0, "started"),
                         new RunRecord.Event(41 * SECOND, "something happened")),
                 List.of(),
-                null);
+                null,
+                List.of());
     }
 
     private static Summary summary(
@@ -751,7 +753,7 @@ public final class SyntheticRuns {
                 duration,
                 run.targets(),
                 load,
-                new Summary.TesterCounts(testers, testers, lost),
+                new Summary.TesterCounts(testers, testers, lost, 0),
                 calls,
                 throughput,
                 response,

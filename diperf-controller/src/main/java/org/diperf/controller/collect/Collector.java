@@ -67,7 +67,7 @@ public final class Collector implements AutoCloseable {
      * @param advertise names or addresses by which testers reach it, separated by commas
      * @param firstPort lowest port to try; 0: any free one
      * @param lastPort highest port to try
-     * @param testers that may join, at least 1
+     * @param testers most that may join, at least 1
      * @param leaseNanos silence after which a tester is lost, and after which a tester stops its load
      * @param samplesFolder made where needed; must hold no sample files
      * @param clockCsv file of the clock exchanges; overwritten
@@ -135,8 +135,12 @@ public final class Collector implements AutoCloseable {
         /** A tester's plan is over; all its blocks have been received, and {@link Collector#awaitDurable} keeps them. */
         void finished(int tester, TesterTotals totals);
 
-        /** A tester is silent for the lease, or was dropped because it broke the protocol. */
-        void lost(int tester, String reason);
+        /**
+         * A tester is silent for the lease, or was dropped because it broke the protocol.
+         *
+         * @param heardNanos when it was heard last, on the controller's clock
+         */
+        void lost(int tester, String reason, long heardNanos);
 
         /** A tester that was silent is heard again. */
         void back(int tester);
@@ -346,6 +350,20 @@ public final class Collector implements AutoCloseable {
      */
     public void append(Stage stage) {
         onLoop(() -> sessions.append(stage));
+    }
+
+    /**
+     * Lets a tester that became ready after the start take part from an instant on.
+     *
+     * @param joinNanos after the start of the run; late enough for the message to arrive
+     */
+    public void join(int tester, long joinNanos) {
+        onLoop(() -> sessions.join(tester, joinNanos));
+    }
+
+    /** Ends the load of one tester, now or when it comes back; what is in flight has so long to end. */
+    public void stop(int tester, long graceNanos) {
+        onLoop(() -> sessions.stop(tester, graceNanos));
     }
 
     /** Ends the load; what is in flight has so long to end. */

@@ -41,12 +41,18 @@ final class Session {
     @Nullable
     String fault;
 
+    /** Of a stop that is meant for it alone. */
+    @Nullable
+    Long stopGraceNanos;
+
     boolean lost;
     boolean ready;
     boolean readyTold;
     boolean refused;
     boolean started;
     long startNanos;
+    /** From when on it begins calls, after the start of the run. */
+    long joinNanos;
     long heardNanos;
     long pingNanos;
     long pongs;

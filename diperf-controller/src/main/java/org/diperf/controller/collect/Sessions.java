@@ -69,9 +69,13 @@ final class Sessions {
         this.config = config;
         this.store = store;
         this.listener = listener;
-        for (int tester = 1; tester <= config.testers(); tester++) {
-            sessions.put(tester, new Session(tester, clock, store::offerClock));
-        }
+    }
+
+    /** Gives a tester's session, made when it is first asked for; {@code null} when there is no such tester. */
+    private @Nullable Session session(int tester) {
+        return tester < 1 || tester > config.testers()
+                ? null
+                : sessions.computeIfAbsent(tester, number -> new Session(number, clock, store::offerClock));
     }
 
     // Connections
@@ -127,8 +131,8 @@ final class Sessions {
 
     void received(Connection connection, Frame frame, long atNanos) {
         assert loop.inEventLoop();
-        Session session = sessions.get(frame.tester());
-        if (session == null || !connection.maySpeakFor(frame.tester())) {
+        Session session = connection.maySpeakFor(frame.tester()) ? session(frame.tester()) : null;
+        if (session == null) {
             broken(connection, "its certificate does not let it speak for tester " + frame.tester());
             return;
         }
@@ -240,12 +244,15 @@ final class Sessions {
             appended.forEach(stage -> session.send(new Message.Append(stage)));
         }
         if (session.started) {
-            session.send(new Message.Start(session.startNanos));
+            session.send(new Message.Start(session.startNanos, session.joinNanos));
         } else if (session.ready) {
             burst(session);
         }
         if (stopGraceNanos != null) {
             session.send(new Message.Stop(stopGraceNanos));
+        }
+        if (session.stopGraceNanos != null) {
+            session.send(new Message.Stop(session.stopGraceNanos));
         }
     }
 
@@ -337,7 +344,7 @@ final class Sessions {
     // Orders of the run
 
     void assign(int tester, Assignment assignment) {
-        Session session = sessions.get(tester);
+        Session session = session(tester);
         if (session != null && session.assignment == null) {
             session.assignment = assignment;
             session.send(new Message.Assign(assignment));
@@ -362,14 +369,32 @@ final class Sessions {
         if (!session.readyTold || session.started || session.fault != null || offset.isEmpty()) {
             return;
         }
-        if (clock.nanoTime() - atNanos >= 0) {
-            tell(() -> listener.log(session.tester, "was ready after the start of the run; it makes no calls"));
+        if (clock.nanoTime() - atNanos - session.joinNanos >= 0) {
+            // Too late for the start, and nobody has said yet when it is to join.
             return;
         }
         session.started = true;
         session.startNanos = atNanos - offset.get().thetaNanos();
-        session.send(new Message.Start(session.startNanos));
+        session.send(new Message.Start(session.startNanos, session.joinNanos));
         tell(() -> listener.started(session.tester, session.startNanos));
+    }
+
+    /** Lets a tester that is ready take part in a run that is under way. */
+    void join(int tester, long joinNanos) {
+        Session session = session(tester);
+        if (session != null && !session.started && globalStartNanos != null && stopGraceNanos == null) {
+            session.joinNanos = joinNanos;
+            start(session, globalStartNanos);
+        }
+    }
+
+    /** Ends the load of one tester, now and when it comes back. */
+    void stop(int tester, long graceNanos) {
+        Session session = session(tester);
+        if (session != null) {
+            session.stopGraceNanos = graceNanos;
+            session.send(new Message.Stop(graceNanos));
+        }
     }
 
     void stop(long graceNanos) {
@@ -431,7 +456,7 @@ final class Sessions {
                 session.lost = true;
                 String reason = (session.isConnected() ? "silent for " : "gone for ") + silentNanos / 1_000_000
                         + " ms (limit " + config.leaseNanos() / 1_000_000 + " ms)";
-                tell(() -> listener.lost(session.tester, reason));
+                tell(() -> listener.lost(session.tester, reason, session.heardNanos));
             }
         }
         for (Connection connection : Set.copyOf(connections)) {
@@ -457,7 +482,7 @@ final class Sessions {
                 session.channel.close();
                 session.channel = null;
             }
-            tell(() -> listener.lost(session.tester, reason));
+            tell(() -> listener.lost(session.tester, reason, clock.nanoTime()));
         }
     }
 

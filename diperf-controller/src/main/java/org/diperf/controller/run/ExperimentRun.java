@@ -5,26 +5,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
-import java.util.stream.IntStream;
-import org.diperf.analyzer.LiveSeries;
+import java.util.Set;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.experiment.Counts;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.plan.Plan;
-import org.diperf.core.plan.Stage;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.PluginJar;
-import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,16 +32,15 @@ public final class ExperimentRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long PROBE_NANOS = 5 * SECOND;
     private static final long JOIN_NANOS = 60 * SECOND;
+    /** From the order to start until the start: longer where the order travels. */
     private static final long START_LEAD_NANOS = SECOND / 20;
-    /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
-    private static final long STOP_GRACE_NANOS = SECOND;
 
+    private static final long FAR_START_LEAD_NANOS = SECOND / 2;
+    private static final long LEAD_PER_TESTER_NANOS = SECOND / 500;
+    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     private static final long REPORT_NANOS = 5 * SECOND;
-    private static final long LINGER_NANOS = 600 * SECOND;
-    /** Blocks take up to this long to fill and arrive, so the live line shows the time before. */
-    private static final long LIVE_DELAY_NANOS = SECOND / 2;
-
-    private static final int LIVE_SECONDS = 2;
+    /** Those that are started first and as many that replace them. */
+    private static final int MOST_TESTERS = 20_000;
 
     /**
      * What a run needs besides its experiment.
@@ -78,13 +74,14 @@ public final class ExperimentRun {
     private final RunNotes notes;
     private final LiveView live;
     private final Course course;
+    private final TesterReports reports;
     private final List<String> warnings = new ArrayList<>();
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
     private volatile @Nullable String collectorOverflow;
-    private Plan plan;
+    private final List<PluginJar> jars = new ArrayList<>();
+    private volatile int placed;
     private long startNanos;
-    private long loadEndedNanos = Long.MAX_VALUE;
 
     /** Prepares a run; nothing is started or written yet. */
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
@@ -93,18 +90,18 @@ public final class ExperimentRun {
         this.options = options;
         this.clock = clock;
         this.debug = options.debug() || Machine.debuggerAttached();
-        this.roster = new Roster(experiment.testbed().testers());
+        this.roster = new Roster(0);
         this.notes = new RunNotes(clock);
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
-        this.plan = PlanMaker.plan(
-                experiment,
-                course,
-                Fleet.withoutNodes(experiment.testbed().fleet(), experiment.testbed().testers())
-                        .members(IntStream.rangeClosed(1, experiment.testbed().testers())
-                                .boxed()
-                                .toList()));
+        this.reports = new TesterReports(
+                roster,
+                notes,
+                live,
+                options.progress(),
+                why -> collectorFailure = why,
+                why -> collectorOverflow = why);
     }
 
     /**
@@ -174,13 +171,14 @@ public final class ExperimentRun {
                 CollectorStart starting = new CollectorStart(() -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
             try {
+                Fleet fleet = fleet(testbed);
                 // Testers come up while the run's keys are made: both take most of a second.
-                start(testbed, starting);
+                start(testbed, fleet, starting);
                 Collector collector = starting.await();
-                assemble(collector, plugin);
-                begin(collector, run, plugin);
-                End end = watch(collector);
-                return conclude(collector, run, plugin, end);
+                LoadWatch watch = assemble(collector, plugin, testbed, fleet);
+                begin(collector, run, plugin, watch, fleet);
+                End end = watch(collector, plugin, testbed, fleet, watch);
+                return conclude(collector, run, plugin, end, watch, fleet);
             } finally {
                 starting.bye();
                 closeTestbed(testbed);
@@ -195,22 +193,13 @@ public final class ExperimentRun {
                 choice.advertise(),
                 choice.firstPort(),
                 choice.lastPort(),
-                plan.testers(),
+                MOST_TESTERS,
                 leaseNanos(),
                 run.samples(),
                 run.clockCsv(),
                 choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);
         try {
-            return new Collector(
-                    config,
-                    clock,
-                    new TesterReports(
-                            roster,
-                            notes,
-                            live,
-                            options.progress(),
-                            why -> collectorFailure = why,
-                            why -> collectorOverflow = why));
+            return new Collector(config, clock, reports);
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
@@ -235,6 +224,7 @@ public final class ExperimentRun {
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         RunTestbedContext context = new RunTestbedContext(
                 experiment.testbed(),
+                () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
                 with,
                 options.plugins(),
                 options.pluginJars(),
@@ -254,40 +244,108 @@ public final class ExperimentRun {
         }
     }
 
-    private void start(Testbed testbed, CollectorStart collector) throws RunFailedException, InterruptedException {
+    /** Looks at the nodes of the testbed and chooses among them. */
+    private Fleet fleet(Testbed testbed) throws RunFailedException, InterruptedException {
+        options.progress().phase("looking at the nodes");
+        Fleet fleet = Fleets.of(testbed, experiment.testbed());
+        for (Candidate candidate : fleet.candidates()) {
+            if (!candidate.chosen()) {
+                String line = "node " + candidate.node().name() + " is not used: " + candidate.reason();
+                note(line);
+                options.progress().log(line);
+            }
+        }
+        int needed = experiment.testbed().fleet().whenLost() == FleetChoice.WhenLost.ABORT
+                ? fleet.wanted()
+                : experiment.testbed().fleet().minimum();
+        if (fleet.testers() < needed) {
+            throw new RunFailedException("Wanted nodes for at least " + needed + " testers, found room for "
+                    + fleet.testers() + ": " + Muster.skipped(fleet));
+        }
+        placed = fleet.testers();
+        for (int tester = 1; tester <= fleet.testers(); tester++) {
+            roster.expect(tester);
+        }
+        return fleet;
+    }
+
+    private void start(Testbed testbed, Fleet fleet, CollectorStart collector)
+            throws RunFailedException, InterruptedException {
         try {
-            testbed.start(IntStream.rangeClosed(1, plan.testers())
-                    .mapToObj(Place::anywhere)
-                    .toList());
+            testbed.start(fleet.places());
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
             // Without a collector there are no tickets: its failure is then the one to tell.
             collector.await();
-            throw new RunFailedException("Wanted to start " + plan.testers() + " testers, found: " + e.getMessage(), e);
+            throw new RunFailedException("Wanted to start " + fleet.testers() + " testers, found: " + e.getMessage(), e);
         }
     }
 
     private void failed(int tester, String reason) {
-        note("tester-" + tester + " failed: " + reason);
-        roster.unusable(tester, reason);
+        if (interruption == null) {
+            reports.failed(tester, reason);
+        } else {
+            note("tester-" + tester + " ended: " + reason);
+        }
     }
 
-    /** Waits until all testers have joined, gives each its part, and waits until all are ready. */
-    private void assemble(Collector collector, ClientPlugin plugin) throws RunFailedException, InterruptedException {
-        options.progress().phase("waiting for " + plan.testers() + " tester" + (plan.testers() == 1 ? "" : "s"));
-        boolean byHand = experiment.testbed().kind().equals("manual");
-        long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS;
-        awaitAll(patience, Roster.Phase.JOINED, "joined");
-        List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
-        for (int tester = 1; tester <= plan.testers(); tester++) {
-            collector.assign(tester, assignment(plugin, tester, jars));
+    /** Waits for the testers, makes the plan of those that have come, and waits until they are ready. */
+    private LoadWatch assemble(Collector collector, ClientPlugin plugin, Testbed testbed, Fleet fleet)
+            throws RunFailedException, InterruptedException {
+        options.progress().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
+        FleetChoice choice = experiment.testbed().fleet();
+        Muster muster = new Muster(
+                choice,
+                roster,
+                fleet,
+                clock,
+                options.runDir().resolve("logs").toString(),
+                () -> interruption);
+        long patience = testbed.patience().toNanos();
+        List<Member> members = muster.joined(patience);
+        if (members.size() != experiment.testbed().testers()) {
+            String problems = String.join(
+                    "; ",
+                    Counts.problems(experiment.targets(), experiment.load(), members.size())
+                            .values());
+            if (!problems.isEmpty()) {
+                throw new RunFailedException("With the " + members.size() + " testers that have joined: " + problems);
+            }
+        }
+        Plan plan = PlanMaker.plan(experiment, course, members);
+        jars.addAll(RunTestbedContext.digests(options.pluginJars()));
+        for (Member member : members) {
+            collector.assign(member.tester(), assignment(plan, plugin, member.slot()));
         }
         options.progress().phase("testers prepare their clients");
-        awaitAll(debug ? patience * 10 : patience, Roster.Phase.READY, "ready");
+        muster.ready(debug ? 10 * JOIN_NANOS : Math.max(patience, JOIN_NANOS));
+        warnOfAbsent(fleet);
+        return new LoadWatch(
+                experiment,
+                course,
+                plan,
+                collector,
+                roster,
+                notes,
+                live,
+                options.progress(),
+                clock,
+                debug,
+                warnings,
+                () -> interruption,
+                () -> collectorFailure);
     }
 
-    private Assignment assignment(ClientPlugin plugin, int slot, List<PluginJar> jars) {
+    /** The whole load was offered by fewer testers, unless one failed when the plan was made already. */
+    private void warnOfAbsent(Fleet fleet) {
+        if (fleet.testers() < fleet.wanted()) {
+            warnings.add("there was room for " + fleet.testers() + " of " + fleet.wanted()
+                    + " testers, which shared the load: " + Muster.skipped(fleet));
+        }
+    }
+
+    private Assignment assignment(Plan plan, ClientPlugin plugin, int slot) {
         return new Assignment(
                 plan,
                 slot,
@@ -296,148 +354,62 @@ public final class ExperimentRun {
                 jars,
                 experiment.testbed().loops(),
                 leaseNanos(),
-                LINGER_NANOS,
+                experiment.testbed().fleet().linger().toNanos(),
                 debug);
     }
 
-    private void awaitAll(long patienceNanos, Roster.Phase phase, String word)
-            throws RunFailedException, InterruptedException {
-        long deadline = clock.nanoTime() + patienceNanos;
-        while (!roster.await(SECOND / 5, phase, Roster.Phase.UNUSABLE)) {
-            if (interruption != null) {
-                throw new RunFailedException("Interrupted (" + interruption + ") before the load began");
-            }
-            if (clock.nanoTime() - deadline > 0) {
-                throw new RunFailedException("Wanted " + plan.testers() + " testers " + word + " within "
-                        + patienceNanos / SECOND + " s, found " + roster.count(phase::equals)
-                        + ". See the testers' logs in " + options.runDir().resolve("logs"));
-            }
-        }
-        if (roster.count(Roster.Phase.UNUSABLE::equals) > 0) {
-            throw new RunFailedException("Wanted " + plan.testers() + " testers " + word + ", found "
-                    + roster.count(phase::equals) + ": " + roster.reasons(Roster.Phase.UNUSABLE));
-        }
-    }
-
-    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin) throws IOException {
-        startNanos = collector.start(START_LEAD_NANOS);
+    private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LoadWatch watch, Fleet fleet)
+            throws IOException {
+        long lead = ON_THIS_MACHINE.contains(experiment.testbed().kind()) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS;
+        startNanos = collector.start(lead + roster.count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS);
         live.begin(startNanos);
         notes.begin(startNanos);
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
         note("started; wall clock " + notes.startedAt());
-        run.write(record(plugin, End.UNDER_WAY, null, Long.MAX_VALUE));
+        run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
     }
 
-    /** Waits until all testers have finished, the run is cut short, or nothing more can come. */
-    private End watch(Collector collector) throws InterruptedException {
-        AbortWatch abort = new AbortWatch(experiment.thresholds());
-        long turnNanos = course.grows() ? SECOND / 10 : SECOND / 4;
-        while (!roster.await(turnNanos, Roster.Phase.FINISHED, Roster.Phase.LOST)) {
-            long elapsed = clock.nanoTime() - startNanos;
-            grow(collector, elapsed);
-            LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
-            options.progress().live(status(elapsed, look, live.seenShare()));
-            End end = cutShort(elapsed, abort.judge(elapsed, look, roster.sum()));
-            if (end != End.COMPLETE) {
-                options.progress().phase("stopping the load");
-                collector.stop(STOP_GRACE_NANOS);
-                loadEnded(elapsed);
-                roster.await(STOP_GRACE_NANOS + REPORT_NANOS, Roster.Phase.FINISHED, Roster.Phase.LOST);
-                return end;
-            }
-        }
-        loadEnded(clock.nanoTime() - startNanos);
-        if (abortedByTester()) {
-            return End.ABORTED;
-        }
-        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
-    }
+    private End watch(Collector collector, ClientPlugin plugin, Testbed testbed, Fleet fleet, LoadWatch watch)
+            throws InterruptedException {
+        try (Replacements replacements = new Replacements(testbed, fleet, roster)) {
+            LostTesters.Hands hands = new LostTesters.Hands() {
+                @Override
+                public void place(int tester, int lost) {
+                    replacements.place(tester, lost);
+                }
 
-    /** Appends what comes next in a plan that grows, or ends it: calls in flight may end by themselves. */
-    private void grow(Collector collector, long elapsedNanos) {
-        if (!course.grows() || loadEndedNanos != Long.MAX_VALUE) {
-            return;
-        }
-        Stage next = course.turn(elapsedNanos, roster.sum());
-        if (next != null) {
-            plan = plan.with(next);
-            collector.append(next);
-            note(course.phase(elapsedNanos));
-        }
-        if (course.isOver()) {
-            loadEnded(elapsedNanos);
-            collector.stop(experiment.load().timeoutNanos());
-            note("the plan is over");
-        }
-    }
+                @Override
+                public void assign(int tester, int slot) {
+                    collector.assign(tester, assignment(watch.plan(), plugin, slot));
+                }
 
-    /** Notes from when on no more calls begin, where the plan does not say it. */
-    private void loadEnded(long elapsedNanos) {
-        if (course.grows() || plan.stages().get(0).load().isLimited()) {
-            loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
-        }
-    }
+                @Override
+                public void join(int tester, long joinNanos) {
+                    collector.join(tester, joinNanos);
+                }
 
-    /** Says whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
-    private End cutShort(long elapsedNanos, @Nullable String broken) {
-        String why = interruption;
-        if (why != null) {
-            note("interrupted: " + why);
-            return End.INTERRUPTED;
-        }
-        if (broken != null) {
-            warnings.add("the run was ended by its threshold: " + broken);
-            note("ended by threshold: " + broken);
-            return End.ABORTED;
-        }
-        if (abortedByTester()) {
-            return End.ABORTED;
-        }
-        if (collectorFailure != null) {
-            warnings.add("suspect: " + collectorFailure);
-            return End.FAILED;
-        }
-        if (!debug && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS) {
-            warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
-            return End.FAILED;
-        }
-        return End.COMPLETE;
-    }
+                @Override
+                public void stop(int tester) {
+                    collector.stop(tester, 0);
+                }
 
-    private boolean abortedByTester() {
-        List<String> reasons = roster.aborted();
-        if (reasons.isEmpty()) {
-            return false;
+                @Override
+                public void say(String line) {
+                    note(line);
+                    options.progress().log(line);
+                }
+            };
+            return watch.watch(
+                    startNanos,
+                    new LostTesters(
+                            experiment.testbed().fleet(),
+                            roster,
+                            watch.plan().testers(),
+                            testbed.patience().toNanos(),
+                            hands));
         }
-        warnings.add("the run was ended by a tester: " + String.join("; ", reasons));
-        note("ended by " + String.join("; ", reasons));
-        return true;
-    }
-
-    /** Gives the instant from which no more calls begin, as far as it is known. */
-    private long lastNanos() {
-        return Math.min(plan.lengthNanos(), loadEndedNanos);
-    }
-
-    private LiveStatus status(long elapsedNanos, LiveSeries.Look look, double seenShare) {
-        TesterStatus sum = roster.sum();
-        OptionalLong length = experiment.load().lengthNanos();
-        return new LiveStatus(
-                Math.max(0, elapsedNanos / 1e9),
-                length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
-                loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
-                look.okPerSecond(),
-                sum.activeClients(),
-                sum.inFlight(),
-                look.responseMillis(0.5),
-                look.responseMillis(0.99),
-                sum.failed(),
-                sum.dropped(),
-                seenShare,
-                roster.count(at -> at == Roster.Phase.STARTED || at == Roster.Phase.FINISHED),
-                plan.testers());
     }
 
     /** Waits for the disk as long as it takes what is there, which after a run in memory may be gigabytes. */
@@ -452,7 +424,8 @@ public final class ExperimentRun {
         return false;
     }
 
-    private RunRecord conclude(Collector collector, RunDirectory run, ClientPlugin plugin, End end)
+    private RunRecord conclude(
+            Collector collector, RunDirectory run, ClientPlugin plugin, End end, LoadWatch watch, Fleet fleet)
             throws IOException, InterruptedException {
         options.progress().phase("collecting the last samples");
         if (!durable(collector)) {
@@ -463,12 +436,9 @@ public final class ExperimentRun {
             warnings.add(overflow);
         }
         long endNanos = clock.nanoTime();
-        for (int lost : roster.inPhase(Roster.Phase.LOST)) {
-            warnings.add("tester-" + lost + " was lost");
-        }
         warnings.addAll(course.warnings());
         note("ended: " + end);
-        RunRecord record = record(plugin, end, endNanos, loadEndedNanos);
+        RunRecord record = record(plugin, end, endNanos, watch, fleet);
         run.write(record);
         return record;
     }
@@ -485,9 +455,9 @@ public final class ExperimentRun {
         }
     }
 
-    private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, long loadEndedNanos) {
-        return new RecordMaker(experiment, plan, course, options.diperfVersion())
-                .record(plugin, notes, end, endNanos, loadEndedNanos, roster.records(), warnings);
+    private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, LoadWatch watch, Fleet fleet) {
+        return new RecordMaker(experiment, watch.plan(), course, options.diperfVersion())
+                .record(plugin, notes, end, endNanos, watch.loadEndedNanos(), roster.records(fleet), fleet, warnings);
     }
 
     private void note(String line) {

@@ -5,8 +5,10 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
             @Nullable Long endNanos,
             long loadEndedNanos,
             List<TesterRecord> testers,
+            Fleet fleet,
             List<String> warnings) {
         return new RunRecord(
                 RunRecord.FORMAT,
@@ -60,6 +63,18 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
                 Machine.facts(),
                 notes.events(),
                 List.copyOf(warnings),
-                course.search());
+                course.search(),
+                fleet.candidates().stream().map(RecordMaker::record).toList());
+    }
+
+    private static NodeRecord record(Candidate candidate) {
+        Node node = candidate.node();
+        return new NodeRecord(
+                node.name(),
+                node.labels(),
+                node.measures(),
+                node.facts(),
+                candidate.chosen(),
+                candidate.reason());
     }
 }

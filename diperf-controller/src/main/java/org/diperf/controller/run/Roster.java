@@ -1,9 +1,11 @@
 package org.diperf.controller.run;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.diperf.core.run.RunRecord.TesterRecord;
@@ -26,11 +28,18 @@ final class Roster {
         FINISHED,
         /** It could not take part; the reason says why. */
         UNUSABLE,
-        LOST
+        LOST,
+        /** It was lost and is heard again; its load stays stopped, its samples are still coming. */
+        RETURNED
     }
 
     private static final class Entry {
+        final int tester;
         Phase phase = Phase.EXPECTED;
+        /** Its share of the plan; 0: none yet, or for ever. */
+        int slot;
+        /** The tester whose share it took; 0: none. */
+        int replaces;
 
         @Nullable
         TesterFacts facts;
@@ -42,38 +51,95 @@ final class Roster {
         Long lostNanos;
 
         @Nullable
+        Long noticedNanos;
+
+        @Nullable
+        Long returnedNanos;
+
+        @Nullable
+        Long joinedNanos;
+
+        @Nullable
         Long localStartNanos;
 
         @Nullable
         TesterTotals totals;
 
         TesterStatus status = TesterStatus.NONE;
-    }
 
-    private final List<Entry> entries = new ArrayList<>();
-
-    Roster(int testers) {
-        for (int i = 0; i < testers; i++) {
-            entries.add(new Entry());
+        Entry(int tester) {
+            this.tester = tester;
         }
     }
 
+    private final Map<Integer, Entry> entries = new LinkedHashMap<>();
+
+    /** Expects the testers that are started first, numbered from 1. */
+    Roster(int testers) {
+        for (int tester = 1; tester <= testers; tester++) {
+            expect(tester);
+        }
+    }
+
+    /** Expects a tester. */
+    synchronized void expect(int tester) {
+        entries.putIfAbsent(tester, new Entry(tester));
+    }
+
+    /** Expects a tester that is to take the share of a lost one; says which number it has. */
+    synchronized int expectInsteadOf(int lost) {
+        int tester = entries.keySet().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+        Entry entry = new Entry(tester);
+        entry.slot = entry(lost).slot;
+        entry.replaces = lost;
+        entries.put(tester, entry);
+        return tester;
+    }
+
+    /** Gives a tester its share of the plan. */
+    synchronized void slot(int tester, int slot) {
+        entry(tester).slot = slot;
+    }
+
+    /** Gives a tester's share of the plan; 0: it has none. */
+    synchronized int slotOf(int tester) {
+        return entry(tester).slot;
+    }
+
+    /** Notes from when on a tester that came later begins calls, after the start of the run. */
+    synchronized void joinsAt(int tester, long joinNanos) {
+        entry(tester).joinedNanos = joinNanos;
+    }
+
     private Entry entry(int tester) {
-        return entries.get(tester - 1);
+        Entry entry = entries.get(tester);
+        if (entry == null) {
+            throw new IllegalArgumentException("No tester " + tester + " is expected");
+        }
+        return entry;
     }
 
     synchronized void joined(int tester, TesterFacts facts) {
-        entry(tester).facts = facts;
-        move(tester, Phase.JOINED);
+        Entry entry = entry(tester);
+        entry.facts = facts;
+        if (entry.phase == Phase.EXPECTED) {
+            move(entry, Phase.JOINED);
+        }
     }
 
-    synchronized void ready(int tester) {
-        move(tester, Phase.READY);
+    /** Says whether that is still of use. */
+    synchronized boolean ready(int tester) {
+        Entry entry = entry(tester);
+        if (entry.phase == Phase.JOINED) {
+            move(entry, Phase.READY);
+        }
+        return entry.phase == Phase.READY;
     }
 
     synchronized void started(int tester, long localStartNanos) {
-        entry(tester).localStartNanos = localStartNanos;
-        move(tester, Phase.STARTED);
+        Entry entry = entry(tester);
+        entry.localStartNanos = localStartNanos;
+        move(entry, Phase.STARTED);
     }
 
     synchronized void status(int tester, TesterStatus status) {
@@ -81,55 +147,79 @@ final class Roster {
     }
 
     synchronized void finished(int tester, TesterTotals totals) {
-        entry(tester).totals = totals;
-        move(tester, Phase.FINISHED);
+        Entry entry = entry(tester);
+        entry.totals = totals;
+        move(entry, Phase.FINISHED);
     }
 
-    synchronized void unusable(int tester, String reason) {
+    /** Notes why a tester that has not started cannot take part; says whether that is news. */
+    synchronized boolean unusable(int tester, String reason) {
         Entry entry = entry(tester);
-        if (entry.phase.compareTo(Phase.STARTED) < 0) {
-            entry.reason = reason;
-            move(tester, Phase.UNUSABLE);
+        if (entry.phase.compareTo(Phase.STARTED) >= 0) {
+            return false;
         }
+        entry.reason = reason;
+        move(entry, Phase.UNUSABLE);
+        return true;
+    }
+
+    /** Notes of all testers in a phase why they cannot take part; lists them. */
+    synchronized List<Integer> unusable(Phase phase, String reason) {
+        List<Integer> testers = inPhase(phase);
+        testers.forEach(tester -> unusable(tester, reason));
+        return testers;
     }
 
     /**
-     * Notes that nothing is heard of a tester any more.
+     * Notes that a tester is gone.
      *
-     * @param atNanos after the start of the run
+     * @param heardNanos from when on nothing was heard of it, after the start of the run
+     * @param atNanos now, after the start of the run
      * @return whether that is news: it had started and not finished
      */
-    synchronized boolean lost(int tester, String reason, long atNanos) {
+    synchronized boolean lost(int tester, String reason, long heardNanos, long atNanos) {
         Entry entry = entry(tester);
+        if (entry.phase == Phase.RETURNED) {
+            move(entry, Phase.LOST);
+            return false;
+        }
         if (entry.phase != Phase.STARTED) {
             unusable(tester, reason);
             return false;
         }
         entry.reason = reason;
-        entry.lostNanos = atNanos;
-        move(tester, Phase.LOST);
+        entry.lostNanos = Math.max(0, heardNanos);
+        entry.noticedNanos = Math.max(0, atNanos);
+        move(entry, Phase.LOST);
         return true;
     }
 
-    synchronized void back(int tester) {
+    /**
+     * Notes that a lost tester is heard again. It called until its own lease ran out, which was when its loss was noticed.
+     *
+     * @return whether that is news
+     */
+    synchronized boolean back(int tester, long atNanos) {
         Entry entry = entry(tester);
-        if (entry.phase == Phase.LOST) {
-            entry.lostNanos = null;
-            entry.reason = null;
-            move(tester, Phase.STARTED);
+        if (entry.phase != Phase.LOST) {
+            return false;
         }
+        entry.lostNanos = entry.noticedNanos;
+        entry.returnedNanos = atNanos;
+        move(entry, Phase.RETURNED);
+        return true;
     }
 
-    private void move(int tester, Phase phase) {
-        entry(tester).phase = phase;
+    private void move(Entry entry, Phase phase) {
+        entry.phase = phase;
         notifyAll();
     }
 
     /** Waits until every tester is in one of these phases, or the time is over; returns whether they are. */
     synchronized boolean await(long timeoutNanos, Phase... wanted) throws InterruptedException {
-        List<Phase> phases = List.of(wanted);
+        Set<Phase> phases = EnumSet.copyOf(List.of(wanted));
         long deadline = System.nanoTime() + timeoutNanos;
-        while (!entries.stream().allMatch(entry -> phases.contains(entry.phase))) {
+        while (!entries.values().stream().allMatch(entry -> phases.contains(entry.phase))) {
             long millis = (deadline - System.nanoTime()) / 1_000_000;
             if (millis <= 0) {
                 return false;
@@ -139,18 +229,57 @@ final class Roster {
         return true;
     }
 
+    /** Says whether nothing more comes of any tester. */
+    synchronized boolean isDone() {
+        return entries.values().stream()
+                .allMatch(entry -> entry.phase == Phase.FINISHED
+                        || entry.phase == Phase.LOST
+                        || entry.phase == Phase.UNUSABLE);
+    }
+
+    /** Lists the testers that were lost at some time, those too that came back. */
+    synchronized List<Integer> lost() {
+        return entries.values().stream()
+                .filter(entry -> entry.lostNanos != null)
+                .map(entry -> entry.tester)
+                .toList();
+    }
+
+    /** Says whether a tester was given up so long ago that what comes of it now cannot have been under way then. */
+    synchronized boolean isLostSince(int tester, long nanos, long nowNanos) {
+        Long noticed = entry(tester).noticedNanos;
+        return entry(tester).phase == Phase.LOST && noticed != null && nowNanos - noticed > nanos;
+    }
+
     synchronized int count(Predicate<Phase> phase) {
-        return (int) entries.stream().filter(entry -> phase.test(entry.phase)).count();
+        return (int) entries.values().stream()
+                .filter(entry -> phase.test(entry.phase))
+                .count();
+    }
+
+    /** Counts the testers that take part: they call, or their share of the plan is done. */
+    synchronized int present() {
+        return (int) entries.values().stream()
+                .filter(entry -> entry.phase == Phase.STARTED
+                        || entry.phase == Phase.FINISHED && entry.lostNanos == null)
+                .count();
     }
 
     synchronized List<Integer> inPhase(Phase phase) {
-        List<Integer> testers = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            if (entries.get(i).phase == phase) {
-                testers.add(i + 1);
-            }
-        }
-        return testers;
+        return entries.values().stream()
+                .filter(entry -> entry.phase == phase)
+                .map(entry -> entry.tester)
+                .toList();
+    }
+
+    synchronized Phase phaseOf(int tester) {
+        return entry(tester).phase;
+    }
+
+    /** Says why a tester could not take part or was lost; empty where nothing is known. */
+    synchronized String reasonOf(int tester) {
+        String reason = entry(tester).reason;
+        return reason == null ? "" : reason;
     }
 
     /** Says of each tester in the phase why it is there. */
@@ -163,23 +292,23 @@ final class Roster {
     /** Says of each tester that ended its load by itself why it did. */
     synchronized List<String> aborted() {
         List<String> reasons = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            TesterTotals totals = entries.get(i).totals;
+        for (Entry entry : entries.values()) {
+            TesterTotals totals = entry.totals;
             if (totals != null && !totals.aborted().isEmpty()) {
-                reasons.add("tester-" + (i + 1) + ": " + totals.aborted());
+                reasons.add("tester-" + entry.tester + ": " + totals.aborted());
             }
         }
         return reasons;
     }
 
     synchronized boolean anyDebugger() {
-        return entries.stream().anyMatch(entry -> entry.facts != null && entry.facts.debugger());
+        return entries.values().stream().anyMatch(entry -> entry.facts != null && entry.facts.debugger());
     }
 
     /** Adds up what the testers last said. */
     synchronized TesterStatus sum() {
         TesterStatus sum = TesterStatus.NONE;
-        for (Entry entry : entries) {
+        for (Entry entry : entries.values()) {
             TesterStatus status = entry.status;
             boolean alive = entry.phase == Phase.STARTED;
             sum = new TesterStatus(
@@ -193,19 +322,17 @@ final class Roster {
         return sum;
     }
 
-    synchronized List<TesterRecord> records() {
-        List<TesterRecord> records = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            records.add(record(i + 1, entries.get(i)));
-        }
-        return records;
+    /** Writes down all testers; {@code fleet} knows their nodes. */
+    synchronized List<TesterRecord> records(Fleet fleet) {
+        return entries.values().stream().map(entry -> record(entry, fleet)).toList();
     }
 
-    private static TesterRecord record(int number, Entry entry) {
+    private static TesterRecord record(Entry entry, Fleet fleet) {
         TesterTotals totals = entry.totals;
         TesterStatus status = entry.status;
+        var node = fleet.node(entry.tester);
         return new TesterRecord(
-                number,
+                entry.tester,
                 entry.facts == null ? "" : entry.facts.host(),
                 entry.localStartNanos != null,
                 entry.lostNanos,
@@ -216,7 +343,12 @@ final class Roster {
                 totals == null ? 0 : totals.lateEnds(),
                 totals == null ? 0 : totals.stuckClients(),
                 totals == null ? Map.of() : totals.rejected(),
-                entry.facts == null ? Map.of() : describe(entry.facts));
+                entry.facts == null ? Map.of() : describe(entry.facts),
+                entry.slot,
+                entry.replaces == 0 ? null : (Integer) entry.replaces,
+                entry.joinedNanos,
+                entry.returnedNanos,
+                node == null ? null : node.name());
     }
 
     private static Map<String, String> describe(TesterFacts facts) {

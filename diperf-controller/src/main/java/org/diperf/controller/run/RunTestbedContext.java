@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.core.experiment.TestbedChoice;
@@ -28,6 +29,7 @@ import org.diperf.core.wire.PluginJar;
 /** What the testbed of one run is told. Immutable. */
 record RunTestbedContext(
         TestbedChoice choice,
+        IntSupplier wanted,
         Parameters with,
         Plugins plugins,
         List<Path> pluginJars,
@@ -44,7 +46,7 @@ record RunTestbedContext(
 
     @Override
     public int testers() {
-        return choice.testers();
+        return wanted.getAsInt();
     }
 
     @Override

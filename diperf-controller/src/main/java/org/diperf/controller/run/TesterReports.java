@@ -10,6 +10,9 @@ import org.diperf.core.wire.TesterTotals;
 /** Takes what the collector says of testers, on the collector's thread, and passes it on to whom it concerns. */
 final class TesterReports implements Collector.Listener {
 
+    /** What was under way when a tester ended has arrived by then. */
+    private static final long GHOST_NANOS = 2_000_000_000L;
+
     private final Roster roster;
     private final RunNotes notes;
     private final LiveView live;
@@ -44,13 +47,17 @@ final class TesterReports implements Collector.Listener {
 
     @Override
     public void ready(int tester, long testerNanos) {
-        roster.ready(tester);
+        if (!roster.ready(tester)) {
+            notes.note("tester-" + tester + " is ready too late; it makes no calls");
+        }
     }
 
     @Override
     public void refused(int tester, String reason) {
-        notes.note("tester-" + tester + " cannot take part: " + reason);
-        roster.unusable(tester, reason);
+        if (roster.unusable(tester, reason)) {
+            notes.note("tester-" + tester + " cannot take part: " + reason);
+            progress.log("tester-" + tester + " cannot take part: " + reason);
+        }
     }
 
     @Override
@@ -62,6 +69,9 @@ final class TesterReports implements Collector.Listener {
     @Override
     public void status(int tester, TesterStatus status) {
         roster.status(tester, status);
+        if (roster.isLostSince(tester, GHOST_NANOS, notes.elapsedNanos())) {
+            back(tester);
+        }
     }
 
     @Override
@@ -71,8 +81,22 @@ final class TesterReports implements Collector.Listener {
     }
 
     @Override
-    public void lost(int tester, String reason) {
-        if (roster.lost(tester, reason, notes.elapsedNanos())) {
+    public void lost(int tester, String reason, long heardNanos) {
+        lostAt(tester, reason, heardNanos - notes.startNanos());
+    }
+
+    /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
+    void failed(int tester, String reason) {
+        if (roster.unusable(tester, reason)) {
+            notes.note("tester-" + tester + " failed: " + reason);
+            progress.log("tester-" + tester + " failed: " + reason);
+        } else {
+            lostAt(tester, reason, notes.elapsedNanos());
+        }
+    }
+
+    private void lostAt(int tester, String reason, long heardNanos) {
+        if (roster.lost(tester, reason, heardNanos, notes.elapsedNanos())) {
             notes.note("tester-" + tester + " lost: " + reason);
             progress.log("tester-" + tester + " lost: " + reason);
         }
@@ -80,8 +104,9 @@ final class TesterReports implements Collector.Listener {
 
     @Override
     public void back(int tester) {
-        notes.note("tester-" + tester + " is back");
-        roster.back(tester);
+        if (roster.back(tester, notes.elapsedNanos())) {
+            notes.note("tester-" + tester + " is back");
+        }
     }
 
     @Override

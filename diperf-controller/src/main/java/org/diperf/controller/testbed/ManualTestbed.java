@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
@@ -40,6 +41,12 @@ public final class ManualTestbed implements TestbedPlugin {
                 Files.writeString(ticket, context.ticket(tester));
                 context.announce("start tester " + tester + " with: diperf tester --ticket " + ticket);
             }
+        }
+
+        /** People take their time. */
+        @Override
+        public Duration patience() {
+            return Duration.ofDays(365);
         }
 
         @Override

@@ -75,7 +75,7 @@ final class Events implements Collector.Listener {
     }
 
     @Override
-    public void lost(int tester, String reason) {
+    public void lost(int tester, String reason, long heardNanos) {
         hear("lost " + tester + " " + reason);
     }
 

@@ -109,7 +109,7 @@ final class FakeEngine implements RunningEngine {
     }
 
     @Override
-    public void start(long startNanos) {
+    public void start(long startNanos, long joinNanos) {
         started.complete(startNanos);
     }
 

@@ -218,7 +218,7 @@ final class Ingest implements Collector.Listener {
     }
 
     @Override
-    public void lost(int tester, String reason) {
+    public void lost(int tester, String reason, long heardNanos) {
         troubles.add("tester " + tester + " lost: " + reason);
     }
 

@@ -150,7 +150,7 @@ final class Swarm {
         public void prepare() {}
 
         @Override
-        public void start(long startNanos) {
+        public void start(long startNanos, long joinNanos) {
             new Thread(() -> send(startNanos), "swarm-engine-" + tester).start();
         }
 

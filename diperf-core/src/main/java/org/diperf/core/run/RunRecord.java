@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param requests names of the kinds of request, in the order of their numbers
  * @param targets URIs, in the order of their numbers
  * @param stages the plan, one after another
- * @param testers all that were wanted
+ * @param testers all that were wanted, then those that replaced lost ones
  * @param measure what {@code measured} is taken over
  * @param thresholds expressions that must hold
  * @param report how it is shown
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param events what happened, on the global clock, in order; at most 1,000
  * @param warnings why the numbers may not be trusted, from the controller's point of view
  * @param search how the highest load was searched for; {@code null} where none was
+ * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  */
 public record RunRecord(
         String format,
@@ -54,7 +55,8 @@ public record RunRecord(
         Map<String, String> machine,
         List<Event> events,
         List<String> warnings,
-        @Nullable SearchRecord search) {
+        @Nullable SearchRecord search,
+        List<NodeRecord> nodes) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
@@ -216,9 +218,10 @@ public record RunRecord(
      *
      * @param number from 1
      * @param host its name for the machine
-     * @param started whether it took part from the start instant
-     * @param lostNanos instant from which nothing was heard of it, after the start of the run; {@code null}: not lost
-     * @param lostReason in words; {@code null}: not lost
+     * @param started whether it was told to start
+     * @param lostNanos instant from which its load does not count, after the start of the run: from when on nothing was
+     *     heard of it, or, where it came back, when its lease ran out; {@code null}: not lost
+     * @param lostReason in words, also why it did not start; {@code null}: not lost
      * @param startNanos the start instant it was told, on its own clock; {@code null} when it was never told
      * @param sent calls it says it sent
      * @param dropped arrivals it says it dropped
@@ -226,6 +229,11 @@ public record RunRecord(
      * @param stuckClients clients that did not let go of a call and were replaced
      * @param rejected what its clients could not use, kind to count
      * @param facts what it ran on: name to value, in the order to show (JVM, flags, cores, memory, operating system)
+     * @param slot its share of the plan, from 1; 0: it had none, and the others shared its load
+     * @param replaces number of the lost tester whose share it took; {@code null}: none
+     * @param joinedNanos from when on it began calls, after the start of the run; {@code null}: from the start
+     * @param returnedNanos when it was heard again after it was lost; its load stayed stopped; {@code null}: never
+     * @param node name of the node it was placed on; {@code null}: the testbed does not tell
      */
     public record TesterRecord(
             int number,
@@ -239,7 +247,65 @@ public record RunRecord(
             long lateEnds,
             int stuckClients,
             Map<String, Long> rejected,
-            Map<String, String> facts) {}
+            Map<String, String> facts,
+            int slot,
+            @Nullable Integer replaces,
+            @Nullable Long joinedNanos,
+            @Nullable Long returnedNanos,
+            @Nullable String node) {
+
+        /** Makes a tester that took part from the start, with the slot of its number. */
+        public TesterRecord(
+                int number,
+                String host,
+                boolean started,
+                @Nullable Long lostNanos,
+                @Nullable String lostReason,
+                @Nullable Long startNanos,
+                long sent,
+                long dropped,
+                long lateEnds,
+                int stuckClients,
+                Map<String, Long> rejected,
+                Map<String, String> facts) {
+            this(
+                    number,
+                    host,
+                    started,
+                    lostNanos,
+                    lostReason,
+                    startNanos,
+                    sent,
+                    dropped,
+                    lateEnds,
+                    stuckClients,
+                    rejected,
+                    facts,
+                    number,
+                    null,
+                    null,
+                    null,
+                    null);
+        }
+    }
+
+    /**
+     * A node that the testbed might have used.
+     *
+     * @param name as the file and the testbed call it
+     * @param labels given in the file
+     * @param measures by name, in the units of {@link org.diperf.core.spi.Node}; what was not measured is absent
+     * @param facts in words, in the order to show
+     * @param chosen whether testers were placed there
+     * @param reason why not; empty where it was
+     */
+    public record NodeRecord(
+            String name,
+            Map<String, String> labels,
+            Map<String, Double> measures,
+            Map<String, String> facts,
+            boolean chosen,
+            String reason) {}
 
     /**
      * @param window {@code whole}, {@code peak} or {@code range}

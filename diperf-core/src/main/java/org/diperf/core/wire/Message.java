@@ -77,8 +77,13 @@ public sealed interface Message {
     /** Appends a stage to a plan that grows; one that the tester has already is to be ignored. */
     record Append(Stage stage) implements FromController {}
 
-    /** Gives the start of the run, on this tester's clock. */
-    record Start(long localStartNanos) implements FromController {}
+    /**
+     * Gives the start of the run.
+     *
+     * @param localStartNanos on this tester's clock
+     * @param joinNanos after the start, from when on this tester begins calls; 0 but where it replaces a lost one
+     */
+    record Start(long localStartNanos, long joinNanos) implements FromController {}
 
     /** Asks for a {@link Pong}; also shows that the controller lives. */
     record Ping() implements FromController {}

@@ -63,6 +63,7 @@ final class MessageCodec {
             writeAssignment(assign.assignment(), out);
         } else if (message instanceof Message.Start start) {
             out.int64(start.localStartNanos());
+            out.int64(start.joinNanos());
         } else if (message instanceof Message.Ack ack) {
             out.int64(ack.durable());
         } else if (message instanceof Message.Stop stop) {
@@ -86,7 +87,7 @@ final class MessageCodec {
             case 9 -> new Message.Welcome(in.int64(), in.int64());
             case 10 -> new Message.RejectedHello(in.text());
             case 11 -> new Message.Assign(readAssignment(in));
-            case 12 -> new Message.Start(in.int64());
+            case 12 -> new Message.Start(in.int64(), in.int64());
             case 13 -> new Message.Ping();
             case 14 -> new Message.Ack(in.int64());
             case 15 -> new Message.Stop(in.int64());

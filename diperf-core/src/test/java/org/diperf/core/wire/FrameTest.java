@@ -44,7 +44,7 @@ class FrameTest {
             new Message.Welcome(7, 10_000_000_000L),
             new Message.RejectedHello("wrong token"),
             new Message.Assign(assignment()),
-            new Message.Start(Long.MIN_VALUE),
+            new Message.Start(Long.MIN_VALUE, 7),
             new Message.Ping(),
             new Message.Ack(Long.MAX_VALUE),
             new Message.Stop(5),

@@ -76,6 +76,9 @@ final class BlockingPacer {
         free.open(places, load.workers());
         for (long next = arrivals.next(); next != ArrivalStream.END; next = arrivals.next()) {
             long intended = stageStart + next;
+            if (stage.startNanos() + next < setup.joinNanos()) {
+                continue;
+            }
             boolean due = load.waitUntil(() -> intended, () -> load.isHalted() || intended - load.endNanos(stage) >= 0);
             if (!due) {
                 return;

@@ -263,7 +263,9 @@ final class BlockingWorker {
         stageBytes = 0;
         if (!active.get() || lifeStart > 0) {
             deactivate();
-            intendedNanos = stageStart + lifeStart;
+            long planned = stageStart + lifeStart;
+            long join = load.startNanos() + load.setup().joinNanos();
+            intendedNanos = planned - join < 0 ? join : planned;
         } else if (endedNanos - stageStart >= 0) {
             intendedNanos = load.setup().plan().nextIntendedNanos(stage, client, 0, endedNanos);
         }

@@ -23,6 +23,7 @@ final class ClosedStage implements StageRun {
     private final int places;
     private final long startNanos;
     private final long plannedEndNanos;
+    private final long joinNanos;
     private final TimerHeap.Due stageEnd;
     private long endNanos;
     private boolean ended;
@@ -39,6 +40,7 @@ final class ClosedStage implements StageRun {
         this.startNanos = startNanos;
         this.plannedEndNanos = startNanos + load.lengthNanos();
         this.endNanos = plannedEndNanos;
+        this.joinNanos = startNanos - stage.startNanos() + setup.joinNanos();
         this.stageEnd = new TimerHeap.Due(false) {
             @Override
             void fire(long nowNanos) {
@@ -55,7 +57,8 @@ final class ClosedStage implements StageRun {
             cell.living = takesPart(cell);
             if (cell.living) {
                 living++;
-                takeIn(cell, startNanos + load.clientStartNanos(cell.client()), nowNanos);
+                long planned = startNanos + load.clientStartNanos(cell.client());
+                takeIn(cell, planned - joinNanos < 0 ? joinNanos : planned, nowNanos);
             }
         }
         loop.timers().arm(stageEnd, plannedEndNanos);

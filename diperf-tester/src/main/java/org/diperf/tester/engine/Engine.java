@@ -168,14 +168,16 @@ public final class Engine implements RunningEngine {
      * Starts the run; returns at once.
      *
      * @param startNanos instant of the run's start on this engine's clock; the plan's times count from it
+     * @param joinNanos after the start, from when on calls begin
      * @throws IllegalStateException before {@link #prepare}
      */
     @Override
-    public void start(long startNanos) {
+    public void start(long startNanos, long joinNanos) {
         Driver prepared = driver;
         if (prepared == null) {
             throw new IllegalStateException("Engine.start wants a prepared engine; call prepare first");
         }
+        setup.joinAt(joinNanos);
         records.start(startNanos);
         prepared.start(startNanos);
     }

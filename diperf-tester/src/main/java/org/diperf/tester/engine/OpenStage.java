@@ -21,6 +21,7 @@ final class OpenStage implements StageRun {
     private final Stage stage;
     private final Deadlines.Span span;
     private final long startNanos;
+    private final long joinNanos;
     private final ArrivalStream arrivals;
     private final int places;
     private final int sharing;
@@ -38,6 +39,7 @@ final class OpenStage implements StageRun {
         this.span = loop.deadlines().of(load);
         this.startNanos = startNanos;
         this.endNanos = startNanos + load.lengthNanos();
+        this.joinNanos = setup.joinNanos() - stage.startNanos();
         this.arrivals = load.arrivals(
                 setup.plan().seed(), stage.number(), setup.slot(), setup.plan().testers());
         int ofTester = setup.clientsOf(stage);
@@ -97,7 +99,7 @@ final class OpenStage implements StageRun {
         if (loop.index() < sharing) {
             do {
                 next = arrivals.next();
-            } while (next != ArrivalStream.END && drawn++ % sharing != loop.index());
+            } while (next != ArrivalStream.END && (drawn++ % sharing != loop.index() || next < joinNanos));
         }
         nextNanos = next;
     }

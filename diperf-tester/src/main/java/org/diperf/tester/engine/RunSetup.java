@@ -27,6 +27,7 @@ final class RunSetup {
     private final boolean debug;
     private final EngineListener listener;
     private volatile Plan plan;
+    private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
     private final AtomicInteger stuck = new AtomicInteger();
@@ -72,6 +73,16 @@ final class RunSetup {
     /** Gives the plan as far as it is known now; an immutable value that {@link #append} replaces. */
     Plan plan() {
         return plan;
+    }
+
+    /** Sets from when on calls begin, after the start of the run. */
+    void joinAt(long nanos) {
+        joinNanos = nanos;
+    }
+
+    /** Says from when on calls begin, after the start of the run: later than 0 in place of a lost tester. */
+    long joinNanos() {
+        return joinNanos;
     }
 
     /** Gives the targets, which do not change when the plan grows. */

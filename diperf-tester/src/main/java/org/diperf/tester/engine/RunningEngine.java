@@ -16,7 +16,18 @@ public interface RunningEngine extends AutoCloseable {
     void prepare() throws Exception;
 
     /** Begins the run at this instant of the tester's clock. */
-    void start(long startNanos);
+    default void start(long startNanos) {
+        start(startNanos, 0);
+    }
+
+    /**
+     * Begins to take part in a run that may be under way. Nothing that was due before is made up for: clients whose
+     * start was planned before begin then, arrivals before are left out.
+     *
+     * @param startNanos instant of the run's start on the tester's clock; it may be long ago
+     * @param joinNanos after the start, from when on calls begin
+     */
+    void start(long startNanos, long joinNanos);
 
     /**
      * Makes a plan that grows longer; a stage that is known already is ignored. Clients that it needs are opened at

@@ -37,9 +37,13 @@ final class StageLine {
         this.whenOver = whenOver;
     }
 
-    /** Begins the run. The first stage takes over at once, so that its first calls wait for nothing but their instants. */
+    /** Begins the run. The stage at hand takes over at once, so that its first calls wait for nothing but their instants. */
     void start(long startNanos, long nowNanos) {
         runStart = startNanos;
+        List<Stage> stages = setup.plan().stages();
+        while (begun + 1 < stages.size() && stages.get(begun + 1).startNanos() <= setup.joinNanos()) {
+            begun++;
+        }
         beginStage(nowNanos);
     }
 

@@ -403,7 +403,7 @@ final class Link {
         } else if (message instanceof Message.Start start) {
             if (engine != null && !started && stopGraceNanos == Long.MAX_VALUE) {
                 started = true;
-                engine.start(start.localStartNanos());
+                engine.start(start.localStartNanos(), start.joinNanos());
             }
         } else if (message instanceof Message.Stop stop) {
             stop(stop.graceNanos());

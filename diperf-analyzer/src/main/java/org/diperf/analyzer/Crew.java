@@ -1,0 +1,69 @@
+package org.diperf.analyzer;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Which tester had which share of the plan, and when: a lost tester's share may have gone to another one. Immutable. */
+final class Crew {
+
+    private final List<List<TesterRecord>> bySlot = new ArrayList<>();
+
+    Crew(RunRecord run) {
+        int slots = Math.max(
+                1, run.testers().stream().mapToInt(TesterRecord::slot).max().orElse(0));
+        for (int slot = 1; slot <= slots; slot++) {
+            int wanted = slot;
+            bySlot.add(run.testers().stream()
+                    .filter(tester -> tester.slot() == wanted)
+                    .sorted(Comparator.comparingLong(Crew::from))
+                    .toList());
+        }
+    }
+
+    /** Counts the shares of the plan. */
+    int slots() {
+        return bySlot.size();
+    }
+
+    /** Lists the testers that a client was meant for, one after another. */
+    List<TesterRecord> of(int client) {
+        return bySlot.get(client % bySlot.size());
+    }
+
+    /** Gives the tester that had a client last, of those that started where any did; {@code null}: nobody had it. */
+    @Nullable
+    TesterRecord lastOf(int client) {
+        List<TesterRecord> testers = of(client);
+        TesterRecord last = null;
+        for (TesterRecord tester : testers) {
+            last = last == null || tester.started() ? tester : last;
+        }
+        return last;
+    }
+
+    /** Says whether somebody had a client to the end. */
+    boolean isKept(int client) {
+        TesterRecord last = lastOf(client);
+        return last != null && last.started() && last.lostNanos() == null;
+    }
+
+    /** Gives the instant from which somebody else had the share of a lost tester; {@link Long#MAX_VALUE}: nobody. */
+    long replacedFrom(TesterRecord lost) {
+        return bySlot.stream()
+                .flatMap(List::stream)
+                .filter(tester -> tester.started() && tester.slot() == lost.slot() && tester.number() != lost.number())
+                .mapToLong(Crew::from)
+                .filter(from -> from >= StageShape.or(lost.lostNanos(), Long.MAX_VALUE))
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** Gives the instant from which a tester called, after the start of the run. */
+    static long from(TesterRecord tester) {
+        return StageShape.or(tester.joinedNanos(), 0L);
+    }
+}

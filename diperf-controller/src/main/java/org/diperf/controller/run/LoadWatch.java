@@ -1,0 +1,224 @@
+package org.diperf.controller.run;
+
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.diperf.analyzer.LiveSeries;
+import org.diperf.controller.collect.Collector;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.wire.TesterStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Watches a run while its load is under way, lets its plan grow, and ends it. Confined to the run's thread. */
+final class LoadWatch {
+
+    private static final long SECOND = 1_000_000_000L;
+    /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
+    private static final long STOP_GRACE_NANOS = SECOND;
+
+    private static final long REPORT_NANOS = 5 * SECOND;
+    /** Blocks take up to this long to fill and arrive, so the live line shows the time before. */
+    private static final long LIVE_DELAY_NANOS = SECOND / 2;
+
+    private static final int LIVE_SECONDS = 2;
+    private static final Roster.Phase[] DONE = {
+        Roster.Phase.FINISHED, Roster.Phase.LOST, Roster.Phase.UNUSABLE
+    };
+
+    private final Experiment experiment;
+    private final Course course;
+    private final Roster roster;
+    private final RunNotes notes;
+    private final LiveView live;
+    private final Progress progress;
+    private final NanoClock clock;
+    private final boolean debug;
+    private final List<String> warnings;
+    private final Supplier<@Nullable String> interruption;
+    private final Supplier<@Nullable String> collectorFailure;
+    private final Collector collector;
+    private final AbortWatch abort;
+    private Plan plan;
+    private long startNanos;
+    private long loadEndedNanos = Long.MAX_VALUE;
+
+    /**
+     * @param warnings takes what is to be said of the run
+     * @param interruption why the user ends the run; {@code null}: they do not
+     * @param collectorFailure why nothing more can be kept; {@code null}: it can
+     */
+    LoadWatch(
+            Experiment experiment,
+            Course course,
+            Plan plan,
+            Collector collector,
+            Roster roster,
+            RunNotes notes,
+            LiveView live,
+            Progress progress,
+            NanoClock clock,
+            boolean debug,
+            List<String> warnings,
+            Supplier<@Nullable String> interruption,
+            Supplier<@Nullable String> collectorFailure) {
+        this.experiment = experiment;
+        this.course = course;
+        this.plan = plan;
+        this.collector = collector;
+        this.roster = roster;
+        this.notes = notes;
+        this.live = live;
+        this.progress = progress;
+        this.clock = clock;
+        this.debug = debug;
+        this.warnings = warnings;
+        this.interruption = interruption;
+        this.collectorFailure = collectorFailure;
+        this.abort = new AbortWatch(experiment.thresholds());
+    }
+
+    /** Gives the plan as far as it has grown. */
+    Plan plan() {
+        return plan;
+    }
+
+    /** Gives the instant from which no more calls began, after the start; {@link Long#MAX_VALUE}: as planned. */
+    long loadEndedNanos() {
+        return loadEndedNanos;
+    }
+
+    /** Waits until all testers have finished, the run is cut short, or nothing more can come. */
+    End watch(long startedNanos, LostTesters lost) throws InterruptedException {
+        startNanos = startedNanos;
+        long turnNanos = course.grows() ? SECOND / 10 : SECOND / 4;
+        boolean done = false;
+        while (!done) {
+            boolean all = roster.await(turnNanos, DONE);
+            long elapsed = clock.nanoTime() - startNanos;
+            End end = turn(elapsed, lost);
+            if (end != End.COMPLETE) {
+                lost.giveUp("the run ended");
+                progress.phase("stopping the load");
+                collector.stop(STOP_GRACE_NANOS);
+                loadEnded(elapsed);
+                roster.await(STOP_GRACE_NANOS + REPORT_NANOS, DONE);
+                return end;
+            }
+            done = all && !lost.isReplacing();
+        }
+        loadEnded(clock.nanoTime() - startNanos);
+        if (abortedByTester()) {
+            return End.ABORTED;
+        }
+        return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
+    }
+
+    private End turn(long elapsed, LostTesters lost) {
+        if (!roster.isDone()) {
+            grow(elapsed);
+        }
+        LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
+        progress.live(status(elapsed, look, live.seenShare()));
+        End end = cutShort(elapsed, roster.isDone() ? null : abort.judge(elapsed, look, roster.sum()));
+        if (end != End.COMPLETE) {
+            return end;
+        }
+        String tooFew = lost.turn(elapsed, elapsed >= lastNanos());
+        if (tooFew != null) {
+            warnings.add("the run was ended: " + tooFew);
+            notes.note("ended: " + tooFew);
+            return End.ABORTED;
+        }
+        return End.COMPLETE;
+    }
+
+    /** Appends what comes next in a plan that grows, or ends it: calls in flight may end by themselves. */
+    private void grow(long elapsedNanos) {
+        if (!course.grows() || loadEndedNanos != Long.MAX_VALUE) {
+            return;
+        }
+        Stage next = course.turn(elapsedNanos, roster.sum());
+        if (next != null) {
+            plan = plan.with(next);
+            collector.append(next);
+            notes.note(course.phase(elapsedNanos));
+        }
+        if (course.isOver()) {
+            loadEnded(elapsedNanos);
+            collector.stop(experiment.load().timeoutNanos());
+            notes.note("the plan is over");
+        }
+    }
+
+    /** Notes from when on no more calls begin, where the plan does not say it. */
+    private void loadEnded(long elapsedNanos) {
+        if (course.grows() || plan.stages().get(0).load().isLimited()) {
+            loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
+        }
+    }
+
+    /** Says whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
+    private End cutShort(long elapsedNanos, @Nullable String broken) {
+        String why = interruption.get();
+        if (why != null && !roster.isDone()) {
+            notes.note("interrupted: " + why);
+            return End.INTERRUPTED;
+        }
+        if (broken != null) {
+            warnings.add("the run was ended by its threshold: " + broken);
+            notes.note("ended by threshold: " + broken);
+            return End.ABORTED;
+        }
+        if (!roster.isDone() && abortedByTester()) {
+            return End.ABORTED;
+        }
+        String failure = collectorFailure.get();
+        if (failure != null && !roster.isDone()) {
+            warnings.add("suspect: " + failure);
+            return End.FAILED;
+        }
+        if (!debug && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS && !roster.isDone()) {
+            warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
+            return End.FAILED;
+        }
+        return End.COMPLETE;
+    }
+
+    private boolean abortedByTester() {
+        List<String> reasons = roster.aborted();
+        if (reasons.isEmpty()) {
+            return false;
+        }
+        warnings.add("the run was ended by a tester: " + String.join("; ", reasons));
+        notes.note("ended by " + String.join("; ", reasons));
+        return true;
+    }
+
+    /** Gives the instant from which no more calls begin, as far as it is known. */
+    private long lastNanos() {
+        return Math.min(plan.lengthNanos(), loadEndedNanos);
+    }
+
+    private LiveStatus status(long elapsedNanos, LiveSeries.Look look, double seenShare) {
+        TesterStatus sum = roster.sum();
+        OptionalLong length = experiment.load().lengthNanos();
+        return new LiveStatus(
+                Math.max(0, elapsedNanos / 1e9),
+                length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
+                loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
+                look.okPerSecond(),
+                sum.activeClients(),
+                sum.inFlight(),
+                look.responseMillis(0.5),
+                look.responseMillis(0.99),
+                sum.failed(),
+                sum.dropped(),
+                seenShare,
+                roster.present(),
+                plan.testers());
+    }
+}
