@@ -32,8 +32,7 @@ final class DeployedFiles {
                 each = walk.filter(Files::isRegularFile).limit(MOST + 1L).toList();
             }
             for (Path file : each) {
-                files.put(
-                        file.equals(from) ? entry.getKey() : entry.getKey() + "/" + from.relativize(file), file);
+                files.put(file.equals(from) ? entry.getKey() : entry.getKey() + "/" + from.relativize(file), file);
             }
             if (files.size() > MOST) {
                 throw new IOException(

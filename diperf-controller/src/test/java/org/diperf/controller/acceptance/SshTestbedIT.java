@@ -102,8 +102,8 @@ class SshTestbedIT {
         hosts.remove(head);
         try (head;
                 Nginx nginx = Nginx.start(work)) {
-            Command run = run(
-                    nginx.url("/"), 2, "load.run-for=1s", "testbed.jump=" + head.name(), "testbed.transport=ssh");
+            Command run =
+                    run(nginx.url("/"), 2, "load.run-for=1s", "testbed.jump=" + head.name(), "testbed.transport=ssh");
 
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(head.log()).contains("Accepted publickey");
@@ -163,7 +163,9 @@ class SshTestbedIT {
             Command run = run(nginx.url("/"), 3, "load.run-for=100s");
             run.awaitOutput(output -> output.contains("calls/s") || output.contains("/s"));
             // As a terminal's Ctrl-C, for the controller alone.
-            new ProcessBuilder("kill", "-INT", String.valueOf(run.process().pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", String.valueOf(run.process().pid()))
+                    .start()
+                    .waitFor();
             assertThat(run.exitCode()).as(run.output()).isNotZero();
         }
         nothingIsLeft();
@@ -186,8 +188,8 @@ class SshTestbedIT {
         Sshd host = host("127.0.0.3", "SetEnv PATH=" + programsWithoutJava());
         known(host.knownHostsLine());
         try (Nginx nginx = Nginx.start(work)) {
-            Command run = run(
-                    nginx.url("/"), 1, "load.run-for=1s", "testbed.runtime=" + System.getProperty("java.home"));
+            Command run =
+                    run(nginx.url("/"), 1, "load.run-for=1s", "testbed.runtime=" + System.getProperty("java.home"));
             assertThat(run.exitCode()).as(run.output()).isZero();
         }
         nothingIsLeft();
@@ -198,8 +200,7 @@ class SshTestbedIT {
         assumeTrue(Boolean.getBoolean("diperf.long"), "takes long: -Ddiperf.long=true");
         threeHosts();
         try (Nginx nginx = Nginx.start(work)) {
-            Command run = run(
-                    nginx.url("/"), 30, "load.run-for=5s", "testbed.jvm=[-XX:+UseSerialGC, -Xmx96m]");
+            Command run = run(nginx.url("/"), 30, "load.run-for=5s", "testbed.jvm=[-XX:+UseSerialGC, -Xmx96m]");
 
             assertThat(run.exitCode()).as(run.output()).isZero();
             List<String> log = nginx.stopAndReadLog();
@@ -258,7 +259,8 @@ class SshTestbedIT {
                         key,
                         work.resolve("known_hosts"),
                         work.resolve("nodes")));
-        List<String> arguments = new ArrayList<>(List.of("run", file.toString(), "--out", nextOut().toString()));
+        List<String> arguments = new ArrayList<>(
+                List.of("run", file.toString(), "--out", nextOut().toString()));
         for (String set : sets) {
             arguments.addAll(List.of("--set", set));
         }
@@ -289,9 +291,12 @@ class SshTestbedIT {
         assertThat(work.resolve("nodes")).doesNotExist();
         List<String> ours = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
-            for (Path process : processes.filter(each -> each.getFileName().toString().matches("[0-9]+")).toList()) {
+            for (Path process : processes
+                    .filter(each -> each.getFileName().toString().matches("[0-9]+"))
+                    .toList()) {
                 try {
-                    String line = Files.readString(process.resolve("cmdline"), java.nio.charset.StandardCharsets.ISO_8859_1);
+                    String line =
+                            Files.readString(process.resolve("cmdline"), java.nio.charset.StandardCharsets.ISO_8859_1);
                     if (line.contains(work.resolve("nodes").toString())) {
                         ours.add(line.replace('\0', ' '));
                     }

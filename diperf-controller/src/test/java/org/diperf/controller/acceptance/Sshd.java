@@ -31,8 +31,8 @@ final class Sshd implements AutoCloseable {
     }
 
     private static Path key(Path file) throws IOException, InterruptedException {
-        try (Command keygen =
-                Command.start(file.getParent(), List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file + ""))) {
+        try (Command keygen = Command.start(
+                file.getParent(), List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file + ""))) {
             if (keygen.exitCode() != 0) {
                 throw new IOException(keygen.output());
             }
@@ -56,7 +56,8 @@ final class Sshd implements AutoCloseable {
         }
         // sshd wants its folder for privilege separation, which packages make when the service starts.
         Files.createDirectories(Path.of("/run/sshd"));
-        Path file = Files.writeString(folder.resolve("sshd_config"), """
+        Path file = Files.writeString(
+                folder.resolve("sshd_config"), """
                 ListenAddress %s
                 Port %d
                 HostKey %s
@@ -68,8 +69,15 @@ final class Sshd implements AutoCloseable {
                 MaxStartups 200:30:400
                 %s
                 """.formatted(host, port, hostKey, userKey, String.join("\n", more)));
-        Command server = Command.start(folder, List.of(
-                "/usr/sbin/sshd", "-D", "-f", file.toString(), "-E", folder.resolve("log").toString()));
+        Command server = Command.start(
+                folder,
+                List.of(
+                        "/usr/sbin/sshd",
+                        "-D",
+                        "-f",
+                        file.toString(),
+                        "-E",
+                        folder.resolve("log").toString()));
         awaitListening(server, host, port);
         return new Sshd(server, folder, host, port);
     }

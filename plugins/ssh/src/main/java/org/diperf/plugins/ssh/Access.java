@@ -146,8 +146,8 @@ final class Access {
 
     private static void add(JSch jsch, Path key, boolean named) throws IOException {
         if (!Files.isReadable(key)) {
-            throw new IOException("wanted a private key in testbed.key, found no file " + key.toAbsolutePath()
-                    + " that can be read");
+            throw new IOException(
+                    "wanted a private key in testbed.key, found no file " + key.toAbsolutePath() + " that can be read");
         }
         try {
             KeyPair pair = KeyPair.load(jsch, key.toString());
@@ -187,7 +187,8 @@ final class Access {
                 .anyMatch(SocketTimeoutException.class::isInstance);
         String where = address.host() + " port " + address.port();
         if (timedOut || said.contains("timeout")) {
-            return "no answer from " + where + " within " + settings.connectTimeout().toMillis() / 1e3
+            return "no answer from " + where + " within "
+                    + settings.connectTimeout().toMillis() / 1e3
                     + " s: it is down, a firewall drops the way, or testbed.connect-timeout is too short";
         }
         if (failure.getCause() instanceof UnknownHostException || said.contains("UnknownHostException")) {

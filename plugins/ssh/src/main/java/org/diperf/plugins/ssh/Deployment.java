@@ -64,8 +64,14 @@ final class Deployment {
      * @param run name of the run, unique
      * @param folder for all runs on each node; empty: the usual one
      */
-    Deployment(String run, String folder, List<Path> tester, List<Path> pluginJars, Map<String, Path> files,
-            @Nullable Path runtime) throws IOException {
+    Deployment(
+            String run,
+            String folder,
+            List<Path> tester,
+            List<Path> pluginJars,
+            Map<String, Path> files,
+            @Nullable Path runtime)
+            throws IOException {
         this.run = run;
         this.folder = folder;
         if (tester.size() != 1 || !Files.isRegularFile(tester.get(0))) {
@@ -134,7 +140,8 @@ final class Deployment {
             if (ready.contains(site.disk())) {
                 return;
             }
-            for (String missing : missing(wanted(node, contents.stream().map(Content::digest).toList()))) {
+            for (String missing :
+                    missing(wanted(node, contents.stream().map(Content::digest).toList()))) {
                 List<Content> same = contents.stream()
                         .filter(content -> content.digest().equals(missing))
                         .toList();
@@ -142,10 +149,14 @@ final class Deployment {
                 send(node, site, same.get(0).local(), missing, anyRuns ? "700" : "600");
             }
             StringBuilder links = new StringBuilder();
-            contents.forEach(content ->
-                    links.append(content.digest()).append(' ').append(content.path()).append('\n'));
-            Script link =
-                    Script.named("link.sh").with("base", site.base()).with("run", run).with("links", links.toString());
+            contents.forEach(content -> links.append(content.digest())
+                    .append(' ')
+                    .append(content.path())
+                    .append('\n'));
+            Script link = Script.named("link.sh")
+                    .with("base", site.base())
+                    .with("run", run)
+                    .with("links", links.toString());
             node.run(link, SHORT).orThrow("links to the run's files on " + node.address());
             ready.add(site.disk());
         }
@@ -172,7 +183,9 @@ final class Deployment {
                 send(node, site, sent.local(), missing, "600");
             }
             Script unpack = Script.named("unpack.sh").with("base", site.base()).with("digest", sent.digest());
-            return node.run(unpack, LONG).orThrow("Java from " + sent.local() + " on " + node.address()).strip();
+            return node.run(unpack, LONG)
+                    .orThrow("Java from " + sent.local() + " on " + node.address())
+                    .strip();
         }
     }
 
@@ -193,9 +206,11 @@ final class Deployment {
                 .toList();
     }
 
-    private static void send(Connection node, Site site, Path local, String digest, String mode)
-            throws IOException {
-        Script receive = Script.named("receive.sh").with("base", site.base()).with("digest", digest).with("mode", mode);
+    private static void send(Connection node, Site site, Path local, String digest, String mode) throws IOException {
+        Script receive = Script.named("receive.sh")
+                .with("base", site.base())
+                .with("digest", digest)
+                .with("mode", mode);
         node.run(receive, local, LONG).orThrow(local.getFileName() + " on " + node.address());
     }
 

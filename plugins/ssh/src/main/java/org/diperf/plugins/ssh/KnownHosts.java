@@ -179,7 +179,9 @@ final class KnownHosts implements HostKeyRepository {
         List<HostKey> keys = new ArrayList<>();
         try {
             for (KnownHostsLine line : host == null ? List.<KnownHostsLine>of() : lines()) {
-                if (line.isPlain() && line.covers(host) && (type == null || line.type().equals(type))) {
+                if (line.isPlain()
+                        && line.covers(host)
+                        && (type == null || line.type().equals(type))) {
                     keys.add(new HostKey(host, line.key()));
                 }
             }

@@ -41,8 +41,8 @@ final class Program implements Host.Execution {
     }
 
     private @Nullable Integer ask() throws IOException {
-        Script script = new Script("", "cat \"$exit\" 2>/dev/null\nexit 0\n")
-                .with("exit", site.run() + "/" + name + ".exit");
+        Script script =
+                new Script("", "cat \"$exit\" 2>/dev/null\nexit 0\n").with("exit", site.run() + "/" + name + ".exit");
         String answer = machine.connection()
                 .run(script, LIMIT)
                 .orThrow("an answer from " + machine.name())

@@ -83,9 +83,7 @@ final class SshHost implements Host {
                                     : "mkdir -p \"${to%/*}\" && cat >\"$to\" && chmod \"$mode\" \"$to\"\n")
                     .with("to", to)
                     .with("mode", isFolder || Files.isExecutable(each) ? "700" : "600");
-            machine.connection()
-                    .run(script, isFolder ? null : each, LONG)
-                    .orThrow(each + " on " + machine.name());
+            machine.connection().run(script, isFolder ? null : each, LONG).orThrow(each + " on " + machine.name());
         }
     }
 
@@ -96,7 +94,11 @@ final class SshHost implements Host {
             if (!variable.matches("[A-Za-z_][A-Za-z0-9_]*")) {
                 throw new IllegalArgumentException("wanted a variable's name, found '" + variable + "'");
             }
-            script.append("export ").append(variable).append('=').append(Script.quote(value)).append('\n');
+            script.append("export ")
+                    .append(variable)
+                    .append('=')
+                    .append(Script.quote(value))
+                    .append('\n');
         });
         script.append("exec sh -c ").append(Script.quote(command)).append('\n');
         String program = "program-" + programs.incrementAndGet();

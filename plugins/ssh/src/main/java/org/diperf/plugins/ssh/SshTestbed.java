@@ -53,8 +53,7 @@ final class SshTestbed implements Testbed {
             @Nullable JavaArchive runtime,
             int parallel) {}
 
-    SshTestbed(
-            TestbedContext context, List<Candidate> candidates, Access access, Choices choices, NanoClock clock) {
+    SshTestbed(TestbedContext context, List<Candidate> candidates, Access access, Choices choices, NanoClock clock) {
         this.context = context;
         this.choices = choices;
         this.clock = clock;
@@ -72,8 +71,7 @@ final class SshTestbed implements Testbed {
 
     @Override
     public List<Node> survey() throws InterruptedException {
-        Survey survey = new Survey(
-                context.java(), choices.folder(), context.targets(), choices.runtime(), clock);
+        Survey survey = new Survey(context.java(), choices.folder(), context.targets(), choices.runtime(), clock);
         List<Node> nodes = pool.all(List.copyOf(machines.values()), machine -> {
             try {
                 Survey.Found found = survey.look(machine.candidate(), machine.connection());
@@ -97,11 +95,12 @@ final class SshTestbed implements Testbed {
             wanted.computeIfAbsent(machine(node), machine -> new ArrayList<>()).add(place.tester());
         }
         Deployment deployed = deployment();
-        List<String> failures = pool
-                .all(List.copyOf(wanted.keySet()), machine -> start(machine, wanted.get(machine), deployed))
-                .stream()
-                .filter(failure -> !failure.isEmpty())
-                .toList();
+        List<String> failures =
+                pool
+                        .all(List.copyOf(wanted.keySet()), machine -> start(machine, wanted.get(machine), deployed))
+                        .stream()
+                        .filter(failure -> !failure.isEmpty())
+                        .toList();
         if (failures.size() == wanted.size()) {
             throw new IOException(String.join("; ", failures));
         }
@@ -259,7 +258,8 @@ final class SshTestbed implements Testbed {
     public void close() throws IOException, InterruptedException {
         closing = true;
         try (pool) {
-            new Closing(context, pool, run, choices.cache(), clock).close(List.copyOf(machines.values()), placed, deployment);
+            new Closing(context, pool, run, choices.cache(), clock)
+                    .close(List.copyOf(machines.values()), placed, deployment);
         }
     }
 }

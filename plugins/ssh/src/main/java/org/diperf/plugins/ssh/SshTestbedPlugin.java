@@ -73,9 +73,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "whether what was sent is removed at the end, or kept for the next run")
                         .oneOf("remove", "keep"),
                 Parameter.optional(
-                        "runtime",
-                        Type.STRING,
-                        "a Java for machines without one: its folder here, or a .tar.gz of it"),
+                        "runtime", Type.STRING, "a Java for machines without one: its folder here, or a .tar.gz of it"),
                 Parameter.optional(
                         "folder",
                         Type.STRING,

@@ -102,8 +102,7 @@ final class Supervisor implements AutoCloseable {
     private void read() {
         String why = "the connection was closed";
         try {
-            BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(channel.out(), StandardCharsets.UTF_8));
+            BufferedReader lines = new BufferedReader(new InputStreamReader(channel.out(), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String[] words = line.split(" ", 4);
                 if (words.length >= 3 && words[0].equals("ended") && words[2].matches("[0-9]{1,3}")) {

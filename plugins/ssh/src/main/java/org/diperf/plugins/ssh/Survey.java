@@ -89,8 +89,10 @@ final class Survey {
         facts.number("memory").ifPresent(kib -> measures.put(Node.MEMORY, kib * KIB));
         facts.number("load").ifPresent(load -> measures.put(Node.LOAD, load));
         facts.number("disk").ifPresent(kib -> measures.put(Node.DISK, kib * KIB));
-        words.put("system", facts.text("system", facts.text("os", "?")) + ", " + facts.text("os", "") + " "
-                + facts.text("release", "") + " " + facts.text("arch", ""));
+        words.put(
+                "system",
+                facts.text("system", facts.text("os", "?")) + ", " + facts.text("os", "") + " "
+                        + facts.text("release", "") + " " + facts.text("arch", ""));
         int major = facts.java();
         boolean sendJava = major < LEAST_JAVA && sent != null && sent.arch().equals(facts.text("arch", ""));
         measures.put(Node.JAVA, (double) (sendJava && sent != null ? sent.major() : major));
@@ -99,8 +101,7 @@ final class Survey {
         clockAndWay(connection, facts, measures, words);
         bandwidth(connection, measures, words);
         String trouble = trouble(facts, major, sendJava);
-        return new Found(
-                new Node(candidate.name(), candidate.labels(), measures, words, trouble), sendJava);
+        return new Found(new Node(candidate.name(), candidate.labels(), measures, words, trouble), sendJava);
     }
 
     static int port(URI uri) {
@@ -219,9 +220,9 @@ final class Survey {
             lines.lines().forEach(line -> {
                 int blank = line.indexOf(' ');
                 if (blank > 0) {
-                    StringBuilder text =
-                            texts.computeIfAbsent(line.substring(0, blank), name -> new StringBuilder());
-                    text.append(text.length() == 0 ? "" : "\n").append(line.substring(blank + 1).strip());
+                    StringBuilder text = texts.computeIfAbsent(line.substring(0, blank), name -> new StringBuilder());
+                    text.append(text.length() == 0 ? "" : "\n")
+                            .append(line.substring(blank + 1).strip());
                 }
             });
         }
@@ -241,9 +242,7 @@ final class Survey {
 
         Optional<Double> number(String name) {
             String text = text(name, "");
-            return text.matches("[0-9]+(\\.[0-9]+)?")
-                    ? Optional.of(Double.valueOf(text))
-                    : Optional.empty();
+            return text.matches("[0-9]+(\\.[0-9]+)?") ? Optional.of(Double.valueOf(text)) : Optional.empty();
         }
 
         double least(String name) {

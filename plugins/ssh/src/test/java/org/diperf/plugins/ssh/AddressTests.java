@@ -29,7 +29,8 @@ class AddressTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a b", "host:", "host:x", "@host", "host:0", "host:65536", "fe80::1", "-oProxyCommand=x"})
+    @ValueSource(
+            strings = {"", "a b", "host:", "host:x", "@host", "host:0", "host:65536", "fe80::1", "-oProxyCommand=x"})
     void whatIsNoAddressIsRefusedWithWhatWasWanted(String text) {
         assertThatThrownBy(() -> Address.parse(text, "alice"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -20,7 +20,15 @@ class CandidatesTests {
         List<Candidate> read = Candidates.read(
                 List.of(
                         "node1:2022",
-                        Map.of("host", "node2", "port", 2023L, "user", "bob", "labels", Map.of("site", "lan", "rack", 7))),
+                        Map.of(
+                                "host",
+                                "node2",
+                                "port",
+                                2023L,
+                                "user",
+                                "bob",
+                                "labels",
+                                Map.of("site", "lan", "rack", 7))),
                 "alice");
 
         assertThat(read).extracting(Candidate::name).containsExactly("alice@node1:2022", "bob@node2:2023");
@@ -42,7 +50,8 @@ class CandidatesTests {
     void aFaultInAFileIsNamedByItsLine() throws Exception {
         Path file = Files.writeString(work.resolve("hosts.txt"), "node1\nnode2 site\n");
 
-        assertThatThrownBy(() -> Candidates.file(file, "alice")).hasMessageContaining("hosts.txt line 2: wanted label=value");
+        assertThatThrownBy(() -> Candidates.file(file, "alice"))
+                .hasMessageContaining("hosts.txt line 2: wanted label=value");
     }
 
     @Test
@@ -60,7 +69,6 @@ class CandidatesTests {
 
     @Test
     void aFileThatIsNotThereIsNamed() {
-        assertThatThrownBy(() -> Candidates.read("no-such-file.txt", "alice"))
-                .hasMessageContaining("no-such-file.txt");
+        assertThatThrownBy(() -> Candidates.read("no-such-file.txt", "alice")).hasMessageContaining("no-such-file.txt");
     }
 }

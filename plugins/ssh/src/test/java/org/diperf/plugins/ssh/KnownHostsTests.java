@@ -40,7 +40,8 @@ class KnownHostsTests {
     }
 
     private static String line(String hosts, byte[] key) {
-        return hosts + " " + KnownHostsLine.typeOf(key) + " " + Base64.getEncoder().encodeToString(key) + "\n";
+        return hosts + " " + KnownHostsLine.typeOf(key) + " "
+                + Base64.getEncoder().encodeToString(key) + "\n";
     }
 
     private KnownHosts strict() {

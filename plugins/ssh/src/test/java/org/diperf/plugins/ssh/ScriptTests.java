@@ -15,7 +15,8 @@ class ScriptTests {
     void theShellTakesEveryTextAsItIs() throws Exception {
         String nasty = "it's \"$HOME\" `id` \\ *\n\tnext";
 
-        assertThat(sh(new Script("", "printf %s \"$text\"").with("text", nasty))).isEqualTo(nasty);
+        assertThat(sh(new Script("", "printf %s \"$text\"").with("text", nasty)))
+                .isEqualTo(nasty);
     }
 
     @Test
@@ -23,7 +24,11 @@ class ScriptTests {
         Deployment.Site site = new Deployment.Site("/no such/base", "/no such/base/runs/r1", "disk");
 
         String script = TesterCommand.script(
-                3, site, "/opt/a java/bin/java", List.of("-Xmx256m", "-Da=it's"), List.of("tools/plugin-0/my plugin.jar"));
+                3,
+                site,
+                "/opt/a java/bin/java",
+                List.of("-Xmx256m", "-Da=it's"),
+                List.of("tools/plugin-0/my plugin.jar"));
 
         assertThat(script)
                 .contains("'/opt/a java/bin/java' '-Xmx256m' '-Da=it'\\''s' '-Ddiperf.role=diperf-tester'")
