@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A log-in on a machine, over which scripts run side by side. Thread-safe. */
@@ -65,6 +66,8 @@ final class Connection implements AutoCloseable {
         private final InputStream out;
         private final OutputStream in;
         private final ByteArrayOutputStream error;
+        private volatile boolean late;
+        private volatile @Nullable ScheduledFuture<?> watch;
 
         private Running(ChannelExec channel, InputStream out, OutputStream in, ByteArrayOutputStream error) {
             this.channel = channel;
@@ -92,13 +95,32 @@ final class Connection implements AutoCloseable {
         int exitCode() {
             // The code comes right after the end of the output; JSch has nothing to wait on.
             for (int i = 0; i < 400 && !channel.isClosed(); i++) {
-                java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
             }
             return channel.getExitStatus() < 0 ? 255 : channel.getExitStatus();
         }
 
+        private void closeAfter(Duration limit) {
+            watch = WATCH.schedule(
+                    () -> {
+                        late = true;
+                        channel.disconnect();
+                    },
+                    limit.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+
+        /** Says whether it was closed because it took too long. */
+        boolean isLate() {
+            return late;
+        }
+
         @Override
         public void close() {
+            ScheduledFuture<?> watching = watch;
+            if (watching != null) {
+                watching.cancel(false);
+            }
             channel.disconnect();
         }
     }
@@ -131,6 +153,13 @@ final class Connection implements AutoCloseable {
         }
     }
 
+    /** Starts a script whose channel is closed, so that its streams end, when it takes longer than that. */
+    Running start(Script script, Duration limit) throws IOException {
+        Running running = start(script);
+        running.closeAfter(limit);
+        return running;
+    }
+
     /** Runs a script to its end. */
     Result run(Script script, Duration limit) throws IOException {
         return run(script, null, limit);
@@ -138,27 +167,17 @@ final class Connection implements AutoCloseable {
 
     /** Runs a script that reads a file of this machine. */
     Result run(Script script, @Nullable Path input, Duration limit) throws IOException {
-        try (Running running = start(script)) {
-            boolean[] late = {false};
-            ScheduledFuture<?> watch = WATCH.schedule(
-                    () -> {
-                        late[0] = true;
-                        running.close();
-                    },
-                    limit.toMillis(),
-                    TimeUnit.MILLISECONDS);
+        try (Running running = start(script, limit)) {
             try {
                 send(running, input);
                 String out = new String(running.out().readAllBytes(), StandardCharsets.UTF_8);
                 int code = running.exitCode();
-                if (late[0]) {
+                if (running.isLate()) {
                     throw late(limit);
                 }
                 return new Result(code, out, running.error());
             } catch (IOException e) {
-                throw late[0] ? late(limit) : e;
-            } finally {
-                watch.cancel(false);
+                throw running.isLate() ? late(limit) : e;
             }
         }
     }

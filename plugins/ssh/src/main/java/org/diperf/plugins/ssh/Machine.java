@@ -146,7 +146,7 @@ final class Machine {
         Script script = new Script("", "[ -e \"$from\" ] || exit 3\nexec tail -c \"$most\" \"$from\"\n")
                 .with("from", from)
                 .with("most", String.valueOf(mostBytes));
-        try (Connection.Running running = connection().start(script)) {
+        try (Connection.Running running = connection().start(script, LIMIT)) {
             running.in().close();
             InputStream out = running.out();
             byte[] first = out.readNBytes(1);

@@ -71,6 +71,7 @@ final class SshTestbed implements Testbed {
 
     @Override
     public List<Node> survey() throws InterruptedException {
+        long begin = clock.nanoTime();
         Survey survey = new Survey(context.java(), choices.folder(), context.targets(), choices.runtime(), clock);
         List<Node> nodes = pool.all(List.copyOf(machines.values()), machine -> {
             try {
@@ -82,6 +83,7 @@ final class SshTestbed implements Testbed {
             }
         });
         surveyed = nodes;
+        context.log("looked at " + nodes.size() + " machines in " + since(begin));
         return nodes;
     }
 
@@ -94,6 +96,7 @@ final class SshTestbed implements Testbed {
             String node = place.node().isEmpty() ? usable.get(next++ % usable.size()) : place.node();
             wanted.computeIfAbsent(machine(node), machine -> new ArrayList<>()).add(place.tester());
         }
+        long begin = clock.nanoTime();
         Deployment deployed = deployment();
         List<String> failures =
                 pool
@@ -104,11 +107,16 @@ final class SshTestbed implements Testbed {
         if (failures.size() == wanted.size()) {
             throw new IOException(String.join("; ", failures));
         }
+        context.log("began to start " + places.size() + " testers on " + wanted.size() + " machines in " + since(begin));
         for (Machine machine : machines.values()) {
             if (!placed.containsValue(machine) && !hosts.containsKey(machine.name())) {
                 machine.disconnect();
             }
         }
+    }
+
+    private String since(long beginNanos) {
+        return (clock.nanoTime() - beginNanos) / 1_000_000 + " ms";
     }
 
     /** Lists the nodes for testers that may run anywhere. */

@@ -149,7 +149,7 @@ final class Survey {
             throws IOException {
         long least = Long.MAX_VALUE;
         double offsetMillis = 0;
-        try (Connection.Running running = connection.start(Script.named("clock.sh"))) {
+        try (Connection.Running running = connection.start(Script.named("clock.sh"), LIMIT)) {
             BufferedReader answers =
                     new BufferedReader(new InputStreamReader(running.out(), StandardCharsets.US_ASCII));
             for (int i = 0; i < CLOCK_EXCHANGES; i++) {
@@ -189,7 +189,7 @@ final class Survey {
         // Bytes that nothing on the way can compress.
         new Random(1).nextBytes(chunk);
         oneAtATime.acquireUninterruptibly();
-        try (Connection.Running running = connection.start(Script.named("swallow.sh"))) {
+        try (Connection.Running running = connection.start(Script.named("swallow.sh"), LIMIT)) {
             long start = clock.nanoTime();
             int chunks = 0;
             try (OutputStream to = running.in()) {
