@@ -161,6 +161,38 @@ final class DoubtfulRunTests {
     }
 
     @Test
+    void aReplacementMakesTheClientsOfALostTesterActiveAgain() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .replacement(3, 2, 7000)
+                .closed(4, 0, 10_000)
+                .exchanges(11_000)
+                .lost(2, 5000)
+                .call(1, 0, 0, 0, 100, "ok")
+                .call(2, 1, 2000, 2000, 2100, "ok")
+                .call(3, 1, 7500, 7500, 7600, "ok")
+                .analyze(folder);
+
+        assertThat(analysis.series().activeClients()).containsExactly(4, 4, 4, 4, 4, 2, 2, 4, 4, 4);
+        Summary summary = analysis.summary();
+        assertThat(summary.testers()).isEqualTo(new Summary.TesterCounts(2, 2, 1, 1));
+        assertThat(summary.warnings())
+                .anyMatch(warning -> warning.contains("tester 2 was lost at 5.0 s")
+                        && warning.contains("another one had its share of the load from 7.0 s on"));
+        Summary.Window peak = Objects.requireNonNull(summary.peak());
+        assertThat(peak.clients()).isEqualTo(4);
+        assertThat(peak.toSeconds()).isEqualTo(5);
+        assertThat(analysis.clients().get(1).tester()).isEqualTo(3);
+        assertThat(analysis.clients().get(1).ok()).isEqualTo(2);
+        assertThat(analysis.testers().get(2).clients()).isEqualTo(2);
+        assertThat(analysis.intervals())
+                .anyMatch(interval -> interval.kind() == Analysis.MarkedInterval.Kind.TESTER_LOST
+                        && interval.fromSeconds() == 5
+                        && interval.toSeconds() == 7);
+    }
+
+    @Test
     void aRunWithoutASuccessFailed() throws IOException {
         Summary summary =
                 oneClient().call(1, 0, 0, 0, 100, "refused").analyze(folder).summary();

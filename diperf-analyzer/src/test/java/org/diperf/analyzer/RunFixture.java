@@ -69,6 +69,32 @@ public final class RunFixture {
         return record(number, true, atMillis * MILLI);
     }
 
+    /** Adds a tester that took the share of a lost one from an instant on. */
+    public RunFixture replacement(int number, int lost, long joinedMillis) {
+        tester(number, 0, 0);
+        testers.put(
+                number,
+                new TesterRecord(
+                        number,
+                        "host-" + number,
+                        true,
+                        null,
+                        null,
+                        local(number, 0),
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        lost,
+                        lost,
+                        joinedMillis * MILLI,
+                        null,
+                        null));
+        return this;
+    }
+
     /** Says that a tester never started. */
     public RunFixture neverStarted(int number) {
         return record(number, false, null);

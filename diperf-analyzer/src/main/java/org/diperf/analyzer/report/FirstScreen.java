@@ -66,7 +66,7 @@ final class FirstScreen {
         html.element(
                 "p",
                 Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
-                        + Numbers.count(analysis.run().testers().size(), "tester") + " · seed "
+                        + Numbers.count(analysis.summary().testers().requested(), "tester") + " · seed "
                         + analysis.run().seed() + " · "
                         + (startedAt == null
                                 ? "never started"

@@ -36,17 +36,21 @@ public final class Words {
 
     /** Gives the line that stands over a run: name, targets, load, testers and seed. */
     public static String header(RunRecord run) {
-        return header(run.experiment(), run.targets(), load(run), run.testers().size(), run.seed());
+        long wanted = run.testers().stream()
+                .filter(tester -> tester.replaces() == null)
+                .count();
+        return header(run.experiment(), run.targets(), load(run), (int) wanted, run.seed());
     }
 
     /**
      * Gives the same line for a run that has no record yet.
      *
      * @param load from {@link #closed} or {@link #open}
+     * @param testers wanted; 0: not known yet
      */
     public static String header(String experiment, List<String> targets, String load, int testers, long seed) {
-        return clean(experiment) + " · " + targets(targets) + " · " + load + " · " + Numbers.count(testers, "tester")
-                + " · seed " + seed;
+        return clean(experiment) + " · " + targets(targets) + " · " + load
+                + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester")) + " · seed " + seed;
     }
 
     /** Says in a few words what a closed load is. */

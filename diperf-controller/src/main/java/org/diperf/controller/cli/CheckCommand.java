@@ -10,6 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.run.Candidate;
+import org.diperf.controller.run.Fleet;
+import org.diperf.controller.run.NodeSurvey;
 import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.experiment.Experiment;
@@ -38,8 +41,8 @@ import picocli.CommandLine.Spec;
             "  diperf check orders.yml",
             "  diperf check orders.yml --call --set client.with.path=/orders/1",
             "",
-            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, or the",
-            "one call failed.",
+            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, too few",
+            "nodes qualify, or the one call failed.",
         })
 final class CheckCommand implements Callable<Integer> {
 
@@ -78,9 +81,10 @@ final class CheckCommand implements Callable<Integer> {
                     .orElseThrow(() -> new UsageException(
                             "No client plugin " + experiment.client().plugin()));
             describe(experiment, client, loaded, out);
+            boolean placed = nodes(experiment, loaded, out);
             boolean reached = probe(experiment, client.plugin(), out);
             boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
-            return reached && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+            return placed && reached && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
 
@@ -92,7 +96,11 @@ final class CheckCommand implements Callable<Integer> {
         row(
                 out,
                 "testbed",
-                experiment.testbed().kind() + ", " + experiment.testbed().testers() + " testers, "
+                experiment.testbed().kind() + ", "
+                        + (experiment.testbed().testers() == 0
+                                ? "as many testers as its nodes take"
+                                : experiment.testbed().testers() + " testers")
+                        + ", "
                         + experiment.load().clients()
                         + (experiment.load().model().equals("closed")
                                 ? " clients" + (experiment.load() instanceof LoadChoice.Single ? "" : " at most")
@@ -100,6 +108,24 @@ final class CheckCommand implements Callable<Integer> {
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
+    }
+
+    /** Says which nodes would be used, and of the others why not. */
+    private static boolean nodes(Experiment experiment, PluginOptions.Loaded loaded, PrintWriter out)
+            throws RunFailedException, IOException, InterruptedException {
+        Fleet fleet = NodeSurvey.look(experiment, loaded.plugins(), loaded.jars(), line -> {})
+                .orElse(null);
+        if (fleet == null) {
+            return true;
+        }
+        for (Candidate candidate : fleet.candidates()) {
+            row(
+                    out,
+                    "node",
+                    candidate.node().name() + (candidate.chosen() ? " is used" : " is not used: " + candidate.reason()));
+        }
+        row(out, "nodes", NodeRows.conclusion(fleet));
+        return fleet.isEnough();
     }
 
     private static boolean probe(Experiment experiment, ClientPlugin plugin, PrintWriter out) {

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ReportCommand.class,
             PluginsCommand.class,
+            NodesCommand.class,
             SchemaCommand.class,
             TesterCommand.class
         })

@@ -250,11 +250,8 @@ public final class ExperimentRun {
                 options.progress().log(line);
             }
         }
-        int needed = experiment.testbed().fleet().whenLost() == FleetChoice.WhenLost.ABORT
-                ? fleet.wanted()
-                : experiment.testbed().fleet().minimum();
-        if (fleet.testers() < needed) {
-            throw new RunFailedException("Wanted nodes for at least " + needed + " testers, found room for "
+        if (!fleet.isEnough()) {
+            throw new RunFailedException("Wanted nodes for at least " + fleet.needed() + " testers, found room for "
                     + fleet.testers() + ": " + Muster.skipped(fleet));
         }
         placed = fleet.testers();

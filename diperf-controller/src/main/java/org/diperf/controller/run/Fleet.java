@@ -160,6 +160,16 @@ public final class Fleet {
         return wanted;
     }
 
+    /** Counts the testers without which the run does not begin. */
+    public int needed() {
+        return choice.whenLost() == FleetChoice.WhenLost.ABORT ? wanted : choice.minimum();
+    }
+
+    /** Says whether there is room for as many testers as a run needs to begin. */
+    public boolean isEnough() {
+        return testers >= needed();
+    }
+
     /** Says where the testers go that are started first. */
     List<Place> places() {
         List<Place> places = new ArrayList<>();

@@ -83,7 +83,7 @@ final class Muster {
     private void enough(Roster.Phase phase, String word) throws RunFailedException {
         int found = roster.count(phase::equals);
         boolean all = choice.whenLost() == WhenLost.ABORT;
-        int needed = all ? fleet.wanted() : choice.minimum();
+        int needed = fleet.needed();
         if (found < needed) {
             String reasons = roster.reasons(Roster.Phase.UNUSABLE);
             String skipped = fleet.testers() >= fleet.wanted() ? "" : skipped(fleet);

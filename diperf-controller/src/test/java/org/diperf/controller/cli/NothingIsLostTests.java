@@ -130,12 +130,16 @@ class NothingIsLostTests {
         assertThat(folder.resolve("run/report.html")).isNotEmptyFile();
     }
 
-    @Test
-    void aKilledTesterIsNamedAndTheOthersGoOn() throws Exception {
-        String file = file(
+    private String local(String testbed, int seconds) throws IOException {
+        return file(
                 "/",
-                "testbed: { kind: local, testers: 2 }\nload: { clients: 4, run-for: 6s, think: 10ms }\n"
-                        + "controller: { lease: 2s }\nmeasure: { window: whole }");
+                "testbed: { kind: local, testers: 2, " + testbed + " }\n"
+                        + "load: { clients: 4, run-for: " + seconds + "s, think: 10ms }\n"
+                        + "controller: { lease: 30s }\nmeasure: { window: whole }");
+    }
+
+    /** Runs an experiment and kills one of its testers when a hundred calls were served. */
+    private Outcome runAndKillOne(String file) throws Exception {
         CompletableFuture<Outcome> running = CompletableFuture.supplyAsync(() -> run(file), threads);
         assertThat(hundredServed.await(60, TimeUnit.SECONDS)).isTrue();
         try (Stream<ProcessHandle> children = ProcessHandle.current().descendants()) {
@@ -145,17 +149,67 @@ class NothingIsLostTests {
                     .orElseThrow();
             assertThat(victim.destroyForcibly()).isTrue();
         }
+        return running.get();
+    }
 
-        Outcome outcome = running.get();
+    @Test
+    void aKilledTesterIsNamedAtOnceAndTheOthersGoOn() throws Exception {
+        Outcome outcome = runAndKillOne(local("when-lost: continue", 6));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         JsonNode summary = summary();
         assertThat(summary.path("verdict").asString()).isEqualTo("suspect");
         assertThat(summary.path("testers").path("lost").asLong()).isEqualTo(1);
-        assertThat(summary.path("warnings").toString()).containsPattern("tester-[12] was lost");
+        // Long before its lease of 30 s.
+        assertThat(summary.path("warnings").toString())
+                .containsPattern("tester [12] was lost at [0-9.]+ s .its process ended")
+                .contains("its share of the load is missing");
         List<String> testers = Files.readAllLines(folder.resolve("run/testers.csv"));
         assertThat(testers).hasSize(3);
         assertThat(summary.path("calls").path("ok").asLong()).isGreaterThan(100);
+        List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
+        int active = List.of(series.get(0).split(",")).indexOf("activeClients");
+        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("2");
+    }
+
+    @Test
+    void aKilledTesterIsReplacedAndItsClientsAreActiveAgain() throws Exception {
+        Outcome outcome = runAndKillOne(local("when-lost: replace", 16));
+
+        assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
+        JsonNode summary = summary();
+        assertThat(end()).isEqualTo("COMPLETE");
+        assertThat(summary.path("testers").path("requested").asLong()).isEqualTo(2);
+        assertThat(summary.path("testers").path("lost").asLong()).isEqualTo(1);
+        assertThat(summary.path("testers").path("replaced").asLong()).isEqualTo(1);
+        assertThat(summary.path("warnings").toString()).contains("another one had its share of the load from");
+        List<String> testers = Files.readAllLines(folder.resolve("run/testers.csv"));
+        assertThat(testers).hasSize(4);
+        String[] replacement = testers.get(3).split(",");
+        assertThat(Long.parseLong(replacement[4])).as("its ok calls").isPositive();
+        List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
+        int active = List.of(series.get(0).split(",")).indexOf("activeClients");
+        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("4");
+    }
+
+    @Test
+    void theLossOfATesterEndsARunThatWantsAll() throws Exception {
+        Outcome outcome = runAndKillOne(local("when-lost: abort", 30));
+
+        assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
+        assertThat(end()).isEqualTo("ABORTED");
+        assertThat(summary().path("warnings").toString()).contains("when-lost is abort");
+        assertThat(summary().path("calls").path("ok").asLong()).isGreaterThanOrEqualTo(90);
+        assertThat(summary().path("durationSeconds").asDouble()).isLessThan(25);
+    }
+
+    @Test
+    void aRunEndsWithFewerTestersThanItsMinimum() throws Exception {
+        Outcome outcome = runAndKillOne(local("minimum: 2", 30));
+
+        assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
+        assertThat(end()).isEqualTo("ABORTED");
+        assertThat(summary().path("warnings").toString()).contains("the minimum is 2");
     }
 
     @Test

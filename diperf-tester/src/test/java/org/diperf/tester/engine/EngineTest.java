@@ -76,6 +76,23 @@ class EngineTest {
         return engine;
     }
 
+    @Test
+    void blockingClientsThatJoinLaterLeaveOutWhatWasDueBefore() throws Exception {
+        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, open(10), 0)));
+        try (Engine engine = new Engine(
+                new Engine.Config(
+                        1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                new Rows(),
+                NanoClock.SYSTEM,
+                line -> {})) {
+            engine.prepare();
+            engine.start(NanoClock.SYSTEM.nanoTime() - 300 * MS, 400 * MS);
+            TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
+            // 200/s from 400 to 500 ms.
+            assertThat(totals.sent() + totals.dropped()).isEqualTo(20);
+        }
+    }
+
     private static OpenLoad open(int maxInFlight) {
         return new OpenLoad(200, OpenLoad.Arrivals.CONSTANT, 0, 500 * MS, maxInFlight, 1_000 * MS);
     }

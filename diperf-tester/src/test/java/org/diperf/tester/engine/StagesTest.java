@@ -299,4 +299,46 @@ class StagesTest {
         assertThat(hand.samples).containsExactly(new HandLoop.Sample(0, 0, 0, 500 * MS, "unfinished"));
         assertThat(hand.done).isTrue();
     }
+
+    @Test
+    void aTesterThatJoinsLaterBeginsItsClientsThenAndMakesUpForNothing() {
+        // Planned starts at 0, 100 and 200 ms; it joins at 150 ms.
+        ClosedLoad load = new ClosedLoad(3, 100 * MS, 300 * MS, new Think.Fixed(100 * MS), S);
+        HandLoop hand = new HandLoop(HandLoop.plan(false, new Stage(0, load, 0)), Prompt::new, false);
+        hand.setup.joinAt(150 * MS);
+        hand.loop.start(0);
+        hand.runUntil(S);
+        assertThat(calls(hand))
+                .containsExactlyInAnyOrder(
+                        "0:0@150", "0:0@250", "0:1@150", "0:1@250", "0:1@350", "0:2@200", "0:2@300", "0:2@400");
+        assertThat(hand.done).isTrue();
+    }
+
+    @Test
+    void aTesterThatJoinsLaterLeavesOutTheArrivalsBefore() {
+        HandLoop hand = new HandLoop(
+                HandLoop.plan(false, new Stage(0, rate(10, S, 4), 0)), Prompt::new, false);
+        hand.setup.joinAt(650 * MS);
+        hand.loop.start(0);
+        hand.runUntil(2 * S);
+        assertThat(calls(hand)).containsExactly("0:0@700", "0:0@800", "0:0@900");
+        assertThat(hand.done).isTrue();
+    }
+
+    @Test
+    void aTesterThatJoinsLaterBeginsWithTheStageAtHand() {
+        HandLoop hand = new HandLoop(
+                HandLoop.plan(
+                        false,
+                        new Stage(0, ramp(1, 1, 200 * MS, 50 * MS), 0),
+                        new Stage(1, rate(10, 200 * MS, 4), 200 * MS),
+                        new Stage(2, ramp(1, 1, 200 * MS, 50 * MS), 400 * MS)),
+                Prompt::new,
+                false);
+        hand.setup.joinAt(290 * MS);
+        hand.loop.start(0);
+        hand.runUntil(S);
+        assertThat(calls(hand)).containsExactly("1:0@300", "2:0@400", "2:0@450", "2:0@500", "2:0@550");
+        assertThat(hand.done).isTrue();
+    }
 }

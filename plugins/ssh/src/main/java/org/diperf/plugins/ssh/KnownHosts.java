@@ -177,8 +177,11 @@ final class KnownHosts implements HostKeyRepository {
     @Override
     public synchronized HostKey[] getHostKey(@Nullable String host, @Nullable String type) {
         List<HostKey> keys = new ArrayList<>();
+        if (host == null) {
+            return new HostKey[0];
+        }
         try {
-            for (KnownHostsLine line : host == null ? List.<KnownHostsLine>of() : lines()) {
+            for (KnownHostsLine line : lines()) {
                 if (line.isPlain()
                         && line.covers(host)
                         && (type == null || line.type().equals(type))) {

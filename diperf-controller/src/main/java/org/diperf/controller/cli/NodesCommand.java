@@ -1,0 +1,106 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.run.Fleet;
+import org.diperf.controller.run.NodeSurvey;
+import org.diperf.core.experiment.Experiment;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Looks at the nodes that an experiment might use. */
+@Command(
+        name = "nodes",
+        description = {
+            "Looks at all candidate nodes of the testbed at once: reachable, cores, memory, load, disk, Java, latency and"
+                    + " bandwidth, clock offset; says which a run would use, and of the others why not. Starts nothing.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf nodes grid.yml",
+            "  diperf nodes grid.yml --set testbed.nodes=4 --set \"testbed.require=load < 2\"",
+            "  diperf nodes grid.yml --json",
+            "",
+            "Exit codes: 0 enough nodes qualify for a run to begin; 2 bad usage or experiment file; 3 they do not, or",
+            "they could not be looked at.",
+        })
+final class NodesCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
+    Path file;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Sets any key of the file; may be given several times.")
+    List<String> sets = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print JSON, for scripts.")
+    boolean json;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Experiment experiment =
+                    ExperimentFile.read(file, sets, loaded.plugins()).experiment();
+            Optional<Fleet> looked = NodeSurvey.look(experiment, loaded.plugins(), loaded.jars(), err::println);
+            if (looked.isEmpty()) {
+                withoutNodes(experiment, out);
+                return ExitCode.DONE;
+            }
+            Fleet fleet = looked.get();
+            if (json) {
+                print(NodeRows.values(fleet), out);
+            } else {
+                NodeRows.lines(fleet).forEach(out::println);
+                out.println();
+                out.println(NodeRows.conclusion(fleet));
+            }
+            return fleet.isEnough() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        }
+    }
+
+    private void withoutNodes(Experiment experiment, PrintWriter out) {
+        String kind = experiment.testbed().kind();
+        if (json) {
+            Map<String, Object> none = new LinkedHashMap<>();
+            none.put("testers", experiment.testbed().testers());
+            none.put("wanted", experiment.testbed().testers());
+            none.put("enough", true);
+            none.put("nodes", List.of());
+            print(none, out);
+        } else {
+            out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
+                    + experiment.testbed().testers() + " testers by itself.");
+        }
+    }
+
+    private static void print(Map<String, Object> values, PrintWriter out) {
+        out.println(JsonMapper.builder()
+                .enable(SerializationFeature.INDENT_OUTPUT)
+                .build()
+                .writeValueAsString(values));
+    }
+}
