@@ -107,7 +107,8 @@ final class SshTestbed implements Testbed {
         if (failures.size() == wanted.size()) {
             throw new IOException(String.join("; ", failures));
         }
-        context.log("began to start " + places.size() + " testers on " + wanted.size() + " machines in " + since(begin));
+        context.log(
+                "began to start " + places.size() + " testers on " + wanted.size() + " machines in " + since(begin));
         for (Machine machine : machines.values()) {
             if (!placed.containsValue(machine) && !hosts.containsKey(machine.name())) {
                 machine.disconnect();

@@ -46,11 +46,19 @@ class SshHostTests {
         }
         for (String key : List.of("user", "host")) {
             Process keygen = new ProcessBuilder(
-                            "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", work.resolve(key).toString())
+                            "ssh-keygen",
+                            "-q",
+                            "-t",
+                            "ed25519",
+                            "-N",
+                            "",
+                            "-f",
+                            work.resolve(key).toString())
                     .start();
             assertThat(keygen.waitFor()).isZero();
         }
-        Path config = Files.writeString(work.resolve("config"), """
+        Path config = Files.writeString(
+                work.resolve("config"), """
                 ListenAddress 127.0.0.2
                 Port %d
                 HostKey %s
@@ -61,7 +69,12 @@ class SshHostTests {
                 """.formatted(port, work.resolve("host"), work.resolve("user.pub")));
         Files.createDirectories(Path.of("/run/sshd"));
         sshd = new ProcessBuilder(
-                        "/usr/sbin/sshd", "-D", "-f", config.toString(), "-E", work.resolve("log").toString())
+                        "/usr/sbin/sshd",
+                        "-D",
+                        "-f",
+                        config.toString(),
+                        "-E",
+                        work.resolve("log").toString())
                 .start();
         awaitListening(port);
         name = System.getProperty("user.name") + "@127.0.0.2:" + port;
@@ -122,8 +135,8 @@ class SshHostTests {
     void endingAProgramEndsWhatItStartedToo() throws Exception {
         Host host = testbed.host(name);
         // The grandchild leaves the process group and does not listen to SIGTERM.
-        Host.Execution run = host.start(
-                "setsid sh -c 'trap \"\" TERM; echo $$ >pid; while :; do sleep 1; done' & wait", Map.of());
+        Host.Execution run =
+                host.start("setsid sh -c 'trap \"\" TERM; echo $$ >pid; while :; do sleep 1; done' & wait", Map.of());
         Path pid = Path.of(host.folder()).resolve("pid");
         for (int i = 0; i < 200 && !(Files.exists(pid) && Files.size(pid) > 0); i++) {
             sshd.waitFor(50, TimeUnit.MILLISECONDS);
@@ -135,6 +148,10 @@ class SshHostTests {
         run.end(TimeUnit.MILLISECONDS.toNanos(300));
         run.end(0);
 
+        // Ended, it stays in the list until its new parent takes note.
+        for (int i = 0; i < 200 && ProcessHandle.of(grandchild).isPresent(); i++) {
+            sshd.waitFor(50, TimeUnit.MILLISECONDS);
+        }
         assertThat(ProcessHandle.of(grandchild)).isEmpty();
         assertThat(run.ended()).isTrue();
         assertThat(run.exitCode()).isGreaterThan(128);
@@ -142,7 +159,9 @@ class SshHostTests {
 
     @Test
     void aMachineThatIsNotInTheTestbedIsNamed() {
-        assertThatThrownBy(() -> testbed.host("elsewhere")).hasMessageContaining("'elsewhere'").hasMessageContaining(name);
+        assertThatThrownBy(() -> testbed.host("elsewhere"))
+                .hasMessageContaining("'elsewhere'")
+                .hasMessageContaining(name);
     }
 
     @Test
@@ -152,7 +171,14 @@ class SshHostTests {
         assertThat(node.trouble()).isEmpty();
         assertThat(node.measures())
                 .containsKeys(
-                        Node.CORES, Node.MEMORY, Node.LOAD, Node.DISK, Node.RTT, Node.BANDWIDTH, Node.OFFSET, Node.JAVA);
+                        Node.CORES,
+                        Node.MEMORY,
+                        Node.LOAD,
+                        Node.DISK,
+                        Node.RTT,
+                        Node.BANDWIDTH,
+                        Node.OFFSET,
+                        Node.JAVA);
         assertThat(node.measures().get(Node.JAVA)).isGreaterThanOrEqualTo(17);
         assertThat(node.facts()).containsKeys("system", "java", "folder", "round trip", "bandwidth");
         assertThat(work.resolve("node")).doesNotExist();
