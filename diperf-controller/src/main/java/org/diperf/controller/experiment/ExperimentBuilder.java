@@ -1,6 +1,8 @@
 package org.diperf.controller.experiment;
 
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,6 +89,7 @@ final class ExperimentBuilder {
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
+        Map<String, Path> deploy = deploy();
         if (problems.any()) {
             return null;
         }
@@ -113,7 +116,8 @@ final class ExperimentBuilder {
                 thresholds,
                 report,
                 controllerChoice(controller),
-                get(values, "unreachable", String.class).equals("continue"));
+                get(values, "unreachable", String.class).equals("continue"),
+                deploy);
     }
 
     /** There are as many testers as the groups want: the file may leave that to them. */
@@ -137,15 +141,36 @@ final class ExperimentBuilder {
 
     private void fillIn(Map<String, Object> testbed, Map<String, Object> controller) {
         String kind = get(testbed, "kind", String.class);
-        testbed.putIfAbsent("java", surroundings.java());
+        boolean here = ON_THIS_MACHINE.contains(kind);
+        // A path of this machine means nothing on others.
+        testbed.putIfAbsent("java", here ? surroundings.java() : "java");
         // Testers inside the controller have its JVM.
         testbed.putIfAbsent("jvm", kind.equals("in-process") ? List.of() : JVM);
-        controller.putIfAbsent("listen", ON_THIS_MACHINE.contains(kind) ? "127.0.0.1" : "0.0.0.0");
+        // What comes through ssh arrives from this machine.
+        boolean loopback = here || "ssh".equals(testbed.get("transport"));
+        controller.putIfAbsent("listen", loopback ? "127.0.0.1" : "0.0.0.0");
         if (!controller.containsKey("advertise")) {
             String listen = get(controller, "listen", String.class);
             boolean everywhere = listen.equals("0.0.0.0") || listen.equals("::");
             controller.put("advertise", everywhere ? surroundings.host().get() : listen);
         }
+    }
+
+    /** Gives the files to deploy as they are on this machine, and writes them so. */
+    private Map<String, Path> deploy() {
+        Path folder = Path.of(source).toAbsolutePath().getParent();
+        Map<String, Object> written = copyOf("deploy");
+        Map<String, Path> files = new LinkedHashMap<>();
+        for (Map.Entry<String, Object> entry : written.entrySet()) {
+            Path file = Path.of(String.valueOf(entry.getValue()));
+            Path found = folder == null ? file : folder.resolve(file).normalize();
+            if (!Files.isReadable(found)) {
+                problem("deploy", "wanted a file or folder that can be read, found none at " + found);
+            }
+            files.put(entry.getKey(), found);
+            entry.setValue(found.toString());
+        }
+        return files;
     }
 
     private Targets targets() {

@@ -46,6 +46,12 @@ final class ExperimentShape {
                                 client(plugins.clients()),
                                 "who calls; default: the plugin of the URI's scheme"),
                         Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
+                        Key.withDefault(
+                                "deploy",
+                                new DeployShape(),
+                                Map.of(),
+                                "files that testers on other machines find in their working folder, under the same"
+                                        + " relative paths; relative to the experiment file"),
                         Key.optional(
                                 "load",
                                 LoadShape.load(),
@@ -121,7 +127,8 @@ final class ExperimentShape {
                             Key.optional(
                                     "java",
                                     Word.text("the command that starts Java", "\\S.*"),
-                                    "Java command of the testers; default: the Java that runs the controller"),
+                                    "Java command of the testers; default: the Java that runs the controller, on other"
+                                            + " machines java"),
                             Key.optional(
                                     "jvm",
                                     new Shapes.ListOf(

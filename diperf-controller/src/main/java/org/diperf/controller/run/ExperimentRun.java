@@ -223,6 +223,7 @@ public final class ExperimentRun {
                 options.plugins(),
                 options.pluginJars(),
                 experiment.targets().each(),
+                DeployedFiles.of(experiment.deploy()),
                 run,
                 collector,
                 this::failed,

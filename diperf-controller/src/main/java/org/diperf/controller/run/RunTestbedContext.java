@@ -14,6 +14,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -33,6 +34,7 @@ record RunTestbedContext(
         Plugins plugins,
         List<Path> pluginJars,
         List<URI> targets,
+        Map<String, Path> files,
         RunDirectory run,
         CollectorStart collector,
         BiConsumer<Integer, String> failures,

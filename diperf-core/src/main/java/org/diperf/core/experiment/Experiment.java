@@ -1,5 +1,6 @@
 package org.diperf.core.experiment;
 
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.diperf.core.plan.Targets;
  * @param report how it is shown
  * @param controller how testers reach the controller
  * @param unreachableContinues whether the run starts although a target cannot be reached
+ * @param deploy files and folders that testers on other machines get: path there to path here
  */
 public record Experiment(
         String name,
@@ -36,10 +38,12 @@ public record Experiment(
         List<Threshold> thresholds,
         ReportChoice report,
         ControllerChoice controller,
-        boolean unreachableContinues) {
+        boolean unreachableContinues,
+        Map<String, Path> deploy) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         thresholds = List.copyOf(thresholds);
+        deploy = Collections.unmodifiableMap(new LinkedHashMap<>(deploy));
     }
 }

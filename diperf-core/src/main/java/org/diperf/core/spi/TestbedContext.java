@@ -4,6 +4,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** What a testbed is told when it is opened. {@link #failed} and {@link #log} may be called from any thread. */
 public interface TestbedContext {
@@ -39,6 +40,14 @@ public interface TestbedContext {
 
     /** Lists the jars of plugins that did not come with the tester. */
     List<Path> pluginJars();
+
+    /**
+     * Lists the files that the experiment wants beside each tester: the path in the tester's working folder, relative and
+     * with slashes, to the file on this machine.
+     */
+    default Map<String, Path> files() {
+        return Map.of();
+    }
 
     /** Lists the services under test, for probes of the way to them. */
     List<URI> targets();

@@ -1,0 +1,66 @@
+package org.diperf.controller.experiment;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files and folders that testers are to have: a list of paths, or names there with the paths here. Read as a map of names
+ * to paths, and written as one, because a resolved file is read from another folder.
+ */
+record DeployShape() implements Shape {
+
+    @Override
+    public String wanted() {
+        return "a list of files and folders such as [query.sh, data/], or {path there: path here}";
+    }
+
+    @Override
+    public @Nullable Object read(Node node, String path, Problems problems) {
+        Map<String, Object> files = new LinkedHashMap<>();
+        if (node instanceof Node.Sequence list) {
+            for (int i = 0; i < list.items().size(); i++) {
+                add(files, list.items().get(i), null, path + "." + i, problems);
+            }
+        } else if (node instanceof Node.Mapping mapping) {
+            mapping.entries().forEach((name, item) -> add(files, item, name, Fields.join(path, name), problems));
+        } else {
+            problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+        }
+        return files;
+    }
+
+    private static void add(
+            Map<String, Object> files, Node item, @Nullable String name, String path, Problems problems) {
+        if (!(item instanceof Node.Scalar scalar)) {
+            problems.add(item.place(), path, "wanted a path, found " + item.found());
+            return;
+        }
+        Path there = Path.of(name == null ? scalar.text() : name).normalize();
+        if (there.isAbsolute() || there.startsWith("..") || there.toString().isEmpty()) {
+            problems.add(
+                    item.place(),
+                    path,
+                    "wanted a path below the folder of the experiment file, found '" + there + "'; files from elsewhere"
+                            + " stand as {path there: path here}");
+            return;
+        }
+        files.put(there.toString(), scalar.text());
+    }
+
+    @Override
+    public Map<String, Object> schema() {
+        return Map.of(
+                "anyOf",
+                List.of(
+                        Map.of("type", "array", "items", Map.of("type", "string")),
+                        Map.of("type", "object", "additionalProperties", Map.of("type", "string"))));
+    }
+
+    @Override
+    public Object write(Object value) {
+        return value;
+    }
+}

@@ -1,0 +1,310 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Testers on three real sshd of the loopback, which share one disk as many clusters do. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class SshTestbedIT {
+
+    @TempDir
+    Path work;
+
+    private final List<Sshd> hosts = new ArrayList<>();
+    private Path key;
+
+    @BeforeEach
+    void sshdIsInstalled() throws Exception {
+        assumeTrue(Command.installed("sshd"), "sshd is not installed: apt-get install openssh-server");
+        assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
+        key = Sshd.userKey(work);
+    }
+
+    @AfterEach
+    void stopHosts() {
+        hosts.forEach(Sshd::close);
+    }
+
+    @Test
+    void oneExperimentRunsOnThreeHostsAndLeavesNothingBehind() throws Exception {
+        threeHosts();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(nginx.url("/"), 3, "load.run-for=3s");
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            List<String> log = nginx.stopAndReadLog();
+            assertThat(folder().calls("ok")).isEqualTo(log.size()).isGreaterThan(100);
+            assertThat(folder().calls("total")).isEqualTo(log.size());
+        }
+        for (int tester = 1; tester <= 3; tester++) {
+            assertThat(work.resolve("out/logs/tester-" + tester + ".log")).exists();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void hostsThatCannotBeUsedAreNamedAndTheRunGoesOnWithTheRest() throws Exception {
+        Path bin = programsWithoutJava();
+        Sshd good = host("127.0.0.2");
+        Sshd withoutJava = host("127.0.0.3", "SetEnv PATH=" + bin);
+        Sshd changed = host("127.0.0.4");
+        Sshd down = host("127.0.0.5");
+        down.close();
+        known(good.knownHostsLine(), withoutJava.knownHostsLine(), changed.knownHostsLineWithKeyOf(good));
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(nginx.url("/"), 1, "load.run-for=1s");
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(run.output())
+                    .contains(withoutJava.name() + ": no Java")
+                    .contains(changed.name() + ": its host key has changed")
+                    .contains(work.resolve("known_hosts") + " line 3")
+                    .contains(down.name() + ": connection refused");
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void anUnknownHostIsRefusedUnlessNewKeysAreAccepted() throws Exception {
+        Sshd host = host("127.0.0.2");
+        known();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command strict = run(nginx.url("/"), 1, "load.run-for=1s");
+            assertThat(strict.exitCode()).as(strict.output()).isNotZero();
+            assertThat(strict.output()).contains("host key is not known (SHA256:");
+
+            Command accepting = run(nginx.url("/"), 1, "load.run-for=1s", "testbed.host-keys=accept-new");
+            assertThat(accepting.exitCode()).as(accepting.output()).isZero();
+        }
+        assertThat(work.resolve("known_hosts")).hasContent(host.knownHostsLine());
+        nothingIsLeft();
+    }
+
+    @Test
+    void hostsBehindAJumpHostThatCannotReachTheControllerSendThroughSsh() throws Exception {
+        Sshd head = host("127.0.0.2");
+        Sshd behind = host("127.0.0.3");
+        known(head.knownHostsLine(), behind.knownHostsLine());
+        hosts.remove(head);
+        try (head;
+                Nginx nginx = Nginx.start(work)) {
+            Command run =
+                    run(nginx.url("/"), 2, "load.run-for=1s", "testbed.jump=" + head.name(), "testbed.transport=ssh");
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(head.log()).contains("Accepted publickey");
+            List<String> log = nginx.stopAndReadLog();
+            assertThat(folder().calls("ok")).isEqualTo(log.size()).isPositive();
+        }
+        assertThat(Files.readString(work.resolve("out/experiment.yml"))).contains("listen: 127.0.0.1");
+        nothingIsLeft();
+    }
+
+    @Test
+    void whatIsKeptInTheCacheIsNotSentAgain() throws Exception {
+        threeHosts();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command first = run(nginx.url("/"), 3, "load.run-for=1s", "testbed.cache=keep");
+            assertThat(first.exitCode()).as(first.output()).isZero();
+            List<Path> kept = files(work.resolve("nodes/cache"));
+            assertThat(kept).hasSize(1);
+            Object before = Files.getAttribute(kept.get(0), "unix:ino");
+
+            Command second = run(nginx.url("/"), 3, "load.run-for=1s", "testbed.cache=keep");
+            assertThat(second.exitCode()).as(second.output()).isZero();
+            assertThat(Files.getAttribute(kept.get(0), "unix:ino")).isEqualTo(before);
+            assertThat(work.resolve("nodes/runs")).doesNotExist();
+
+            Command last = run(nginx.url("/"), 3, "load.run-for=1s", "testbed.cache=remove");
+            assertThat(last.exitCode()).as(last.output()).isZero();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void deployedFilesStandInTheTestersFolder() throws Exception {
+        threeHosts();
+        Files.createDirectory(work.resolve("tools"));
+        Path tool = Files.writeString(work.resolve("tools/check.sh"), "#!/bin/sh\ncat tools/data.txt\n");
+        assertThat(tool.toFile().setExecutable(true)).isTrue();
+        Files.writeString(work.resolve("tools/data.txt"), "deployed\n");
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(
+                    nginx.url("/"),
+                    3,
+                    "load.run-for=1s",
+                    "load.think=200ms",
+                    "deploy=[tools]",
+                    "client={plugin: exec, with: {command: [./tools/check.sh], success: {stdout: deployed}}}");
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(folder().calls("ok")).isEqualTo(folder().calls("total")).isPositive();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void nothingIsLeftAfterCtrlC() throws Exception {
+        threeHosts();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(nginx.url("/"), 3, "load.run-for=100s");
+            run.awaitOutput(output -> output.contains("calls/s") || output.contains("/s"));
+            // As a terminal's Ctrl-C, for the controller alone.
+            new ProcessBuilder("kill", "-INT", String.valueOf(run.process().pid()))
+                    .start()
+                    .waitFor();
+            assertThat(run.exitCode()).as(run.output()).isNotZero();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void nothingIsLeftWhenTheTestersCannotStart() throws Exception {
+        threeHosts();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(nginx.url("/"), 3, "load.run-for=1s", "testbed.jvm=[-XX:+NoSuchFlag]");
+
+            assertThat(run.exitCode()).as(run.output()).isNotZero();
+            assertThat(run.output()).contains("NoSuchFlag", "exit code 1");
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void aJavaIsSentToAHostWithoutOne() throws Exception {
+        Sshd host = host("127.0.0.3", "SetEnv PATH=" + programsWithoutJava());
+        known(host.knownHostsLine());
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run =
+                    run(nginx.url("/"), 1, "load.run-for=1s", "testbed.runtime=" + System.getProperty("java.home"));
+            assertThat(run.exitCode()).as(run.output()).isZero();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void thirtyTestersRunOnThreeHosts() throws Exception {
+        assumeTrue(Boolean.getBoolean("diperf.long"), "takes long: -Ddiperf.long=true");
+        threeHosts();
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(nginx.url("/"), 30, "load.run-for=5s", "testbed.jvm=[-XX:+UseSerialGC, -Xmx96m]");
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            List<String> log = nginx.stopAndReadLog();
+            assertThat(folder().calls("ok")).isEqualTo(log.size()).isGreaterThan(100);
+        }
+        nothingIsLeft();
+    }
+
+    private void threeHosts() throws Exception {
+        known(
+                host("127.0.0.2").knownHostsLine(),
+                host("127.0.0.3").knownHostsLine(),
+                host("127.0.0.4").knownHostsLine());
+    }
+
+    private Sshd host(String address, String... more) throws Exception {
+        Sshd host = Sshd.start(work, address, key, more);
+        hosts.add(host);
+        return host;
+    }
+
+    private void known(String... lines) throws IOException {
+        Files.writeString(work.resolve("known_hosts"), String.join("", lines));
+    }
+
+    /** Links to all programs of this machine but Java. */
+    private Path programsWithoutJava() throws IOException {
+        Path bin = Files.createDirectory(work.resolve("bin"));
+        try (Stream<Path> programs = Files.list(Path.of("/usr/bin"))) {
+            for (Path program : programs.toList()) {
+                if (!program.getFileName().toString().startsWith("java")) {
+                    Files.createSymbolicLink(bin.resolve(program.getFileName()), program);
+                }
+            }
+        }
+        return bin;
+    }
+
+    private Command run(String target, int testers, String... sets) throws IOException {
+        Path file = Files.writeString(work.resolve("experiment.yml"), """
+                target: %s
+                testbed:
+                  kind: ssh
+                  testers: %d
+                  testers-per-node: 10
+                  candidates: [%s]
+                  key: %s
+                  known-hosts: %s
+                  folder: %s
+                controller: { advertise: 127.0.0.1 }
+                load: { clients: 30, think: 20ms, run-for: 3s }
+                """.formatted(
+                        target,
+                        testers,
+                        hosts.stream().map(host -> "\"" + host.name() + "\"").collect(Collectors.joining(", ")),
+                        key,
+                        work.resolve("known_hosts"),
+                        work.resolve("nodes")));
+        List<String> arguments = new ArrayList<>(
+                List.of("run", file.toString(), "--out", nextOut().toString()));
+        for (String set : sets) {
+            arguments.addAll(List.of("--set", set));
+        }
+        return Command.diperf(work, arguments.toArray(String[]::new));
+    }
+
+    /** The run before, if any, makes room. */
+    private Path nextOut() throws IOException {
+        Path out = work.resolve("out");
+        if (Files.exists(out)) {
+            Files.move(out, Files.createTempDirectory(work, "before").resolve("out"));
+        }
+        return out;
+    }
+
+    private RunFolder folder() {
+        return new RunFolder(work.resolve("out"));
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    /** No file of ours on the hosts, and no process that was started there. */
+    private void nothingIsLeft() throws IOException {
+        assertThat(work.resolve("nodes")).doesNotExist();
+        List<String> ours = new ArrayList<>();
+        try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
+            for (Path process : processes
+                    .filter(each -> each.getFileName().toString().matches("[0-9]+"))
+                    .toList()) {
+                try {
+                    String line =
+                            Files.readString(process.resolve("cmdline"), java.nio.charset.StandardCharsets.ISO_8859_1);
+                    if (line.contains(work.resolve("nodes").toString())) {
+                        ours.add(line.replace('\0', ' '));
+                    }
+                } catch (IOException gone) {
+                    continue;
+                }
+            }
+        }
+        assertThat(ours).isEmpty();
+    }
+}

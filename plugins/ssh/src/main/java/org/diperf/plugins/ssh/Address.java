@@ -1,0 +1,59 @@
+package org.diperf.plugins.ssh;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where to log in, and as whom.
+ *
+ * @param user name there
+ * @param host name or address
+ * @param port from 1
+ */
+record Address(String user, String host, int port) {
+
+    static final int USUAL_PORT = 22;
+
+    private static final Pattern WRITTEN =
+            Pattern.compile("(?:([^@\\s]+)@)?(?:\\[([^\\]\\s]+)\\]|([^:@\\s\\[\\]]+))(?::([0-9]{1,5}))?");
+
+    Address {
+        if (host.isEmpty() || host.startsWith("-") || !host.matches("[A-Za-z0-9._:%-]+")) {
+            throw new IllegalArgumentException("wanted a host name or address, found '" + host + "'");
+        }
+        if (user.isEmpty() || user.startsWith("-") || user.matches(".*[\\s@:].*")) {
+            throw new IllegalArgumentException("wanted a user name, found '" + user + "'");
+        }
+        if (port < 1 || port > 65_535) {
+            throw new IllegalArgumentException("wanted a port from 1 to 65535, found " + port);
+        }
+    }
+
+    /**
+     * Reads {@code [user@]host[:port]}; an IPv6 address stands in brackets.
+     *
+     * @param user where the text names none
+     * @throws IllegalArgumentException with what was wanted
+     */
+    static Address parse(String text, String user) {
+        Matcher written = WRITTEN.matcher(text);
+        if (!written.matches()) {
+            throw new IllegalArgumentException("wanted [user@]host[:port], found '" + text + "'");
+        }
+        return new Address(
+                written.group(1) == null ? user : written.group(1),
+                written.group(2) == null ? written.group(3) : written.group(2),
+                written.group(4) == null ? USUAL_PORT : Integer.parseInt(written.group(4)));
+    }
+
+    /** Gives the name under which {@code known_hosts} has it. */
+    String knownAs() {
+        return port == USUAL_PORT ? host : "[" + host + "]:" + port;
+    }
+
+    @Override
+    public String toString() {
+        String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+        return user + "@" + shown + (port == USUAL_PORT ? "" : ":" + port);
+    }
+}

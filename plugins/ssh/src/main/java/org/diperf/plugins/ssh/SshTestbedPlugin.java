@@ -1,0 +1,156 @@
+package org.diperf.plugins.ssh;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+import org.jspecify.annotations.Nullable;
+
+/** Starts testers on machines that are reached by ssh and have nothing of DiPerF. */
+public final class SshTestbedPlugin implements TestbedPlugin {
+
+    @Override
+    public String id() {
+        return "ssh";
+    }
+
+    @Override
+    public String summary() {
+        return "testers run on machines that are reached by ssh; nothing need be installed there but Java";
+    }
+
+    @Override
+    public boolean hasNodes() {
+        return true;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.optional(
+                        "candidates",
+                        Type.TREE,
+                        "machines that may be used: a list of [user@]host[:port] or {host, port, user, labels}, or the"
+                                + " name of a file as in 'hosts'"),
+                Parameter.optional(
+                        "hosts",
+                        Type.STRING,
+                        "file of machines that may be used: [user@]host[:port] label=value... a line, # for comments"),
+                Parameter.optional("user", Type.STRING, "user name where a machine has none; default: yours"),
+                Parameter.optional(
+                        "key",
+                        Type.STRING,
+                        "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
+                                + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file of the machines' keys"),
+                Parameter.withDefault(
+                                "host-keys",
+                                Type.STRING,
+                                "strict",
+                                "what happens with a machine of which no key is recorded: strict refuses it, accept-new"
+                                        + " records and trusts it; a changed key is always refused")
+                        .oneOf("strict", "accept-new"),
+                Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which all are reached"),
+                Parameter.withDefault(
+                                "transport",
+                                Type.STRING,
+                                "tcp",
+                                "how testers reach the controller: tcp directly, or ssh through the log-in, for machines"
+                                        + " that cannot reach it")
+                        .oneOf("tcp", "ssh"),
+                Parameter.withDefault(
+                                "cache",
+                                Type.STRING,
+                                "remove",
+                                "whether what was sent is removed at the end, or kept for the next run")
+                        .oneOf("remove", "keep"),
+                Parameter.optional(
+                        "runtime", Type.STRING, "a Java for machines without one: its folder here, or a .tar.gz of it"),
+                Parameter.optional(
+                        "folder",
+                        Type.STRING,
+                        "folder for DiPerF's files there; default: ~/.diperf, or /tmp/diperf-UID without a home"),
+                Parameter.withDefault("connect-timeout", Type.DURATION, "10s", "for a connection with its log-in"),
+                Parameter.withDefault("parallel", Type.INTEGER, "8", "how many machines are dealt with at once"));
+    }
+
+    @Override
+    public Testbed open(TestbedContext context) throws IOException {
+        Parameters with = context.with();
+        String user = with.has("user") ? with.string("user") : System.getProperty("user.name");
+        List<Candidate> candidates = candidates(with, user);
+        Access access = new Access(settings(with, user));
+        access.check();
+        JavaArchive runtime = with.has("runtime")
+                ? JavaArchive.of(Paths.expand(with.string("runtime")), context.privateFolder())
+                : null;
+        if (runtime != null && runtime.major() < Survey.LEAST_JAVA) {
+            throw new IOException("testbed.runtime: wanted Java " + Survey.LEAST_JAVA + " or later, found "
+                    + runtime.major() + " in " + with.string("runtime"));
+        }
+        long parallel = with.integer("parallel");
+        if (parallel < 1 || parallel > 256) {
+            throw new IOException("testbed.parallel: wanted 1 to 256, found " + parallel);
+        }
+        return new SshTestbed(
+                context,
+                candidates,
+                access,
+                new SshTestbed.Choices(
+                        with.string("transport").equals("ssh"),
+                        with.string("cache"),
+                        with.has("folder") ? with.string("folder") : "",
+                        runtime,
+                        (int) parallel),
+                NanoClock.SYSTEM);
+    }
+
+    private static List<Candidate> candidates(Parameters with, String user) throws IOException {
+        if (with.has("candidates") == with.has("hosts")) {
+            throw new IOException("wanted the machines in testbed.candidates or testbed.hosts, found "
+                    + (with.has("hosts") ? "both; drop one" : "neither"));
+        }
+        try {
+            return with.has("hosts")
+                    ? Candidates.file(Paths.expand(with.string("hosts")), user)
+                    : Candidates.read(with.tree("candidates").orElseThrow(), user);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    private static Access.Settings settings(Parameters with, String user) throws IOException {
+        Duration timeout = with.duration("connect-timeout");
+        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofHours(1)) > 0) {
+            throw new IOException("testbed.connect-timeout: wanted 1ms to 1h, found " + timeout);
+        }
+        return new Access.Settings(
+                with.has("key") ? Paths.expand(with.string("key")) : null,
+                agent(System.getenv("SSH_AUTH_SOCK")),
+                Paths.expand("~/.ssh"),
+                Paths.expand(with.string("known-hosts")),
+                with.string("host-keys").equals("accept-new"),
+                with.has("jump") ? jump(with.string("jump"), user) : null,
+                timeout);
+    }
+
+    private static @Nullable String agent(@Nullable String socket) {
+        return socket == null || socket.isEmpty() || !Files.exists(Path.of(socket)) ? null : socket;
+    }
+
+    private static Address jump(String text, String user) throws IOException {
+        try {
+            return Address.parse(text, user);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("testbed.jump: " + e.getMessage(), e);
+        }
+    }
+}

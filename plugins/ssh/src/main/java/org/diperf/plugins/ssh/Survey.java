@@ -1,0 +1,267 @@
+package org.diperf.plugins.ssh;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Semaphore;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Node;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at nodes: what they are and how far away. Changes nothing on them. Thread-safe. */
+final class Survey {
+
+    static final int LEAST_JAVA = 17;
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final long KIB = 1024;
+    /** Below that a run's files and logs may not fit. */
+    private static final long LEAST_DISK = 64 << 20;
+
+    private static final int CLOCK_EXCHANGES = 6;
+    private static final int CHUNK = 64 << 10;
+    private static final int MOST_CHUNKS = 32;
+    private static final long BANDWIDTH_NANOS = 400_000_000L;
+    private static final Pattern VERSION = Pattern.compile("version \"(?:1\\.)?([0-9]+)");
+
+    /** Side by side they would measure each other. */
+    private final Semaphore oneAtATime = new Semaphore(1);
+
+    private final String java;
+    private final String folder;
+    private final @Nullable URI target;
+    private final @Nullable JavaArchive sent;
+    private final NanoClock clock;
+
+    /**
+     * @param java command of the testers
+     * @param folder for runs, empty: the usual one
+     * @param target to which the way is timed
+     * @param sent what nodes without a Java get
+     */
+    Survey(String java, String folder, List<URI> target, @Nullable JavaArchive sent, NanoClock clock) {
+        this.java = java;
+        this.folder = folder;
+        this.target = target.isEmpty() ? null : target.get(0);
+        this.sent = sent;
+        this.clock = clock;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param node for the controller
+     * @param sendJava whether it needs the Java that is sent
+     */
+    record Found(Node node, boolean sendJava) {}
+
+    /** Describes a node that cannot be reached. */
+    static Node unreachable(Candidate candidate, String why) {
+        return new Node(candidate.name(), candidate.labels(), Map.of(), Map.of(), why);
+    }
+
+    Found look(Candidate candidate, Connection connection) throws IOException {
+        URI to = target;
+        boolean byTcp = to != null && to.getHost() != null && port(to) > 0;
+        Script probe = Script.named("probe.sh")
+                .with("java", java)
+                .with("folder", folder)
+                .with("target_host", byTcp && to != null ? to.getHost().replaceAll("[\\[\\]]", "") : "")
+                .with("target_port", byTcp && to != null ? String.valueOf(port(to)) : "");
+        Facts facts = new Facts(connection.run(probe, LIMIT).orThrow("an answer from sh on " + connection.address()));
+        Map<String, Double> measures = new LinkedHashMap<>();
+        Map<String, String> words = new LinkedHashMap<>();
+        facts.number("cores").ifPresent(cores -> measures.put(Node.CORES, cores));
+        facts.number("memory").ifPresent(kib -> measures.put(Node.MEMORY, kib * KIB));
+        facts.number("load").ifPresent(load -> measures.put(Node.LOAD, load));
+        facts.number("disk").ifPresent(kib -> measures.put(Node.DISK, kib * KIB));
+        words.put(
+                "system",
+                facts.text("system", facts.text("os", "?")) + ", " + facts.text("os", "") + " "
+                        + facts.text("release", "") + " " + facts.text("arch", ""));
+        int major = facts.java();
+        boolean sendJava = major < LEAST_JAVA && sent != null && sent.arch().equals(facts.text("arch", ""));
+        measures.put(Node.JAVA, (double) (sendJava && sent != null ? sent.major() : major));
+        words.put("java", sendJava && sent != null ? sent.major() + ", sent to it" : facts.javaInWords());
+        words.put("folder", facts.text("folder", "?"));
+        clockAndWay(connection, facts, measures, words);
+        bandwidth(connection, measures, words);
+        String trouble = trouble(facts, major, sendJava);
+        return new Found(new Node(candidate.name(), candidate.labels(), measures, words, trouble), sendJava);
+    }
+
+    static int port(URI uri) {
+        if (uri.getPort() > 0) {
+            return uri.getPort();
+        }
+        String scheme = uri.getScheme() == null ? "" : uri.getScheme().toLowerCase(Locale.ROOT);
+        return switch (scheme) {
+            case "http" -> 80;
+            case "https" -> 443;
+            default -> -1;
+        };
+    }
+
+    private String trouble(Facts facts, int major, boolean sendJava) {
+        String lacks = facts.all("lacks");
+        if (!lacks.isEmpty()) {
+            return "it lacks " + lacks + " (on Debian: coreutils, util-linux, grep, tar, gzip)";
+        }
+        if (facts.has("unwritable")) {
+            return "nothing can be written to " + facts.text("unwritable", "") + " for the folder "
+                    + facts.text("folder", "") + ": choose another with testbed.folder";
+        }
+        if (facts.number("disk").orElse(Double.MAX_VALUE) * KIB < LEAST_DISK) {
+            return "too little room for the folder " + facts.text("folder", "") + ": wanted 64 MiB, found "
+                    + Math.round(facts.number("disk").orElse(0.0) / KIB) + " MiB; free some or choose another with"
+                    + " testbed.folder";
+        }
+        if (major >= LEAST_JAVA || sendJava) {
+            return "";
+        }
+        String remedy = sent == null
+                ? ": install Java " + LEAST_JAVA + " or later, name its command with testbed.java, or send one with"
+                        + " testbed.runtime"
+                : ": testbed.runtime is for " + sent.arch() + ", the machine is " + facts.text("arch", "?");
+        return (major == 0
+                        ? "no Java: found no command '" + java + "'"
+                        : "its Java is too old: wanted " + LEAST_JAVA + " or later, found " + facts.javaInWords())
+                + remedy;
+    }
+
+    /** Asks for the wall clock a few times over one channel; the exchange with the least round trip counts. */
+    private void clockAndWay(
+            Connection connection, Facts facts, Map<String, Double> measures, Map<String, String> words)
+            throws IOException {
+        long least = Long.MAX_VALUE;
+        double offsetMillis = 0;
+        try (Connection.Running running = connection.start(Script.named("clock.sh"), LIMIT)) {
+            BufferedReader answers =
+                    new BufferedReader(new InputStreamReader(running.out(), StandardCharsets.US_ASCII));
+            for (int i = 0; i < CLOCK_EXCHANGES; i++) {
+                Instant asked = Instant.now();
+                long before = clock.nanoTime();
+                running.in().write('\n');
+                running.in().flush();
+                String answer = answers.readLine();
+                long tripNanos = clock.nanoTime() - before;
+                if (answer == null || !answer.matches("[0-9]{10,18}")) {
+                    break;
+                }
+                if (tripNanos < least) {
+                    least = tripNanos;
+                    double here = ChronoUnit.MICROS.between(Instant.EPOCH, asked) / 1e3 + tripNanos / 2e6;
+                    offsetMillis = Long.parseLong(answer) / 1e3 - here;
+                }
+            }
+        }
+        if (least < Long.MAX_VALUE) {
+            measures.put(Node.OFFSET, offsetMillis);
+            words.put("clock", format("its wall clock less ours, right to %.1f ms", least / 2e6));
+        }
+        double connectMicros = facts.least("connect");
+        if (connectMicros < Double.MAX_VALUE) {
+            measures.put(Node.RTT, connectMicros / 1e3);
+            words.put("round trip", "a TCP connect to the target " + target);
+        } else if (least < Long.MAX_VALUE) {
+            measures.put(Node.RTT, least / 1e6);
+            words.put("round trip", "to the controller, over ssh");
+        }
+    }
+
+    private void bandwidth(Connection connection, Map<String, Double> measures, Map<String, String> words)
+            throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        // Bytes that nothing on the way can compress.
+        new Random(1).nextBytes(chunk);
+        oneAtATime.acquireUninterruptibly();
+        try (Connection.Running running = connection.start(Script.named("swallow.sh"), LIMIT)) {
+            long start = clock.nanoTime();
+            int chunks = 0;
+            try (OutputStream to = running.in()) {
+                while (chunks < MOST_CHUNKS && clock.nanoTime() - start < BANDWIDTH_NANOS) {
+                    to.write(chunk);
+                    to.flush();
+                    chunks++;
+                }
+            }
+            running.out().readAllBytes();
+            measures.put(Node.BANDWIDTH, chunks * (double) CHUNK * 1e9 / (clock.nanoTime() - start));
+            words.put("bandwidth", "from the controller, over ssh, " + chunks * CHUNK / KIB + " KiB");
+        } finally {
+            oneAtATime.release();
+        }
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /** The lines of the probe: a word and its text each. */
+    private static final class Facts {
+
+        private final Map<String, StringBuilder> texts = new HashMap<>();
+
+        Facts(String lines) {
+            lines.lines().forEach(line -> {
+                int blank = line.indexOf(' ');
+                if (blank > 0) {
+                    StringBuilder text = texts.computeIfAbsent(line.substring(0, blank), name -> new StringBuilder());
+                    text.append(text.length() == 0 ? "" : "\n")
+                            .append(line.substring(blank + 1).strip());
+                }
+            });
+        }
+
+        boolean has(String name) {
+            return texts.containsKey(name);
+        }
+
+        String text(String name, String otherwise) {
+            StringBuilder text = texts.get(name);
+            return text == null || text.length() == 0 ? otherwise : text.toString();
+        }
+
+        String all(String name) {
+            return text(name, "").replace("\n", ", ");
+        }
+
+        Optional<Double> number(String name) {
+            String text = text(name, "");
+            return text.matches("[0-9]+(\\.[0-9]+)?") ? Optional.of(Double.valueOf(text)) : Optional.empty();
+        }
+
+        double least(String name) {
+            return text(name, "")
+                    .lines()
+                    .filter(line -> line.matches("[0-9]+"))
+                    .mapToDouble(Double::parseDouble)
+                    .min()
+                    .orElse(Double.MAX_VALUE);
+        }
+
+        int java() {
+            Matcher version = VERSION.matcher(text("javasays", ""));
+            return version.find() ? Integer.parseInt(version.group(1)) : 0;
+        }
+
+        String javaInWords() {
+            String said = text("javasays", "none").lines().findFirst().orElse("none");
+            return said + (has("javapath") ? " (" + text("javapath", "") + ")" : "");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+# Reads all there is, for the time that it takes.
+cat >/dev/null
+echo done

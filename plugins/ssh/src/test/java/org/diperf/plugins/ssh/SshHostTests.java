@@ -1,0 +1,278 @@
+package org.diperf.plugins.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Node;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs on a machine of the testbed that are no testers, over a real sshd. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class SshHostTests {
+
+    @TempDir
+    Path work;
+
+    private Process sshd;
+    private Testbed testbed;
+    private String name;
+
+    @BeforeEach
+    void startSshd() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/sbin/sshd")), "sshd is not installed: apt-get install openssh-server");
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
+            port = socket.getLocalPort();
+        }
+        for (String key : List.of("user", "host")) {
+            Process keygen = new ProcessBuilder(
+                            "ssh-keygen",
+                            "-q",
+                            "-t",
+                            "ed25519",
+                            "-N",
+                            "",
+                            "-f",
+                            work.resolve(key).toString())
+                    .start();
+            assertThat(keygen.waitFor()).isZero();
+        }
+        Path config = Files.writeString(
+                work.resolve("config"), """
+                ListenAddress 127.0.0.2
+                Port %d
+                HostKey %s
+                AuthorizedKeysFile %s
+                StrictModes no
+                UsePAM no
+                PidFile none
+                """.formatted(port, work.resolve("host"), work.resolve("user.pub")));
+        Files.createDirectories(Path.of("/run/sshd"));
+        sshd = new ProcessBuilder(
+                        "/usr/sbin/sshd",
+                        "-D",
+                        "-f",
+                        config.toString(),
+                        "-E",
+                        work.resolve("log").toString())
+                .start();
+        awaitListening(port);
+        name = System.getProperty("user.name") + "@127.0.0.2:" + port;
+        testbed = new SshTestbedPlugin()
+                .open(new Context(Parameters.read(
+                        new SshTestbedPlugin().parameters(),
+                        Map.of(
+                                "candidates",
+                                List.of(name),
+                                "key",
+                                work.resolve("user").toString(),
+                                "known-hosts",
+                                work.resolve("known").toString(),
+                                "host-keys",
+                                "accept-new",
+                                "folder",
+                                work.resolve("node").toString()),
+                        1)));
+    }
+
+    private void awaitListening(int port) throws Exception {
+        for (int i = 0; i < 200 && sshd.isAlive(); i++) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.2", port), 1_000);
+                return;
+            } catch (java.io.IOException notYet) {
+                sshd.waitFor(50, TimeUnit.MILLISECONDS);
+            }
+        }
+        throw new AssertionError("sshd does not listen: " + Files.readString(work.resolve("log")));
+    }
+
+    @AfterEach
+    void stopSshd() throws Exception {
+        if (sshd != null) {
+            testbed.close();
+            assertThat(work.resolve("node")).doesNotExist();
+            sshd.descendants().forEach(ProcessHandle::destroyForcibly);
+            sshd.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aProgramRunsInTheHostsFolderWithItsFilesAndEnvironment() throws Exception {
+        Path script = Files.writeString(work.resolve("say.sh"), "#!/bin/sh\necho \"$1 $WORD\"\nexit 7\n");
+        assertThat(script.toFile().setExecutable(true)).isTrue();
+        Host host = testbed.host("127.0.0.2");
+        host.put(script, "bin/say.sh");
+
+        Host.Execution run = host.start("bin/say.sh it\\'s", Map.of("WORD", "a 'quoted' word"));
+
+        awaitEnd(run);
+        assertThat(run.exitCode()).isEqualTo(7);
+        assertThat(run.lastWords()).isEqualTo("it's a 'quoted' word");
+    }
+
+    @Test
+    void endingAProgramEndsWhatItStartedToo() throws Exception {
+        Host host = testbed.host(name);
+        // The grandchild leaves the process group and does not listen to SIGTERM.
+        Host.Execution run =
+                host.start("setsid sh -c 'trap \"\" TERM; echo $$ >pid; while :; do sleep 1; done' & wait", Map.of());
+        Path pid = Path.of(host.folder()).resolve("pid");
+        for (int i = 0; i < 200 && !(Files.exists(pid) && Files.size(pid) > 0); i++) {
+            sshd.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+        long grandchild = Long.parseLong(Files.readString(pid).strip());
+        assertThat(run.ended()).isFalse();
+        assertThatThrownBy(run::exitCode).isInstanceOf(IllegalStateException.class);
+
+        run.end(TimeUnit.MILLISECONDS.toNanos(300));
+        run.end(0);
+
+        // Ended, it stays in the list until its new parent takes note.
+        for (int i = 0; i < 200 && ProcessHandle.of(grandchild).isPresent(); i++) {
+            sshd.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+        assertThat(ProcessHandle.of(grandchild)).isEmpty();
+        assertThat(run.ended()).isTrue();
+        assertThat(run.exitCode()).isGreaterThan(128);
+    }
+
+    @Test
+    void aMachineThatIsNotInTheTestbedIsNamed() {
+        assertThatThrownBy(() -> testbed.host("elsewhere"))
+                .hasMessageContaining("'elsewhere'")
+                .hasMessageContaining(name);
+    }
+
+    @Test
+    void theSurveySaysWhatTheMachineIs() throws Exception {
+        Node node = testbed.survey().get(0);
+
+        assertThat(node.trouble()).isEmpty();
+        assertThat(node.measures())
+                .containsKeys(
+                        Node.CORES,
+                        Node.MEMORY,
+                        Node.LOAD,
+                        Node.DISK,
+                        Node.RTT,
+                        Node.BANDWIDTH,
+                        Node.OFFSET,
+                        Node.JAVA);
+        assertThat(node.measures().get(Node.JAVA)).isGreaterThanOrEqualTo(17);
+        assertThat(node.facts()).containsKeys("system", "java", "folder", "round trip", "bandwidth");
+        assertThat(work.resolve("node")).doesNotExist();
+    }
+
+    private void awaitEnd(Host.Execution run) throws Exception {
+        for (int i = 0; i < 200 && !run.ended(); i++) {
+            sshd.waitFor(50, TimeUnit.MILLISECONDS);
+        }
+        assertThat(run.ended()).isTrue();
+    }
+
+    private final class Context implements TestbedContext {
+
+        private final Parameters with;
+
+        Context(Parameters with) {
+            this.with = with;
+        }
+
+        @Override
+        public Parameters with() {
+            return with;
+        }
+
+        @Override
+        public int testers() {
+            return 1;
+        }
+
+        @Override
+        public String ticket(int tester) {
+            throw new AssertionError("No tester is started here");
+        }
+
+        @Override
+        public String ticket(int tester, String host, int port) {
+            throw new AssertionError("No tester is started here");
+        }
+
+        @Override
+        public InetSocketAddress controller() {
+            return new InetSocketAddress("127.0.0.1", 1);
+        }
+
+        @Override
+        public List<Path> testerClassPath() {
+            // Its content does not matter: hosts get none of it.
+            return List.of(work.resolve("config"));
+        }
+
+        @Override
+        public List<Path> pluginJars() {
+            return List.of();
+        }
+
+        @Override
+        public List<URI> targets() {
+            return List.of();
+        }
+
+        @Override
+        public String java() {
+            return System.getProperty("java.home") + "/bin/java";
+        }
+
+        @Override
+        public List<String> jvm() {
+            return new ArrayList<>();
+        }
+
+        @Override
+        public Path folder() {
+            return work;
+        }
+
+        @Override
+        public Path privateFolder() {
+            return work;
+        }
+
+        @Override
+        public void failed(int tester, String reason) {
+            throw new AssertionError(reason);
+        }
+
+        @Override
+        public void log(String line) {
+            announce(line);
+        }
+
+        @Override
+        public void announce(String line) {
+            assertThat(line).isNotEmpty();
+        }
+    }
+}
