@@ -171,7 +171,7 @@ public final class ExperimentRun {
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, starting);
                 Collector collector = starting.await();
-                assemble(collector, plugin);
+                assemble(collector, plugin, testbed);
                 begin(collector, run, plugin);
                 End end = watch(collector);
                 return conclude(collector, run, plugin, end);
@@ -267,11 +267,12 @@ public final class ExperimentRun {
     }
 
     /** Waits until all testers have joined, gives each its part, and waits until all are ready. */
-    private void assemble(Collector collector, ClientPlugin plugin) throws RunFailedException, InterruptedException {
+    private void assemble(Collector collector, ClientPlugin plugin, Testbed testbed)
+            throws RunFailedException, InterruptedException {
         options.progress().phase("waiting for " + plan.testers() + " tester" + (plan.testers() == 1 ? "" : "s"));
         boolean byHand = experiment.testbed().kind().equals("manual");
-        long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS;
-        awaitAll(patience, Roster.Phase.JOINED, "joined");
+        long patience = byHand ? Long.MAX_VALUE / 4 : JOIN_NANOS;
+        awaitAll(patience + testbed.patience().toNanos(), Roster.Phase.JOINED, "joined");
         List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
         for (int tester = 1; tester <= plan.testers(); tester++) {
             collector.assign(tester, assignment(plugin, tester, jars));

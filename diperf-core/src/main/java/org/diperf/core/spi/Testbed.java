@@ -1,5 +1,6 @@
 package org.diperf.core.spi;
 
+import java.time.Duration;
 import java.util.List;
 
 /** A testbed at work for one run. Used by one thread of the controller at a time. */
@@ -23,6 +24,14 @@ public interface Testbed extends AutoCloseable {
      * @throws Exception when none of them can be started, with the reason
      */
     void start(List<Place> places) throws Exception;
+
+    /**
+     * Says how much longer than usual testers may take to join, such as for a queue. A testbed reports those that will
+     * not come sooner.
+     */
+    default Duration patience() {
+        return Duration.ZERO;
+    }
 
     /**
      * Gives a machine on which the controller may run programs, such as the service under test.
