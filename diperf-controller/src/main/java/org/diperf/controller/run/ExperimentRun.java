@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.LiveSeries;
 import org.diperf.controller.collect.Collector;
@@ -34,8 +35,10 @@ public final class ExperimentRun {
 
     private static final long SECOND = 1_000_000_000L;
     private static final long PROBE_NANOS = 5 * SECOND;
-    private static final long JOIN_NANOS = 60 * SECOND;
     private static final long START_LEAD_NANOS = SECOND / 20;
+    /** Testers elsewhere are reached later. */
+    private static final long FAR_START_LEAD_NANOS = SECOND / 2;
+    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
 
@@ -271,8 +274,8 @@ public final class ExperimentRun {
             throws RunFailedException, InterruptedException {
         options.progress().phase("waiting for " + plan.testers() + " tester" + (plan.testers() == 1 ? "" : "s"));
         boolean byHand = experiment.testbed().kind().equals("manual");
-        long patience = byHand ? Long.MAX_VALUE / 4 : JOIN_NANOS;
-        awaitAll(patience + testbed.patience().toNanos(), Roster.Phase.JOINED, "joined");
+        long patience = byHand ? Long.MAX_VALUE / 4 : testbed.patience().toNanos();
+        awaitAll(patience, Roster.Phase.JOINED, "joined");
         List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
         for (int tester = 1; tester <= plan.testers(); tester++) {
             collector.assign(tester, assignment(plugin, tester, jars));
@@ -314,7 +317,8 @@ public final class ExperimentRun {
     }
 
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin) throws IOException {
-        startNanos = collector.start(START_LEAD_NANOS);
+        long lead = ON_THIS_MACHINE.contains(experiment.testbed().kind()) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS;
+        startNanos = collector.start(lead);
         live.begin(startNanos);
         notes.begin(startNanos);
         if (debug || roster.anyDebugger()) {

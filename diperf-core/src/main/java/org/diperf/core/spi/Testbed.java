@@ -26,11 +26,11 @@ public interface Testbed extends AutoCloseable {
     void start(List<Place> places) throws Exception;
 
     /**
-     * Says how much longer than usual testers may take to join, such as for a queue. A testbed reports those that will
-     * not come sooner.
+     * Says how long testers may take from {@link #start} until they have joined; those that have not are left behind.
+     * Covers what the testbed waits for, such as a queue.
      */
     default Duration patience() {
-        return Duration.ZERO;
+        return Duration.ofSeconds(60);
     }
 
     /**

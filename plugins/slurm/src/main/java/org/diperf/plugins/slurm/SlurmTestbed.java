@@ -25,6 +25,9 @@ import org.diperf.core.spi.TestbedContext;
 final class SlurmTestbed implements Testbed {
 
     private static final long POLL_MILLIS = 1_000;
+    /** How long testers may take to join once their job runs. */
+    private static final Duration JOIN = Duration.ofSeconds(60);
+
     private static final long SECOND = 1_000_000_000L;
     /** Every job waits this long; only longer waits are worth a word. */
     private static final long USUAL_WAIT_NANOS = 3 * SECOND;
@@ -73,7 +76,7 @@ final class SlurmTestbed implements Testbed {
 
     @Override
     public Duration patience() {
-        return settings.patience();
+        return settings.patience().plus(JOIN);
     }
 
     @Override
