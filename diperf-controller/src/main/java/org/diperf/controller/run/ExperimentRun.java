@@ -461,7 +461,7 @@ public final class ExperimentRun {
             warnings.add(overflow);
         }
         long endNanos = clock.nanoTime();
-        for (int lost : roster.inPhase(Roster.Phase.LOST)) {
+        for (int lost : roster.lost()) {
             warnings.add("tester-" + lost + " was lost");
         }
         warnings.addAll(course.warnings());

@@ -105,8 +105,10 @@ final class Roster {
             unusable(tester, reason);
             return false;
         }
-        entry.reason = reason;
-        entry.lostNanos = atNanos;
+        if (entry.lostNanos == null) {
+            entry.reason = reason;
+            entry.lostNanos = atNanos;
+        }
         move(tester, Phase.LOST);
         return true;
     }
@@ -114,8 +116,7 @@ final class Roster {
     synchronized void back(int tester) {
         Entry entry = entry(tester);
         if (entry.phase == Phase.LOST) {
-            entry.lostNanos = null;
-            entry.reason = null;
+            // Its own lease ran out as well: its load stays away, its samples are coming.
             move(tester, Phase.STARTED);
         }
     }
@@ -147,6 +148,17 @@ final class Roster {
         List<Integer> testers = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             if (entries.get(i).phase == phase) {
+                testers.add(i + 1);
+            }
+        }
+        return testers;
+    }
+
+    /** Lists the testers that were lost at some time, those too that came back. */
+    synchronized List<Integer> lost() {
+        List<Integer> testers = new ArrayList<>();
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).lostNanos != null) {
                 testers.add(i + 1);
             }
         }
