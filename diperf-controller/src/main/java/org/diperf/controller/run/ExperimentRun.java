@@ -38,6 +38,7 @@ public final class ExperimentRun {
     private static final long START_LEAD_NANOS = SECOND / 20;
     /** Testers elsewhere are reached later. */
     private static final long FAR_START_LEAD_NANOS = SECOND / 2;
+
     private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;

@@ -34,7 +34,8 @@ final class Command implements AutoCloseable {
 
     /** @param environment added to the test's own */
     static Command start(Path folder, Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
         builder.environment().putAll(environment);
         return new Command(builder.start());
     }

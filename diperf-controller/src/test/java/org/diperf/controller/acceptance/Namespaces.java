@@ -1,6 +1,7 @@
 package org.diperf.controller.acceptance;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,19 +107,23 @@ final class Namespaces implements AutoCloseable {
 
     /** Lets no more than this pass from a machine to the controller. */
     void slow(int machine, String rate) throws IOException, InterruptedException {
-        run(on(machine, List.of("tc", "qdisc", "add", "dev", "c0", "root", "tbf", "rate", rate, "burst", "4kb",
-                "latency", "200ms")));
+        run(on(
+                machine,
+                List.of(
+                        "tc", "qdisc", "add", "dev", "c0", "root", "tbf", "rate", rate, "burst", "4kb", "latency",
+                        "200ms")));
     }
 
     /** Makes a machine anew, as one that has booted again; what ran there must have been ended. */
     void reboot(int machine) throws IOException, InterruptedException {
         ip("netns", "del", name(machine));
-        SlurmCluster.await("the old cables gone", () -> !exists(prefix + "c" + machine) && !exists(prefix + "t" + machine));
+        SlurmCluster.await(
+                "the old cables gone", () -> !exists(prefix + "c" + machine) && !exists(prefix + "t" + machine));
         add(machine);
     }
 
     private boolean exists(String link) {
-        return java.nio.file.Files.exists(Path.of("/sys/class/net", link));
+        return Files.exists(Path.of("/sys/class/net", link));
     }
 
     private void ip(String... arguments) throws IOException, InterruptedException {
@@ -130,7 +135,8 @@ final class Namespaces implements AutoCloseable {
     private void run(List<String> command) throws IOException, InterruptedException {
         try (Command run = Command.start(folder, command)) {
             if (run.exitCode() != 0) {
-                throw new IOException(String.join(" ", command) + ": " + run.output().strip());
+                throw new IOException(
+                        String.join(" ", command) + ": " + run.output().strip());
             }
         }
     }
@@ -138,7 +144,7 @@ final class Namespaces implements AutoCloseable {
     @Override
     public void close() throws IOException, InterruptedException {
         for (int machine = 1; machine <= count; machine++) {
-            if (java.nio.file.Files.exists(Path.of("/run/netns", name(machine)))) {
+            if (Files.exists(Path.of("/run/netns", name(machine)))) {
                 ip("netns", "del", name(machine));
             }
         }

@@ -88,12 +88,17 @@ class PartitionIT {
 
             JsonNode tester1 = tester(1);
             double lostSeconds = tester1.get("lostNanos").asDouble() / 1e9;
-            double sawFirst = (lastOfTester1 - seen.values().stream().mapToLong(at -> at).min().orElseThrow()) / 1e9;
+            double sawFirst = (lastOfTester1
+                            - seen.values().stream().mapToLong(at -> at).min().orElseThrow())
+                    / 1e9;
             assertThat(lostSeconds)
                     .as("it counts as offering load until its lease ran out, which the target saw at " + sawFirst)
                     .isBetween(sawFirst - 1, sawFirst + 1);
             assertThat(diperf.output()).contains("tester-1 was lost");
-            assertThat(new RunFolder(work.resolve("run")).summary().get("verdict").asString())
+            assertThat(new RunFolder(work.resolve("run"))
+                            .summary()
+                            .get("verdict")
+                            .asString())
                     .isEqualTo("suspect");
         }
     }
@@ -105,11 +110,14 @@ class PartitionIT {
             testers.get(0).close();
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
 
-            Set<String> recorded = new RunFolder(work.resolve("run")).outcomesByCall().keySet();
+            Set<String> recorded =
+                    new RunFolder(work.resolve("run")).outcomesByCall().keySet();
             Set<String> unrecorded = new TreeSet<>(target.seen().keySet());
             unrecorded.removeAll(recorded);
             assertThat(unrecorded.stream().map(PartitionIT::client)).isSubsetOf(OF_TESTER_1);
-            assertThat(unrecorded).as("at most what was not shipped of two clients").hasSizeLessThan(150);
+            assertThat(unrecorded)
+                    .as("at most what was not shipped of two clients")
+                    .hasSizeLessThan(150);
             assertThat(target.seen().keySet()).containsAll(recorded);
             assertThat(tester(1).hasNonNull("lostNanos")).isTrue();
             assertThat(tester(2).hasNonNull("lostNanos")).isFalse();
@@ -129,7 +137,8 @@ class PartitionIT {
             assertThat(testers.get(2).output()).contains("cannot continue what died with the old one");
             assertThat(tester(1).hasNonNull("lostNanos")).isTrue();
             assertThat(target.seen().keySet())
-                    .containsAll(new RunFolder(work.resolve("run")).outcomesByCall().keySet());
+                    .containsAll(
+                            new RunFolder(work.resolve("run")).outcomesByCall().keySet());
         }
     }
 
@@ -158,8 +167,9 @@ class PartitionIT {
         Map<String, String> unseen = recorded.entrySet().stream()
                 .filter(call -> !target.seen().containsKey(call.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-        assertThat(unseen).hasSizeLessThanOrEqualTo(4).allSatisfy((call, outcome) -> assertThat(outcome)
-                .isEqualTo("unfinished"));
+        assertThat(unseen)
+                .hasSizeLessThanOrEqualTo(4)
+                .allSatisfy((call, outcome) -> assertThat(outcome).isEqualTo("unfinished"));
     }
 
     private JsonNode tester(int number) throws IOException {
@@ -178,12 +188,7 @@ class PartitionIT {
                 measure: { window: whole }
                 controller: { listen: 0.0.0.0, advertise: %s, lease: %ds }
                 """.formatted(
-                        Namespaces.target(),
-                        target.port(),
-                        load,
-                        TIMEOUT_SECONDS,
-                        Namespaces.controller(),
-                        LEASE_SECONDS));
+                Namespaces.target(), target.port(), load, TIMEOUT_SECONDS, Namespaces.controller(), LEASE_SECONDS));
         Command diperf = Command.diperf(work, "run", file.toString(), "--out", "run");
         diperf.awaitOutput(output -> output.contains("tester-2.ticket"));
         startTester(1);
@@ -193,8 +198,8 @@ class PartitionIT {
 
     private void startTester(int number) throws IOException {
         Path ticket = work.resolve("run/control/tester-" + number + ".ticket");
-        List<String> command = new ArrayList<>(
-                Command.commandLine(Command.controllerJar(), "tester", "--ticket", ticket.toString()));
+        List<String> command =
+                new ArrayList<>(Command.commandLine(Command.controllerJar(), "tester", "--ticket", ticket.toString()));
         command.addAll(1, List.of("-Xmx64m", "-XX:+UseSerialGC"));
         testers.add(Command.start(work, machines.on(number, command)));
     }

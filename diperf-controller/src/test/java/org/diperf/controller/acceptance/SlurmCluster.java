@@ -129,11 +129,13 @@ final class SlurmCluster implements AutoCloseable {
 
     /** Waits until all nodes can take a job. */
     void awaitIdle() throws IOException, InterruptedException {
-        await(NODES + " idle nodes", () -> tell("sinfo", "--noheader", "--Node", "--format=%t")
-                        .lines()
-                        .filter("idle"::equals)
-                        .count()
-                == NODES);
+        await(
+                NODES + " idle nodes",
+                () -> tell("sinfo", "--noheader", "--Node", "--format=%t")
+                                .lines()
+                                .filter("idle"::equals)
+                                .count()
+                        == NODES);
     }
 
     private static String program(String name) {
@@ -218,7 +220,8 @@ final class SlurmCluster implements AutoCloseable {
 
     private static boolean isStep(ProcessHandle process) {
         try {
-            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).startsWith("slurmstepd");
+            return Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .startsWith("slurmstepd");
         } catch (IOException e) {
             return false;
         }

@@ -67,13 +67,17 @@ class SlurmIT {
     void theTestersRunAsTasksOnEightNodes() throws Exception {
         try (CallLog service = CallLog.onLoopback();
                 Command diperf = diperf(service, "echo", 5)) {
-            SlurmCluster.await("eight testers", () -> testers().size() == SlurmCluster.NODES || !diperf.process().isAlive());
+            SlurmCluster.await(
+                    "eight testers",
+                    () -> testers().size() == SlurmCluster.NODES
+                            || !diperf.process().isAlive());
             List<String> commands = testers();
             assertThat(commands).hasSize(SlurmCluster.NODES).noneMatch(line -> line.contains("PRIVATE"));
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
 
             RunFolder run = new RunFolder(work.resolve("run"));
-            assertThat(run.outcomesByCall()).allSatisfy((call, outcome) -> assertThat(outcome).isEqualTo("ok"));
+            assertThat(run.outcomesByCall())
+                    .allSatisfy((call, outcome) -> assertThat(outcome).isEqualTo("ok"));
             assertThat(run.outcomesByCall().keySet()).isEqualTo(service.seen().keySet());
             assertThat(service.doubles()).isZero();
             assertThat(run.summary().get("calls").get("ok").asLong()).isGreaterThan(500);
@@ -103,15 +107,21 @@ class SlurmIT {
                 }
             }
             assertThat(lost).as(diperf.output()).hasSize(1);
-            assertThat(sentByOthers).hasSize(7).allSatisfy(sent -> assertThat(sent).isGreaterThan(500));
-            assertThat(diperf.output()).contains("tester-" + lost.get(0).get("number").asInt() + " was lost");
+            assertThat(sentByOthers)
+                    .hasSize(7)
+                    .allSatisfy(sent -> assertThat(sent).isGreaterThan(500));
+            assertThat(diperf.output())
+                    .contains("tester-" + lost.get(0).get("number").asInt() + " was lost");
             assertThat(run.summary().get("verdict").asString()).isEqualTo("suspect");
             assertThat(Files.readString(work.resolve("run/run.log"))).contains("node n3");
 
             TreeSet<String> unrecorded = new TreeSet<>(seen.keySet());
             unrecorded.removeAll(run.outcomesByCall().keySet());
             // Sixteen clients on eight testers: the lost one had two, and took with it what it had not yet shipped.
-            assertThat(unrecorded.stream().map(call -> call.replaceAll("-.*", "")).distinct().count())
+            assertThat(unrecorded.stream()
+                            .map(call -> call.replaceAll("-.*", ""))
+                            .distinct()
+                            .count())
                     .isLessThanOrEqualTo(2);
             TreeSet<String> unseen = new TreeSet<>(run.outcomesByCall().keySet());
             unseen.removeAll(seen.keySet());
@@ -149,7 +159,8 @@ class SlurmIT {
 
     @Test
     void aQueueThatIsLongerThanThePatienceIsShownAndLeft() throws Exception {
-        String blocker = cluster.tell("sbatch", "--parsable", "--nodes=8", "--exclusive", "--wrap=sleep 300").strip();
+        String blocker = cluster.tell("sbatch", "--parsable", "--nodes=8", "--exclusive", "--wrap=sleep 300")
+                .strip();
         try (CallLog service = CallLog.onLoopback();
                 Command diperf = diperf(service, "tcp", 5, "--set", "testbed.wait=8s")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);

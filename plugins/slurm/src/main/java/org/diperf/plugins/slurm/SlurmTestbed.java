@@ -176,7 +176,10 @@ final class SlurmTestbed implements Testbed {
                 .collect(Collectors.toCollection(TreeSet::new));
         job.silent(silent).forEach(node -> context.log("Slurm gets no answer from node " + node));
         job.over = state.isOver();
-        job.gone = state.isGone();
+        if (state.isGone() && !job.gone) {
+            job.gone = true;
+            context.log("Slurm job " + job.id + ' ' + state.ending());
+        }
     }
 
     private void look(Job job, JobState state, Poll poll, int tester) throws IOException, InterruptedException {
