@@ -89,6 +89,8 @@ public final class ExperimentRun {
     private Plan plan;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
+    private long blocksSeen;
+    private long blocksSeenNanos;
 
     /** Prepares a run; nothing is started or written yet. */
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
@@ -398,11 +400,22 @@ public final class ExperimentRun {
             warnings.add("suspect: " + collectorFailure);
             return End.FAILED;
         }
-        if (!debug && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS) {
+        boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
+        if (!debug && !samplesCome(elapsedNanos) && overdue) {
             warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
             return End.FAILED;
         }
         return End.COMPLETE;
+    }
+
+    /** Says whether samples have come lately: a slow link delivers them for long after the last call. */
+    private boolean samplesCome(long elapsedNanos) {
+        long blocks = live.blocks();
+        if (blocks != blocksSeen) {
+            blocksSeen = blocks;
+            blocksSeenNanos = elapsedNanos;
+        }
+        return elapsedNanos - blocksSeenNanos <= REPORT_NANOS;
     }
 
     private boolean abortedByTester() {

@@ -158,6 +158,19 @@ class SlurmIT {
     }
 
     @Test
+    void aLogInNodeSubmitsTheJob() throws Exception {
+        assumeTrue(Command.installed("sshd"), "sshd is not installed: apt-get install openssh-server");
+        try (CallLog service = CallLog.onLoopback();
+                LoginNode login = LoginNode.start(Files.createDirectory(work.resolve("login")), cluster.environment());
+                Command diperf =
+                        diperf(login.path(), service, "tcp", 5, "--set", "testbed.submit-on=" + LoginNode.NAME)) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
+                    .isEqualTo(service.seen().keySet());
+        }
+    }
+
+    @Test
     void aQueueThatIsLongerThanThePatienceIsShownAndLeft() throws Exception {
         String blocker = cluster.tell("sbatch", "--parsable", "--nodes=8", "--exclusive", "--wrap=sleep 300")
                 .strip();
@@ -190,6 +203,11 @@ class SlurmIT {
     }
 
     private Command diperf(CallLog service, String plugin, int seconds, String... more) throws IOException {
+        return diperf(cluster.environment(), service, plugin, seconds, more);
+    }
+
+    private Command diperf(Map<String, String> environment, CallLog service, String plugin, int seconds, String... more)
+            throws IOException {
         Path plugins = Files.createDirectory(work.resolve("plugins"));
         String with = "{ send: \"${client}-${call}\\n\", answer: echo }";
         if (plugin.equals("echo")) {
@@ -216,8 +234,6 @@ class SlurmIT {
         arguments.addAll(List.of("--plugins", plugins.toString()));
         arguments.addAll(Stream.of(more).toList());
         return Command.start(
-                work,
-                cluster.environment(),
-                Command.commandLine(Command.controllerJar(), arguments.toArray(String[]::new)));
+                work, environment, Command.commandLine(Command.controllerJar(), arguments.toArray(String[]::new)));
     }
 }

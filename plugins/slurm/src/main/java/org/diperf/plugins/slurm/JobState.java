@@ -49,6 +49,7 @@ record JobState(String id, String state, String reason, String start, String nod
     /** Says how it ended, for people. */
     String ending() {
         return switch (state) {
+            case "COMPLETED" -> "is done";
             case "TIMEOUT" -> "reached its time limit (TIMEOUT): see testbed.time-limit";
             case "CANCELLED" -> "was cancelled (CANCELLED)";
             case "NODE_FAIL" -> "lost its nodes (NODE_FAIL)";

@@ -33,6 +33,8 @@ final class SlurmTestbed implements Testbed {
     private static final long USUAL_WAIT_NANOS = 3 * SECOND;
     /** How long testers may take to end by themselves. */
     private static final long END_NANOS = 5 * SECOND;
+    /** What a shell adds to the number of the signal that ended a process. */
+    private static final int SIGNALLED = 128;
     /** How long Slurm may take to end what was cancelled: its KillWait is 30 s. */
     private static final long CANCEL_NANOS = 45 * SECOND;
 
@@ -188,9 +190,10 @@ final class SlurmTestbed implements Testbed {
         if (exitCode != null) {
             job.open.remove(tester);
             if (exitCode != 0) {
-                failed(
-                        tester,
-                        "its process on node " + node + " ended with exit code " + exitCode + folder.lastWords(tester));
+                String ended = exitCode > SIGNALLED
+                        ? "was ended by signal " + (exitCode - SIGNALLED)
+                        : "ended with exit code " + exitCode;
+                failed(tester, "its process on node " + node + ' ' + ended + folder.lastWords(tester));
             }
         } else if (poll.nodeFailed(tester, state)) {
             job.open.remove(tester);
@@ -228,7 +231,7 @@ final class SlurmTestbed implements Testbed {
 
     private void cancel(List<Job> which) throws IOException, InterruptedException {
         String ids = which.stream().map(job -> job.id).collect(Collectors.joining(" "));
-        Login.Answer answer = login.run("scancel " + ids);
+        Login.Answer answer = login.run("scancel --quiet " + ids);
         if (!answer.isGood()) {
             throw new IOException("Slurm did not cancel job " + ids + ": " + answer.words());
         }
@@ -252,6 +255,7 @@ final class SlurmTestbed implements Testbed {
     /** A node that does not answer keeps its job from being over for minutes. */
     private static boolean onlyLostNodes(Job job, Poll poll) {
         return job.over
+                && !job.open.isEmpty()
                 && job.open.stream()
                         .map(tester -> poll.nodeOf().getOrDefault(tester, ""))
                         .allMatch(poll::isSilent);
