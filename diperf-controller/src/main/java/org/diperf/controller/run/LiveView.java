@@ -100,6 +100,11 @@ final class LiveView implements Eyes, AutoCloseable {
         }
     }
 
+    /** Counts the blocks that have come. Any thread. */
+    long blocks() {
+        return offered.get();
+    }
+
     /** Gives the share of blocks that were seen, from 0 to 1. */
     double seenShare() {
         long all = offered.get();

@@ -42,6 +42,8 @@ final class LoadWatch {
     private Division division;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
+    private long blocksSeen;
+    private long blocksSeenNanos;
 
     /**
      * @param warnings takes what is to be said of the run
@@ -178,13 +180,22 @@ final class LoadWatch {
             warnings.add("suspect: " + failure);
             return End.FAILED;
         }
-        if (!debug
-                && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS
-                && !roster.isDone()) {
+        boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
+        if (!debug && !samplesCome(elapsedNanos) && overdue && !roster.isDone()) {
             warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
             return End.FAILED;
         }
         return End.COMPLETE;
+    }
+
+    /** Says whether samples have come lately: a slow link delivers them for long after the last call. */
+    private boolean samplesCome(long elapsedNanos) {
+        long blocks = live.blocks();
+        if (blocks != blocksSeen) {
+            blocksSeen = blocks;
+            blocksSeenNanos = elapsedNanos;
+        }
+        return elapsedNanos - blocksSeenNanos <= REPORT_NANOS;
     }
 
     private boolean abortedByTester() {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -28,10 +29,15 @@ final class Command implements AutoCloseable {
     }
 
     static Command start(Path folder, List<String> command) throws IOException {
-        return new Command(new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .start());
+        return start(folder, Map.of(), command);
+    }
+
+    /** @param environment added to the test's own */
+    static Command start(Path folder, Map<String, String> environment, List<String> command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        builder.environment().putAll(environment);
+        return new Command(builder.start());
     }
 
     /** Starts DiPerF's packaged jar. */

@@ -94,6 +94,8 @@ final class Link {
     private @Nullable TesterTotals totals;
     private boolean finishedSent;
     private boolean terminating;
+    /** Whether somebody else than the controller ended the load: its plan is then not carried out, but lost. */
+    private boolean cutShort;
 
     /**
      * @param onAssignment called once on the event loop; must not block
@@ -183,6 +185,10 @@ final class Link {
         onLoop(() -> {
             if (!terminating) {
                 terminating = true;
+                cutShort = started && totals == null && stopGraceNanos == Long.MAX_VALUE;
+                if (cutShort) {
+                    log("was told to end before its plan was over (SIGTERM); its load stops");
+                }
                 stop(0);
                 endWhenSafe();
                 var unused = loop.schedule(() -> exit(ExitCode.TERMINATED), TERMINATE_SECONDS, TimeUnit.SECONDS);
@@ -465,6 +471,9 @@ final class Link {
     private void done(@Nullable TesterTotals result, @Nullable Throwable failure) {
         if (result != null) {
             totals = result;
+            if (cutShort && engine != null) {
+                send(new Message.Status(engine.status()));
+            }
             if (spool.waits() > 0) {
                 log("The load stopped " + spool.waits() + " times because the sample buffer was full");
             }
@@ -533,7 +542,7 @@ final class Link {
             write(new Message.Block(block));
             shipped++;
         }
-        if (totals != null && !finishedSent && shipped >= spool.last()) {
+        if (totals != null && !finishedSent && !cutShort && shipped >= spool.last()) {
             finishedSent = true;
             write(new Message.Finished(totals));
         }

@@ -1,0 +1,154 @@
+package org.diperf.plugins.slurm;
+
+import static org.diperf.plugins.slurm.Login.quoted;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.diperf.core.spi.TestbedContext;
+
+/**
+ * A folder of the run alone that all nodes see and only its user can read: the tester, tickets until they are taken, and
+ * what the tasks leave. Confined to its testbed's lock.
+ */
+final class SharedFolder {
+
+    private static final String TESTER = "diperf-tester.jar";
+
+    private final Login login;
+    private final String path;
+
+    private SharedFolder(Login login, String path) {
+        this.login = login;
+        this.path = path;
+    }
+
+    /** @param parent an existing folder; empty: the home folder */
+    static SharedFolder make(Login login, String parent) throws IOException, InterruptedException {
+        String in = parent.isEmpty()
+                ? "\"$HOME\""
+                : parent.startsWith("~/") ? "\"$HOME\"/" + quoted(parent.substring(2)) : quoted(parent);
+        Login.Answer made = login.run("umask 077; cd " + in
+                + " && folder=$(mktemp -d \"$PWD/diperf-XXXXXXXX\") && cd \"$folder\""
+                + " && mkdir tickets states logs plugins jobs && pwd");
+        String path = made.output().strip();
+        if (!made.isGood() || !path.startsWith("/") || path.contains("\n")) {
+            throw new IOException("Wanted a new folder in " + (parent.isEmpty() ? "the home folder" : parent) + " on "
+                    + login.name() + ", found: " + made.words()
+                    + ". testbed.folder wants an existing folder that all nodes share");
+        }
+        return new SharedFolder(login, path);
+    }
+
+    String path() {
+        return path;
+    }
+
+    /** Copies the tester, the plugins and the script that starts a tester. */
+    void deploy(TestbedContext context) throws IOException, InterruptedException {
+        List<Path> classPath = context.testerClassPath();
+        if (classPath.size() != 1 || !Files.isRegularFile(classPath.get(0))) {
+            throw new IOException(
+                    "The slurm testbed wants the packaged tester to copy to the nodes, found a class path of "
+                            + classPath.size() + " entries: run diperf-controller.jar (mvn package makes it)");
+        }
+        write(TESTER, out -> Files.copy(classPath.get(0), out));
+        StringJoiner plugins = new StringJoiner(" ");
+        for (Path jar : context.pluginJars()) {
+            String name = "plugins/" + jar.getFileName();
+            write(name, out -> Files.copy(jar, out));
+            plugins.add("--plugin").add(quoted(path + '/' + name));
+        }
+        List<String> java = new ArrayList<>(List.of(context.java()));
+        java.addAll(context.jvm());
+        String command = quoted(java) + " -jar " + quoted(path + '/' + TESTER) + ' ' + plugins;
+        write("tester.sh", out -> out.write(Scripts.tester(path, command).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Writes the job's script and the tickets of its testers, and says where the script is. */
+    String prepare(int job, List<Integer> testers, TestbedContext context) throws IOException, InterruptedException {
+        StringJoiner numbers = new StringJoiner("\n", "", "\n");
+        testers.forEach(tester -> numbers.add(String.valueOf(tester)));
+        write("jobs/" + job + ".testers", out -> out.write(numbers.toString().getBytes(StandardCharsets.UTF_8)));
+        String script = "jobs/" + job + ".sh";
+        write(script, out -> out.write(Scripts.job(path, job).getBytes(StandardCharsets.UTF_8)));
+        run(
+                "tickets",
+                "umask 077; cd " + quoted(path + "/tickets") + " && awk '" + Scripts.SPLIT_TICKETS + '\'',
+                out -> {
+                    for (int tester : testers) {
+                        out.write((Scripts.TICKET + tester + '\n' + context.ticket(tester) + '\n')
+                                .getBytes(StandardCharsets.UTF_8));
+                    }
+                });
+        return path + '/' + script;
+    }
+
+    private void write(String name, Login.Input content) throws IOException, InterruptedException {
+        run(name, "umask 077; cat > " + quoted(path + '/' + name), content);
+    }
+
+    private void run(String what, String script, Login.Input input) throws IOException, InterruptedException {
+        Login.Answer answer = login.run(script, input);
+        if (!answer.isGood()) {
+            throw new IOException(
+                    "Wanted to write " + what + " to " + path + " on " + login.name() + ", found: " + answer.words());
+        }
+    }
+
+    /** Gives the last lines that a tester wrote, for people. */
+    String lastWords(int tester) throws IOException, InterruptedException {
+        return words(login.run("tail -n 4 " + quoted(path + "/logs/tester-" + tester + ".log")));
+    }
+
+    /** Gives the last lines that a job's script and Slurm's own programs wrote there, for people. */
+    String lastWordsOfJob(int job) throws IOException, InterruptedException {
+        return words(login.run("tail -n 4 " + quoted(path + "/logs/job-" + job + ".log")));
+    }
+
+    private static String words(Login.Answer answer) {
+        return answer.isGood() && !answer.output().isBlank() ? ": " + answer.words() : "";
+    }
+
+    /** Brings the logs into a folder here. */
+    void fetchLogs(Path into) throws IOException, InterruptedException {
+        Login.Answer all = login.run("cd " + quoted(path + "/logs") + " && awk '" + Scripts.JOIN_LOGS + "' *.log");
+        for (Map.Entry<String, String> log : split(all.output()).entrySet()) {
+            Files.writeString(into.resolve(log.getKey()), log.getValue());
+        }
+    }
+
+    static Map<String, String> split(String joined) {
+        Map<String, String> logs = new LinkedHashMap<>();
+        StringBuilder log = new StringBuilder();
+        for (String line : joined.split("\n")) {
+            if (line.startsWith(Scripts.LOG)) {
+                log = new StringBuilder();
+                logs.put(line.substring(Scripts.LOG.length()).replaceAll("[^A-Za-z0-9.-]", "-"), "");
+            } else if (!logs.isEmpty()) {
+                log.append(line.startsWith("|") ? line.substring(1) : line).append('\n');
+            }
+            String current = logs.keySet().stream().reduce("", (first, second) -> second);
+            logs.replace(current, log.toString());
+        }
+        return logs;
+    }
+
+    /** Removes the folder with all in it. */
+    void remove() throws IOException, InterruptedException {
+        // Twice, because a file that a node of a network file system still has open stays under another name for a
+        // while.
+        Login.Answer removed =
+                login.run("rm -rf -- " + quoted(path) + " 2>/dev/null || { sleep 1; rm -rf -- " + quoted(path) + "; }");
+        if (!removed.isGood()) {
+            throw new IOException(
+                    "The folder " + path + " on " + login.name() + " could not be removed: " + removed.words());
+        }
+    }
+}

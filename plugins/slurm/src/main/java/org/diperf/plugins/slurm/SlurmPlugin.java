@@ -1,0 +1,58 @@
+package org.diperf.plugins.slurm;
+
+import java.io.IOException;
+import java.util.List;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Has Slurm start the testers, as the tasks of a batch job. */
+public final class SlurmPlugin implements TestbedPlugin {
+
+    @Override
+    public String id() {
+        return "slurm";
+    }
+
+    @Override
+    public String summary() {
+        return "testers are tasks of a Slurm job, on nodes that Slurm chooses";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.optional(Settings.PARTITION, Type.STRING, "partition; default: Slurm's own"),
+                Parameter.optional(Settings.ACCOUNT, Type.STRING, "account that is charged"),
+                Parameter.optional(
+                        Settings.NODES,
+                        Type.INTEGER,
+                        "how many nodes the testers are spread over; default: Slurm decides"),
+                Parameter.optional(
+                        Settings.TESTERS_PER_NODE, Type.INTEGER, "most testers on one node; default: Slurm decides"),
+                Parameter.optional(
+                        Settings.TIME_LIMIT,
+                        Type.DURATION,
+                        "after which Slurm ends the testers; longer than the run; default: the partition's"),
+                Parameter.withDefault(Settings.WAIT, Type.DURATION, "10m", "patience while the job waits in the queue"),
+                Parameter.optional(Settings.EXTRA, Type.TEXTS, "options for sbatch, such as --constraint=avx"),
+                Parameter.optional(
+                        Settings.FOLDER,
+                        Type.STRING,
+                        "existing folder that all nodes share, for a private folder of the run; default: the home folder"),
+                Parameter.optional(
+                        Settings.SUBMIT_ON,
+                        Type.STRING,
+                        "[user@]host where sbatch is, reached by the command ssh; default: this machine"));
+    }
+
+    @Override
+    public Testbed open(TestbedContext context) throws IOException, InterruptedException {
+        Settings settings = Settings.of(context.with());
+        Login login = settings.submitOn().isEmpty() ? Login.here() : Login.over(settings.submitOn());
+        return SlurmTestbed.open(context, settings, login, NanoClock.SYSTEM);
+    }
+}

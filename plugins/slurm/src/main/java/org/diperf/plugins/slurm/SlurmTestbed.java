@@ -1,0 +1,295 @@
+package org.diperf.plugins.slurm;
+
+import static org.diperf.plugins.slurm.Login.quoted;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+
+/**
+ * The jobs of one run, and a thread that watches them. All state is under this object's lock, which is held while Slurm
+ * is asked.
+ */
+final class SlurmTestbed implements Testbed {
+
+    private static final long POLL_MILLIS = 1_000;
+    /** How long testers may take to join once their job runs. */
+    private static final Duration JOIN = Duration.ofSeconds(60);
+
+    private static final long SECOND = 1_000_000_000L;
+    /** Every job waits this long; only longer waits are worth a word. */
+    private static final long USUAL_WAIT_NANOS = 3 * SECOND;
+    /** How long testers may take to end by themselves. */
+    private static final long END_NANOS = 5 * SECOND;
+    /** What a shell adds to the number of the signal that ended a process. */
+    private static final int SIGNALLED = 128;
+    /** How long Slurm may take to end what was cancelled: its KillWait is 30 s. */
+    private static final long CANCEL_NANOS = 45 * SECOND;
+
+    private final TestbedContext context;
+    private final Settings settings;
+    private final Login login;
+    private final NanoClock clock;
+    private final SharedFolder folder;
+    private final List<Job> jobs = new ArrayList<>();
+    private final ScheduledExecutorService watch;
+    private boolean deployed;
+    private boolean closing;
+    private String trouble = "";
+
+    private SlurmTestbed(TestbedContext context, Settings settings, Login login, NanoClock clock, SharedFolder folder) {
+        this.context = context;
+        this.settings = settings;
+        this.login = login;
+        this.clock = clock;
+        this.folder = folder;
+        this.watch = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "diperf-slurm-watch");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    static SlurmTestbed open(TestbedContext context, Settings settings, Login login, NanoClock clock)
+            throws IOException, InterruptedException {
+        Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
+        if (!answer.isGood()) {
+            throw new IOException("sbatch, squeue, scancel and sinfo on " + login.name() + " are wanted, found: "
+                    + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
+        }
+        SharedFolder folder = SharedFolder.make(login, settings.folder());
+        SlurmTestbed testbed = new SlurmTestbed(context, settings, login, clock, folder);
+        var unused =
+                testbed.watch.scheduleWithFixedDelay(testbed::look, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
+        return testbed;
+    }
+
+    @Override
+    public Duration patience() {
+        return settings.patience().plus(JOIN);
+    }
+
+    @Override
+    public synchronized void start(List<Place> places) throws IOException, InterruptedException {
+        if (!deployed) {
+            folder.deploy(context);
+            deployed = true;
+        }
+        List<Integer> testers = places.stream().map(Place::tester).toList();
+        int number = jobs.size() + 1;
+        String script = folder.prepare(number, testers, context);
+        Login.Answer answer = login.run("sbatch --parsable " + quoted(settings.options(testers.size())) + " --output="
+                + quoted(folder.path() + "/logs/job-" + number + ".log") + ' ' + quoted(script));
+        // With several clusters the name of one follows.
+        String id = answer.output().strip().replaceAll(";.*", "");
+        if (!answer.isGood() || !id.matches("[0-9]+")) {
+            throw new IOException("Slurm did not take a job of " + testers.size() + " testers: " + answer.words());
+        }
+        jobs.add(new Job(number, id, testers, clock.nanoTime()));
+        context.log("Slurm job " + id + " is to start " + words(testers));
+    }
+
+    private static String words(List<Integer> testers) {
+        return testers.size() == 1
+                ? "tester " + testers.get(0)
+                : "testers " + testers.get(0) + " to " + testers.get(testers.size() - 1);
+    }
+
+    /** Looks at the jobs; runs once a second on the watching thread. */
+    private void look() {
+        try {
+            synchronized (this) {
+                if (!closing && jobs.stream().anyMatch(job -> !job.gone)) {
+                    poll();
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            troubled("Slurm cannot be asked for the jobs: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Says what does not work, once until it works again: Slurm's controller may be away for a while. */
+    private void troubled(String what) {
+        if (!what.equals(trouble)) {
+            trouble = what;
+            context.log(what);
+        }
+    }
+
+    private Poll poll() throws IOException, InterruptedException {
+        String ids = jobs.stream().filter(job -> !job.gone).map(job -> job.id).collect(Collectors.joining("|"));
+        Login.Answer answer = login.run(Scripts.poll(folder.path(), ids));
+        if (!answer.isGood()) {
+            throw new IOException(answer.words());
+        }
+        trouble = "";
+        Poll poll = Poll.parse(answer.output());
+        for (Job job : jobs) {
+            if (!job.gone) {
+                JobState state = poll.jobs().get(job.id);
+                look(job, state == null ? remembered(job) : state, poll);
+            }
+        }
+        return poll;
+    }
+
+    /** Asks the accounting, where there is one, for a job that Slurm's controller has forgotten. */
+    private JobState remembered(Job job) throws IOException, InterruptedException {
+        Login.Answer answer = login.run(
+                "sacct --noheader --parsable2 --allocations --format=State --jobs=" + job.id + " 2>/dev/null");
+        String state = answer.isGood() ? answer.output().strip().replaceAll("[ +\\R].*", "") : "";
+        return new JobState(job.id, state.isEmpty() ? "UNKNOWN" : state, "", "", "");
+    }
+
+    private void look(Job job, JobState state, Poll poll) throws IOException, InterruptedException {
+        if (state.isPending()) {
+            waits(job, state);
+            return;
+        }
+        if (!job.begun && !state.isOver()) {
+            job.begun = true;
+            String line = "Slurm job " + job.id + " runs on " + state.nodes();
+            if (job.hasWaited()) {
+                context.announce(line + " after " + seconds(clock.nanoTime() - job.submittedNanos) + " in the queue");
+            } else {
+                context.log(line);
+            }
+        }
+        for (int tester : List.copyOf(job.open)) {
+            look(job, state, poll, tester);
+        }
+        Set<String> silent = job.open.stream()
+                .map(tester -> poll.nodeOf().getOrDefault(tester, ""))
+                .filter(poll::isSilent)
+                .collect(Collectors.toCollection(TreeSet::new));
+        job.silent(silent).forEach(node -> context.log("Slurm gets no answer from node " + node));
+        job.over = state.isOver();
+        if (state.isGone() && !job.gone) {
+            job.gone = true;
+            context.log("Slurm job " + job.id + ' ' + state.ending());
+        }
+    }
+
+    private void look(Job job, JobState state, Poll poll, int tester) throws IOException, InterruptedException {
+        Integer exitCode = poll.exitCodeOf().get(tester);
+        String node = poll.nodeOf().get(tester);
+        if (exitCode != null) {
+            job.open.remove(tester);
+            if (exitCode != 0) {
+                String ended = exitCode > SIGNALLED
+                        ? "was ended by signal " + (exitCode - SIGNALLED)
+                        : "ended with exit code " + exitCode;
+                failed(tester, "its process on node " + node + ' ' + ended + folder.lastWords(tester));
+            }
+        } else if (poll.nodeFailed(tester, state)) {
+            job.open.remove(tester);
+            failed(tester, "its node " + node + " failed, says Slurm of job " + job.id);
+        } else if (state.isGone()) {
+            job.open.remove(tester);
+            failed(tester, "Slurm job " + job.id + ' ' + state.ending() + folder.lastWordsOfJob(job.number));
+        }
+    }
+
+    private void failed(int tester, String reason) {
+        if (!closing) {
+            context.failed(tester, reason);
+        }
+    }
+
+    private void waits(Job job, JobState state) throws IOException, InterruptedException {
+        long waitedNanos = clock.nanoTime() - job.submittedNanos;
+        if (waitedNanos > settings.patience().toNanos()) {
+            cancel(List.of(job));
+            String reason = "Slurm kept job " + job.id + " in its queue for " + seconds(waitedNanos)
+                    + ", longer than testbed.wait: " + state.waiting() + ". Raise testbed.wait, or ask for less";
+            job.open.forEach(tester -> failed(tester, reason));
+            job.open.clear();
+            // What comes of it is looked at again when the testbed is closed.
+            job.over = true;
+        } else if (!job.over && waitedNanos > USUAL_WAIT_NANOS && job.waits(state.waiting())) {
+            context.announce("Slurm job " + job.id + " waits in the queue: " + state.waiting());
+        }
+    }
+
+    private static String seconds(long nanos) {
+        return Quantity.format(Duration.ofSeconds(Math.max(1, nanos / SECOND)));
+    }
+
+    private void cancel(List<Job> which) throws IOException, InterruptedException {
+        String ids = which.stream().map(job -> job.id).collect(Collectors.joining(" "));
+        Login.Answer answer = login.run("scancel --quiet " + ids);
+        if (!answer.isGood()) {
+            throw new IOException("Slurm did not cancel job " + ids + ": " + answer.words());
+        }
+    }
+
+    /** Waits until jobs are gone, or nothing of them can be left on a node that answers; gives those that are not. */
+    private List<Job> awaitEnd(long limitNanos) throws IOException, InterruptedException {
+        long begin = clock.nanoTime();
+        while (true) {
+            Poll poll = poll();
+            List<Job> left = jobs.stream()
+                    .filter(job -> !job.gone && !onlyLostNodes(job, poll))
+                    .toList();
+            if (left.isEmpty() || clock.nanoTime() - begin > limitNanos) {
+                return left;
+            }
+            wait(200);
+        }
+    }
+
+    /** A node that does not answer keeps its job from being over for minutes. */
+    private static boolean onlyLostNodes(Job job, Poll poll) {
+        return job.over
+                && !job.open.isEmpty()
+                && job.open.stream()
+                        .map(tester -> poll.nodeOf().getOrDefault(tester, ""))
+                        .allMatch(poll::isSilent);
+    }
+
+    @Override
+    public synchronized void close() throws IOException, InterruptedException {
+        if (closing) {
+            return;
+        }
+        closing = true;
+        watch.shutdown();
+        List<String> troubles = new ArrayList<>();
+        try {
+            List<Job> left = awaitEnd(END_NANOS);
+            if (!left.isEmpty()) {
+                cancel(left);
+                left = awaitEnd(CANCEL_NANOS);
+            }
+            if (!left.isEmpty()) {
+                troubles.add("Slurm has not ended "
+                        + left.stream().map(job -> "job " + job.id).toList());
+            }
+        } catch (IOException e) {
+            troubles.add(e.getMessage());
+        }
+        try {
+            folder.fetchLogs(context.folder());
+        } catch (IOException e) {
+            troubles.add("the testers' logs could not be fetched: " + e.getMessage());
+        }
+        folder.remove();
+        if (!troubles.isEmpty()) {
+            throw new IOException(String.join("; ", troubles));
+        }
+    }
+}
