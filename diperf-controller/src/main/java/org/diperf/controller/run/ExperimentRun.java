@@ -188,6 +188,7 @@ public final class ExperimentRun {
                 choice.lastPort(),
                 plan.testers(),
                 leaseNanos(),
+                experiment.clock().sync().toNanos(),
                 run.samples(),
                 run.clockCsv(),
                 choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);

@@ -20,6 +20,7 @@ import org.diperf.core.plan.Targets;
  * @param thresholds what must hold, over {@code measure}
  * @param report how it is shown
  * @param controller how testers reach the controller
+ * @param clock how testers' clocks are compared
  * @param unreachableContinues whether the run starts although a target cannot be reached
  */
 public record Experiment(
@@ -34,6 +35,7 @@ public record Experiment(
         List<Threshold> thresholds,
         ReportChoice report,
         ControllerChoice controller,
+        ClockChoice clock,
         boolean unreachableContinues) {
 
     public Experiment {
