@@ -4,7 +4,8 @@ package org.diperf.core.clock;
  * One exchange of stamps between the time server and a client: the server sent, the client received, the client sent,
  * the server received. No delay is negative, so it bounds the offset "global minus client" from both sides: at
  * {@code clientReceived} it is at least {@code serverSent - clientReceived}, at {@code clientSent} at most
- * {@code serverReceived - clientSent}. The client may hold the server's frame as long as it likes in between.
+ * {@code serverReceived - clientSent}. Either side may have begun: the one that answers may hold what it got as long as it
+ * likes.
  *
  * @param serverSent on the server's clock, ns
  * @param clientReceived on the client's clock, ns
@@ -33,13 +34,16 @@ public record Exchange(long serverSent, long clientReceived, long clientSent, lo
         return serverReceived - clientSent;
     }
 
-    /** Gives the time on the way, both ways; what the client held it for is not in it. */
+    /** Gives the time on the way, both ways; what either side held it for is not in it. */
     public long roundTripNanos() {
         return serverReceived - serverSent - (clientSent - clientReceived);
     }
 
-    /** Says whether the stamps can be true: each side's clock goes forward and the way takes time. */
+    /** Says whether the stamps can be true: both sides agree who began, and the ways take time. */
     public boolean isPlausible() {
-        return serverReceived - serverSent >= 0 && clientSent - clientReceived >= 0 && roundTripNanos() >= 0;
+        long onServer = serverReceived - serverSent;
+        long onClient = clientSent - clientReceived;
+        boolean agreed = onServer >= 0 && onClient >= 0 || onServer <= 0 && onClient <= 0;
+        return agreed && roundTripNanos() >= 0;
     }
 }

@@ -1,0 +1,115 @@
+package org.diperf.core.clock;
+
+import java.util.SplittableRandom;
+
+/**
+ * Says when to probe the time server: in bursts of 8 probes about 20 ms apart, of which the fastest ways there and back
+ * count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
+ * round trip bounds, over how far the clock's rate is seen to stray; from 5 to 30 s. It is halved when the clock or the
+ * path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than 1 ppm, a
+ * round trip on another level) and grows by half after each quiet burst.
+ *
+ * <p>Pure logic, times are those of the caller's monotonic clock. Confined to the thread that sends the probes; the one who
+ * sends asks {@link #nextNanos}, waits, sends, and tells {@link #sent}. A schedule has exactly one owner, the prober of one
+ * clock.
+ */
+public final class ProbeSchedule {
+
+    /** Probes of a burst. */
+    public static final int BURST = 8;
+
+    private static final long SECOND = 1_000_000_000;
+    private static final long APART_NANOS = 20_000_000;
+    private static final long APART_JITTER_NANOS = 5_000_000;
+    private static final long LEAST_PERIOD_NANOS = 5 * SECOND;
+    private static final long MOST_PERIOD_NANOS = 30 * SECOND;
+    private static final double PERIOD_JITTER = 0.05;
+    private static final double SHARE_OF_BOUND = 0.1;
+    private static final double GROWTH = 1.5;
+
+    private final SplittableRandom random;
+    private final boolean adaptive;
+    private final BurstHistory history = new BurstHistory();
+    private long periodNanos;
+    private int left = BURST;
+    private boolean begun;
+    private long next;
+
+    private ProbeSchedule(boolean adaptive, long periodNanos, long seed) {
+        this.adaptive = adaptive;
+        this.periodNanos = periodNanos;
+        this.random = new SplittableRandom(seed);
+    }
+
+    /** Makes a schedule that adapts its period to clock and path. */
+    public static ProbeSchedule adaptive(long seed) {
+        return new ProbeSchedule(true, LEAST_PERIOD_NANOS, seed);
+    }
+
+    /**
+     * Makes a schedule with a fixed period.
+     *
+     * @param periodNanos from the begin of one burst to the begin of the next; at least one burst takes it up
+     */
+    public static ProbeSchedule every(long periodNanos, long seed) {
+        if (periodNanos <= 0) {
+            throw new IllegalArgumentException("Wanted a period above 0 ns between bursts, found " + periodNanos);
+        }
+        return new ProbeSchedule(false, periodNanos, seed);
+    }
+
+    /**
+     * Gives the instant of the next probe; one that is not after {@code nowNanos} is due now. The first burst is due at once.
+     * Asking changes nothing: the schedule goes on when {@link #sent} is told.
+     */
+    public long nextNanos(long nowNanos) {
+        return begun ? next : nowNanos;
+    }
+
+    /** Takes note that a probe was sent; probes that were late are not made up for. */
+    public void sent(long nowNanos) {
+        begun = true;
+        if (left == BURST) {
+            judge();
+        }
+        left--;
+        if (left > 0) {
+            next = nowNanos + APART_NANOS + random.nextLong(-APART_JITTER_NANOS, APART_JITTER_NANOS + 1);
+        } else {
+            left = BURST;
+            long burst = (BURST - 1) * APART_NANOS;
+            double jitter = adaptive ? 1 + PERIOD_JITTER * (2 * random.nextDouble() - 1) : 1;
+            next = nowNanos + Math.max(APART_NANOS, Math.round(periodNanos * jitter) - burst);
+        }
+    }
+
+    /** Takes note of an answer; lost ones are simply never told of. Answers may come late and in any order. */
+    public void answered(Exchange exchange, long nowNanos) {
+        if (exchange.isPlausible()) {
+            history.add(exchange, nowNanos);
+        }
+    }
+
+    /** Makes a whole burst due now: at the start and at the end of the load, so that no clock is extrapolated. */
+    public void burstNow(long nowNanos) {
+        begun = true;
+        left = BURST;
+        next = nowNanos;
+    }
+
+    /** Gives the time from one burst to the next as it is now. */
+    public long periodNanos() {
+        return periodNanos;
+    }
+
+    private void judge() {
+        BurstHistory.Verdict verdict = history.close();
+        if (!adaptive || verdict == BurstHistory.Verdict.UNANSWERED) {
+            return;
+        }
+        double wanted = SHARE_OF_BOUND * history.leastRoundTripNanos() / 2 / history.strayRate();
+        double most = Math.max(LEAST_PERIOD_NANOS, Math.min(MOST_PERIOD_NANOS, wanted));
+        double period = verdict == BurstHistory.Verdict.QUIET ? periodNanos * GROWTH : periodNanos / 2.0;
+        periodNanos = Math.round(Math.max(LEAST_PERIOD_NANOS, Math.min(most, period)));
+    }
+}
