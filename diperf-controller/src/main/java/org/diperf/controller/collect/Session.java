@@ -142,7 +142,7 @@ final class Session {
 
     /** Notes what the tester learned of the time server. */
     void received(TimeExchange exchange) {
-        if (exchange.isPlausible()) {
+        if (exchange.exchange().isPlausible()) {
             answers++;
             if (exchange.epoch() == epoch) {
                 offset.add(exchange.exchange());

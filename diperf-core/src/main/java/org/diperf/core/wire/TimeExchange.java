@@ -9,12 +9,4 @@ import org.diperf.core.clock.Exchange;
  * @param wallMillis the tester's wall clock when it asked, since 1970; 0: unknown
  * @param exchange the stamps: the client sent before the server received
  */
-public record TimeExchange(long epoch, long wallMillis, Exchange exchange) {
-
-    /** Says whether the stamps can be true: each side's clock goes forward and the way takes time. */
-    public boolean isPlausible() {
-        return exchange.serverSent() - exchange.serverReceived() >= 0
-                && exchange.clientReceived() - exchange.clientSent() >= 0
-                && exchange.roundTripNanos() >= 0;
-    }
-}
+public record TimeExchange(long epoch, long wallMillis, Exchange exchange) {}

@@ -5,10 +5,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.ProbeSchedule;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeExchange;
@@ -22,10 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TimeProbe implements AutoCloseable {
 
-    private static final int QUESTIONS = 8;
-    private static final long APART_MILLIS = 10;
-    private static final long PATIENCE_MILLIS = 300;
-    private static final long PERIOD_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** A burst takes 140 ms; answers to it are waited for as long again and a little more. */
+    private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private final int tester;
     private final NanoClock clock;
@@ -36,10 +34,13 @@ final class TimeProbe implements AutoCloseable {
     private TimeService service = TimeService.NONE;
     private @Nullable InetAddress host;
     private @Nullable TimeSocket socket;
-    private int burst;
+    private @Nullable ProbeSchedule schedule;
+    /** Counts the changes of plan: what was to be done before the last one is not done. */
+    private int turn;
+
     private int asked;
     private int answers;
-    private boolean underWay;
+    private int answersOfAll;
     private boolean silenceTold;
     private boolean over;
 
@@ -67,65 +68,63 @@ final class TimeProbe implements AutoCloseable {
                     + "); clocks are compared by the connection alone");
             return;
         }
+        schedule = fresh.syncNanos() > 0
+                ? ProbeSchedule.every(fresh.syncNanos(), tester)
+                : ProbeSchedule.adaptive(tester);
         burst(() -> {});
-        next();
     }
 
     /** Asks in quick succession, then goes on with this; at once where nobody can be asked. */
     void burst(Runnable then) {
         assert loop.inEventLoop();
-        if (socket == null || over) {
+        if (socket == null || schedule == null || over) {
             then.run();
             return;
         }
         waiting.add(then);
-        underWay = true;
-        burst++;
+        schedule.burstNow(clock.nanoTime());
         asked = 0;
         answers = 0;
-        ask(burst);
+        int planned = ++turn;
+        var unused = loop.schedule(() -> tellWaiting(planned), PATIENCE_NANOS, TimeUnit.NANOSECONDS);
+        turn(planned);
     }
 
-    private void ask(int ofBurst) {
-        TimeSocket open = socket;
-        if (ofBurst != burst || open == null) {
+    private void turn(int planned) {
+        if (planned != turn || over || socket == null || schedule == null) {
             return;
         }
-        open.ask();
-        asked++;
-        boolean more = asked < QUESTIONS;
-        // A little unevenness, so that testers do not ask in step.
-        long micros = more
-                ? TimeUnit.MILLISECONDS.toMicros(APART_MILLIS)
-                        + ThreadLocalRandom.current().nextLong(1_000)
-                : TimeUnit.MILLISECONDS.toMicros(PATIENCE_MILLIS);
-        var unused = loop.schedule(() -> afterQuestion(ofBurst, more), micros, TimeUnit.MICROSECONDS);
-    }
-
-    private void afterQuestion(int ofBurst, boolean more) {
-        if (more) {
-            ask(ofBurst);
-        } else if (ofBurst == burst) {
-            end();
+        long now = clock.nanoTime();
+        long waitNanos = schedule.nextNanos(now) - now;
+        if (waitNanos <= 0) {
+            socket.ask();
+            schedule.sent(now);
+            asked++;
+            waitNanos = Math.max(0, schedule.nextNanos(now) - clock.nanoTime());
         }
+        var unused = loop.schedule(() -> turn(planned), waitNanos, TimeUnit.NANOSECONDS);
     }
 
     private void take(TimeExchange exchange) {
+        if (schedule != null) {
+            schedule.answered(exchange.exchange(), clock.nanoTime());
+        }
         if (answered.size() < Message.Exchanges.MAX) {
             answered.add(exchange);
         }
-        if (++answers == QUESTIONS && asked == QUESTIONS) {
-            end();
+        answersOfAll++;
+        answers++;
+        if (answers == asked && asked == ProbeSchedule.BURST) {
+            tellWaiting(turn);
         }
     }
 
-    private void end() {
-        if (!underWay) {
+    /** Goes on with those who wait for the first burst of this turn. */
+    private void tellWaiting(int planned) {
+        if (planned != turn) {
             return;
         }
-        underWay = false;
-        burst++;
-        if (answers == 0 && !silenceTold) {
+        if (answersOfAll == 0 && !silenceTold) {
             silenceTold = true;
             log.accept("The time server does not answer by UDP at port " + service.port()
                     + "; clocks are compared by the connection alone, which is less exact");
@@ -133,20 +132,6 @@ final class TimeProbe implements AutoCloseable {
         List<Runnable> next = List.copyOf(waiting);
         waiting.clear();
         next.forEach(Runnable::run);
-    }
-
-    private void next() {
-        TimeSocket current = socket;
-        long periodNanos = service.syncNanos() > 0 ? service.syncNanos() : PERIOD_NANOS;
-        var unused = loop.schedule(
-                () -> {
-                    if (socket == current && !over) {
-                        burst(() -> {});
-                        next();
-                    }
-                },
-                periodNanos,
-                TimeUnit.NANOSECONDS);
     }
 
     /** Gives the answers that came since the last time; empty where there are none. */

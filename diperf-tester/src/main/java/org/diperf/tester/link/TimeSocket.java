@@ -124,7 +124,7 @@ final class TimeSocket implements AutoCloseable {
                         receivedNanos,
                         asked.askedNanos,
                         TimeDatagram.receivedNanos(answer)));
-        if (exchange.isPlausible()) {
+        if (exchange.exchange().isPlausible()) {
             answers.accept(exchange);
         }
     }
