@@ -14,7 +14,8 @@ import org.diperf.core.clock.Exchange;
 final class ClockFile {
 
     private static final String HEADER =
-            "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+            "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,"
+                    + "server_received_ns";
     private static final int STAMPS = 4;
 
     private final Map<Integer, ClockBounds> bounds = new HashMap<>();

@@ -397,7 +397,8 @@ public final class RunFixture {
                     samples.append(ByteBuffer.wrap(block));
                 }
             }
-            String header = "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+            String header = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,"
+                    + "server_received_ns";
             Files.writeString(
                     folder.resolve("clock.csv"),
                     header + "\n" + String.join("\n", clockRows) + "\n",

@@ -44,7 +44,8 @@ import picocli.CommandLine.Spec;
             ReportCommand.class,
             PluginsCommand.class,
             SchemaCommand.class,
-            TesterCommand.class
+            TesterCommand.class,
+            TimeServerCommand.class
         })
 final class Commands implements Callable<Integer> {
 
