@@ -13,16 +13,34 @@ public final class ClockBounds {
     private static final int CAPACITY = 1 << 14;
     private static final int NEIGHBOURS = 4;
 
-    private final List<Exchange> exchanges = new ArrayList<>();
+    private final List<Observed> exchanges = new ArrayList<>();
+    private final List<ClockEvent> events = new ArrayList<>();
     private long added;
 
-    /** Adds an exchange; one that bounds nothing is passed over. */
+    /**
+     * An exchange with what is known of it.
+     *
+     * @param wallMillis the client's wall clock when it sent, 0: unknown
+     */
+    record Observed(Exchange exchange, Source source, long wallMillis) {}
+
+    /** Adds an exchange by frames; one that bounds nothing is passed over. */
     public void add(Exchange exchange) {
+        add(exchange, Source.FRAME, 0);
+    }
+
+    /**
+     * Adds an exchange; one that bounds nothing is passed over.
+     *
+     * @param clientWallMillis the client's wall clock when it sent, 0: unknown. It only helps to give a jump its name: a wall
+     *     clock that is wrong, or stepped, changes no time.
+     */
+    public void add(Exchange exchange, Source source, long clientWallMillis) {
         if (!exchange.hasLower() && !exchange.hasUpper()) {
             return;
         }
         added++;
-        exchanges.add(exchange);
+        exchanges.add(new Observed(exchange, source, clientWallMillis));
         if (exchanges.size() >= CAPACITY) {
             thin();
         }
@@ -30,7 +48,13 @@ public final class ClockBounds {
 
     /** Adds all exchanges of another set with the same clock. */
     public void addAll(ClockBounds other) {
-        other.exchanges.forEach(this::add);
+        other.exchanges.forEach(one -> add(one.exchange(), one.source(), one.wallMillis()));
+        events.addAll(other.events);
+    }
+
+    /** Takes note of what is known to have happened. */
+    void note(ClockEvent event) {
+        events.add(event);
     }
 
     /** Counts the exchanges added, also those that were left out later. */
@@ -38,22 +62,31 @@ public final class ClockBounds {
         return added;
     }
 
-    List<Exchange> exchanges() {
+    List<Observed> exchanges() {
         return exchanges;
     }
 
+    List<ClockEvent> events() {
+        return events;
+    }
+
     private void thin() {
-        List<Exchange> kept = new ArrayList<>(CAPACITY);
+        List<Observed> kept = new ArrayList<>(CAPACITY);
         for (int from = 0; from < exchanges.size(); from += NEIGHBOURS) {
-            List<Exchange> group = exchanges.subList(from, Math.min(from + NEIGHBOURS, exchanges.size()));
-            Exchange upper = group.get(0);
-            Exchange lower = group.get(0);
-            for (Exchange exchange : group) {
-                if (exchange.hasUpper() && (!upper.hasUpper() || exchange.upperNanos() < upper.upperNanos())) {
-                    upper = exchange;
+            List<Observed> group = exchanges.subList(from, Math.min(from + NEIGHBOURS, exchanges.size()));
+            Observed upper = group.get(0);
+            Observed lower = group.get(0);
+            for (Observed one : group) {
+                Exchange exchange = one.exchange();
+                if (exchange.hasUpper()
+                        && (!upper.exchange().hasUpper()
+                                || exchange.upperNanos() < upper.exchange().upperNanos())) {
+                    upper = one;
                 }
-                if (exchange.hasLower() && (!lower.hasLower() || exchange.lowerNanos() > lower.lowerNanos())) {
-                    lower = exchange;
+                if (exchange.hasLower()
+                        && (!lower.exchange().hasLower()
+                                || exchange.lowerNanos() > lower.exchange().lowerNanos())) {
+                    lower = one;
                 }
             }
             kept.add(upper);

@@ -1,44 +1,49 @@
 package org.diperf.core.clock;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.diperf.core.clock.Segment.Bound;
-import org.diperf.core.clock.Segment.Middle;
+import org.diperf.core.clock.Bound.All;
+import org.diperf.core.clock.ClockBounds.Observed;
 
 /**
  * Maps a client's clock to global time, with a hard bound on the error, from all exchanges of a run at once.
  *
  * <p>Each exchange bounds the offset "global minus client" from above and from below; a bound holds for neighbouring
- * instants too, widened by how far the rate may stray (rho). The corridor is what all bounds leave open, after a line was
+ * instants too, widened by how far the rate may stray (rho). The corridor is what all bounds leave open, after the trend was
  * taken off; its middle is the estimate. This is Marzullo's intersection of intervals carried through time (K. Marzullo,
- * 1984), with the drift budget of Cristian (1989), from both sides. The estimate uses the smallest rho from 1 ppm that leaves
- * the corridor open; the bound uses at least 25 ppm, more where the line's slope is uncertain. Where 100 ppm leaves nothing open, the clock was stepped: the
- * corridor is split, and between the last instant surely before and the first surely after the step the bound spans both
- * parts.
+ * 1984), with the drift budget of Cristian (1989), from both sides. The estimate uses 1 ppm, and between bounds that
+ * contradict each other the smallest rho that leaves the corridor open; the bound uses at least 25 ppm, at least four times
+ * that of the estimate, and more where the trend's slope is uncertain or changes. Where 100 ppm leaves nothing open, or the bounds on both
+ * sides jump together, the clock was stepped: the corridor is cut, and between the last instant surely before and the first
+ * surely after the step the bound spans both parts.
  *
  * <p><b>Caveats.</b> An asymmetric path shifts the estimate by half the asymmetry, within the bound: no method can see it. A
- * rate that strays by more than 25 ppm within the run for less than shows in the exchanges breaks the bound.
+ * rate that strays by more than 25 ppm within the run for less than shows in the exchanges breaks the bound; so does a step
+ * that is longer than the shorter way, not as long as the round trip, and smaller than what bursts scatter by.
  *
  * <p>Immutable; a {@link Reader} is confined to one thread.
  */
 public final class Corridor {
 
-    private static final double STEP_RHO = 100e-6;
-    private static final int BLOCKS = 64;
-
     private final long clientBase;
     private final long offsetBase;
     private final List<Segment> segments;
+    private final List<Observed> observed;
+    private final List<ClockEvent> events;
     private final long exchanges;
 
-    private Corridor(long clientBase, long offsetBase, List<Segment> segments, long exchanges) {
-        this.clientBase = clientBase;
-        this.offsetBase = offsetBase;
+    private Corridor(All all, List<Segment> segments, ClockBounds of) {
+        this.clientBase = all.clientBase();
+        this.offsetBase = all.offsetBase();
         this.segments = segments;
-        this.exchanges = exchanges;
+        this.observed = List.copyOf(of.exchanges());
+        this.exchanges = of.added();
+        List<ClockEvent> found = new ArrayList<>(of.events());
+        found.addAll(new Events(segments, clientBase).all());
+        found.sort(Comparator.comparingLong(ClockEvent::fromNanos));
+        this.events = List.copyOf(found);
     }
 
     /**
@@ -47,110 +52,17 @@ public final class Corridor {
      * @return empty when the offset is not bounded from both sides
      */
     public static Optional<Corridor> of(ClockBounds of) {
-        List<Exchange> exchanges = of.exchanges();
-        boolean above = exchanges.stream().anyMatch(Exchange::hasUpper);
-        boolean below = exchanges.stream().anyMatch(Exchange::hasLower);
+        boolean above = of.exchanges().stream().anyMatch(one -> one.exchange().hasUpper());
+        boolean below = of.exchanges().stream().anyMatch(one -> one.exchange().hasLower());
         if (!above || !below) {
             return Optional.empty();
         }
-        Exchange first =
-                exchanges.stream().filter(Exchange::hasUpper).findFirst().orElseThrow();
-        long clientBase = first.clientSent();
-        long offsetBase = first.upperNanos();
-        List<Bound> bounds = new ArrayList<>(2 * exchanges.size());
-        List<Middle> middles = new ArrayList<>(exchanges.size());
-        for (Exchange exchange : exchanges) {
-            double sent = exchange.clientSent() - clientBase;
-            double received = exchange.clientReceived() - clientBase;
-            double upper = exchange.upperNanos() - offsetBase;
-            double lower = exchange.lowerNanos() - offsetBase;
-            if (exchange.hasUpper()) {
-                bounds.add(new Bound(sent, upper, true));
-            }
-            if (exchange.hasLower()) {
-                bounds.add(new Bound(received, lower, false));
-            }
-            if (exchange.hasUpper() && exchange.hasLower()) {
-                middles.add(new Middle((sent + received) / 2, (upper + lower) / 2, upper - lower));
-            }
-        }
-        bounds.sort(Comparator.comparingDouble(Bound::at));
-        middles.sort(Comparator.comparingDouble(Middle::at));
-        double slope = roughSlope(middles);
-        return Optional.of(new Corridor(clientBase, offsetBase, split(bounds, middles, slope), of.added()));
-    }
-
-    /** The median slope between the best exchanges of 64 parts, a quarter of the run apart: a few steps do not harm it. */
-    private static double roughSlope(List<Middle> middles) {
-        if (middles.size() < 2) {
-            return 0;
-        }
-        double from = middles.get(0).at();
-        double width = (middles.get(middles.size() - 1).at() - from) / BLOCKS;
-        List<Middle> best = new ArrayList<>();
-        int block = -1;
-        for (Middle middle : middles) {
-            int of = width > 0 ? (int) ((middle.at() - from) / width) : 0;
-            int last = best.size() - 1;
-            if (of != block) {
-                best.add(middle);
-                block = of;
-            } else if (middle.roundTrip() < best.get(last).roundTrip()) {
-                best.set(last, middle);
-            }
-        }
-        int apart = Math.max(1, best.size() / 4);
-        double[] slopes = new double[Math.max(0, best.size() - apart)];
-        for (int i = 0; i < slopes.length; i++) {
-            Middle one = best.get(i);
-            Middle other = best.get(i + apart);
-            slopes[i] = (other.offset() - one.offset()) / Math.max(1, other.at() - one.at());
-        }
-        Arrays.sort(slopes);
-        return slopes.length == 0 ? 0 : Math.max(-1e-3, Math.min(1e-3, slopes[slopes.length / 2]));
-    }
-
-    private static List<Segment> split(List<Bound> bounds, List<Middle> middles, double slope) {
-        List<Segment> segments = new ArrayList<>();
-        int from = 0;
-        while (from < bounds.size()) {
-            int to = conflict(bounds, from, 1, bounds.size(), slope);
-            int sure = to;
-            if (to < bounds.size()) {
-                int next = conflict(bounds, to, 1, bounds.size(), slope);
-                sure = Math.max(from, conflict(bounds, next - 1, -1, from - 1, slope)) + 1;
-            }
-            List<Bound> part = bounds.subList(from, Math.min(sure, to));
-            double begin = part.get(0).at();
-            double end = part.get(part.size() - 1).at();
-            List<Middle> within = middles.stream()
-                    .filter(middle -> middle.at() >= begin && middle.at() <= end)
-                    .toList();
-            segments.add(new Segment(part, within, slope));
-            from = to;
-        }
-        return segments;
-    }
-
-    /** Goes on from a bound in one direction until one contradicts those before it, and returns it; else the end. */
-    private static int conflict(List<Bound> bounds, int from, int step, int end, double slope) {
-        double upper = Double.POSITIVE_INFINITY;
-        double lower = Double.NEGATIVE_INFINITY;
-        double at = bounds.get(from).at();
-        for (int i = from; i != end; i += step) {
-            Bound bound = bounds.get(i);
-            double stray = STEP_RHO * Math.abs(bound.at() - at);
-            double offset = bound.offset() - slope * bound.at();
-            upper += stray;
-            lower -= stray;
-            at = bound.at();
-            upper = bound.upper() ? Math.min(upper, offset) : upper;
-            lower = bound.upper() ? lower : Math.max(lower, offset);
-            if (upper < lower) {
-                return i;
-            }
-        }
-        return end;
+        All all = All.of(of.exchanges());
+        Parts parts = Parts.of(all);
+        List<Segment> segments = parts.parts().stream()
+                .map(part -> new Segment(part, parts.roughSlope(), parts.parts().size() == 1))
+                .toList();
+        return Optional.of(new Corridor(all, segments, of));
     }
 
     /** Begins to read times; faster than the corridor's own methods when the times are near each other. */
@@ -181,8 +93,8 @@ public final class Corridor {
         }
         for (int i = 1; i < segments.size(); i++) {
             // Around a step the bound jumps where the sides of the gap and its middle are.
-            double begin = segments.get(i - 1).to();
-            double end = segments.get(i).from();
+            double begin = Math.min(segments.get(i - 1).to(), segments.get(i).from());
+            double end = Math.max(segments.get(i - 1).to(), segments.get(i).from());
             double middle = reader.middleBefore(i);
             for (double x : new double[] {Math.nextUp(begin), Math.nextDown(middle), middle, Math.nextDown(end)}) {
                 largest = x >= from && x <= to && x > begin && x < end ? Math.max(largest, reader.bound(x)) : largest;
@@ -193,11 +105,15 @@ public final class Corridor {
 
     /** Gives the rate of the client's clock against global time, in parts per million. */
     public double driftPpm() {
+        return -longest().meanSlope() * 1e6;
+    }
+
+    private Segment longest() {
         Segment longest = segments.get(0);
         for (Segment segment : segments) {
             longest = segment.to() - segment.from() > longest.to() - longest.from() ? segment : longest;
         }
-        return -longest.slope() * 1e6;
+        return longest;
     }
 
     /**
@@ -211,9 +127,83 @@ public final class Corridor {
                 segments.stream().mapToDouble(Segment::expectedError).max().orElse(Double.POSITIVE_INFINITY));
     }
 
-    /** Counts the steps of the clock that were found. */
+    /** Counts the steps of the clock that were found, and the times when it stood still. */
     public int steps() {
         return segments.size() - 1;
+    }
+
+    /** Lists what befell the clock and the way to it, by time. */
+    public List<ClockEvent> events() {
+        return events;
+    }
+
+    /**
+     * What the corridor is at one instant, in nanoseconds relative to a straight line through the run.
+     *
+     * @param globalNanos estimated
+     * @param estimate of the offset
+     * @param lower bound of it
+     * @param upper bound of it
+     */
+    public record Section(long globalNanos, double estimate, double lower, double upper) {}
+
+    /**
+     * One exchange as it bounds the offset, relative to the same line; without those that bound one side only.
+     *
+     * @param globalNanos estimated
+     */
+    public record Dot(long globalNanos, double lower, double upper, Source source) {}
+
+    /** Cuts across the corridor at one instant of the client's clock. */
+    public Section section(long clientNanos) {
+        double x = clientNanos - clientBase;
+        Reader reader = reader();
+        double estimate = reader.estimate(x);
+        reader.bound(x);
+        double line = line(x);
+        return new Section(
+                clientNanos + offsetBase + Math.round(estimate),
+                estimate - line,
+                reader.least - line,
+                reader.most - line);
+    }
+
+    /** Gives the exchanges that bound both sides, as they were kept. */
+    public List<Dot> dots() {
+        List<Dot> dots = new ArrayList<>();
+        Reader reader = reader();
+        for (Observed one : observed) {
+            Exchange exchange = one.exchange();
+            if (exchange.hasLower() && exchange.hasUpper()) {
+                double received = exchange.clientReceived() - clientBase;
+                double sent = exchange.clientSent() - clientBase;
+                double upper = exchange.upperNanos() - offsetBase - line(sent);
+                double lower = exchange.lowerNanos() - offsetBase - line(received);
+                dots.add(new Dot(
+                        reader.globalNanos(clientBase + Math.round((received + sent) / 2)),
+                        lower,
+                        upper,
+                        one.source()));
+            }
+        }
+        return dots;
+    }
+
+    /** Gives the first instant of the client's clock that an exchange has. */
+    public long firstNanos() {
+        return clientBase
+                + Math.round(segments.stream().mapToDouble(Segment::from).min().orElse(0));
+    }
+
+    /** Gives the last instant of the client's clock that an exchange has. */
+    public long lastNanos() {
+        return clientBase
+                + Math.round(segments.stream().mapToDouble(Segment::to).max().orElse(0));
+    }
+
+    private double line(double x) {
+        Segment first = segments.get(0);
+        return first.trend(first.from(), 0) + longest().meanSlope() * (x - first.from());
     }
 
     /** Counts the exchanges. */
@@ -230,7 +220,8 @@ public final class Corridor {
 
         private int segment;
         private int place;
-        private double bound;
+        private double most;
+        private double least;
 
         private Reader() {}
 
@@ -253,22 +244,29 @@ public final class Corridor {
 
         private double bound(double x) {
             double estimate = estimate(x);
-            bound = 0;
-            widen(segments.get(segment), x, place, estimate);
-            // In the gap around a step the clock may be on either side of it.
-            if (segment + 1 < segments.size() && x > segments.get(segment).to()) {
+            Segment here = segments.get(segment);
+            most = estimate;
+            least = estimate;
+            widen(here, x, place);
+            // In the gap around a step the clock may be on either side of it; readings that came twice are on both.
+            if (segment + 1 < segments.size()) {
                 Segment next = segments.get(segment + 1);
-                widen(next, x, next.place(x, -1), estimate);
+                if (x > Math.min(here.to(), next.from())) {
+                    widen(next, x, next.place(x, -1));
+                }
             }
-            if (segment > 0 && x < segments.get(segment).from()) {
+            if (segment > 0) {
                 Segment before = segments.get(segment - 1);
-                widen(before, x, before.place(x, -1), estimate);
+                if (x < Math.max(here.from(), before.to())) {
+                    widen(before, x, before.place(x, -1));
+                }
             }
-            return bound;
+            return Math.max(most - estimate, estimate - least);
         }
 
-        private void widen(Segment by, double x, int at, double estimate) {
-            bound = Math.max(bound, Math.max(by.upper(x, at) - estimate, estimate - by.lower(x, at)));
+        private void widen(Segment by, double x, int at) {
+            most = Math.max(most, by.upper(x, at));
+            least = Math.min(least, by.lower(x, at));
         }
 
         private void find(double x) {

@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
  * count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
  * round trip bounds, over how far the clock's rate is seen to stray; from 5 to 30 s. It is halved when the clock or the
  * path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than 1 ppm, a
- * round trip on another level) and grows by half after each quiet burst.
+ * round trip on another level), and after the first minute grows by half after each quiet burst.
  *
  * <p>Pure logic, times are those of the caller's monotonic clock. Confined to the thread that sends the probes; the one who
  * sends asks {@link #nextNanos}, waits, sends, and tells {@link #sent}. A schedule has exactly one owner, the prober of one
@@ -26,6 +26,8 @@ public final class ProbeSchedule {
     private static final double PERIOD_JITTER = 0.05;
     private static final double SHARE_OF_BOUND = 0.1;
     private static final double GROWTH = 1.5;
+    /** Before the clock is known well, and in short runs, the period stays short. */
+    private static final int FIRST_BURSTS = 12;
 
     private final SplittableRandom random;
     private final boolean adaptive;
@@ -34,6 +36,7 @@ public final class ProbeSchedule {
     private int left = BURST;
     private boolean begun;
     private long next;
+    private int bursts;
 
     private ProbeSchedule(boolean adaptive, long periodNanos, long seed) {
         this.adaptive = adaptive;
@@ -109,7 +112,9 @@ public final class ProbeSchedule {
         }
         double wanted = SHARE_OF_BOUND * history.leastRoundTripNanos() / 2 / history.strayRate();
         double most = Math.max(LEAST_PERIOD_NANOS, Math.min(MOST_PERIOD_NANOS, wanted));
-        double period = verdict == BurstHistory.Verdict.QUIET ? periodNanos * GROWTH : periodNanos / 2.0;
+        bursts++;
+        double growth = bursts > FIRST_BURSTS ? GROWTH : 1;
+        double period = verdict == BurstHistory.Verdict.QUIET ? periodNanos * growth : periodNanos / 2.0;
         periodNanos = Math.round(Math.max(LEAST_PERIOD_NANOS, Math.min(most, period)));
     }
 }

@@ -1,73 +1,130 @@
 package org.diperf.core.clock;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A corridor between two steps of a clock. Times and offsets are nanoseconds relative to the corridor's bases. Offsets
- * are kept relative to the line {@code intercept + slope x}. Two envelopes: a narrow one for the estimate and a wide one
- * for the hard bound. Immutable.
+ * are kept relative to their trend. Two envelopes: a narrow one for the estimate and a wide one for the hard bound.
+ * Immutable.
  */
 final class Segment {
 
     private static final double LEAST_RHO = 1e-6;
     private static final double BOUND_RHO = 25e-6;
-    private static final double MOST_RHO = 400e-6;
+    private static final double MOST_SLOPE_ERROR = 400e-6;
+    /** After steps in a row the clock is being slewed by more than a step's rho, and its slope there is unknown. */
+    private static final double MOST_FRAGMENT_ERROR = 1000e-6;
+
+    static final double FRAGMENT_NANOS = 30e9;
+    /** An oscillator's rate stays the same for about so long, as RADclock's model has it. */
+    private static final double PIECE_NANOS = 1e12;
+
+    private static final double LEAST_PIECE_NANOS = 15e9;
+    private static final int BURSTS_A_PIECE = 3;
+    private static final int MOST_PIECES = 256;
+    private static final double STRAYED_RHO = 2e-6;
+    private static final double LEAST_SLEW = 4e-6;
     private static final int FEW = 8;
 
-    /** A bound on the offset at one instant of the client's clock. */
-    record Bound(double at, double offset, boolean upper) {}
+    /** What the rate of a clock was for a while, relative to the rest. */
+    record Slew(double from, double to, double rate) {}
 
-    /** The middle of an exchange: when, offset, and the round trip without the time for which the client held it. */
-    record Middle(double at, double offset, double roundTrip) {}
-
-    private final double intercept;
-    private final double slope;
     private final double[] at;
+    private final double[] trend;
+    /** Of the trend in the gap before each bound, and behind the last one. */
+    private final double[] slope;
+
+    private final Trend fitted;
+    private final double meanSlope;
     private final Envelope centre;
     private final Envelope hard;
     private final double expectedError;
+    private final Parts.Part part;
 
-    /** @param bounds at least one, by time; without a step between them */
-    Segment(List<Bound> bounds, List<Middle> middles, double roughSlope) {
+    /**
+     * @param part without a step in it
+     * @param alone whether there is no other
+     */
+    Segment(Parts.Part part, double roughSlope, boolean alone) {
+        this.part = part;
+        List<Bound> bounds = part.bounds().stream()
+                .sorted(Comparator.comparingDouble(Bound::at))
+                .toList();
         int n = bounds.size();
-        double[] line = line(middles, roughSlope, bounds.get(0));
-        this.intercept = line[0];
-        this.slope = line[1];
-        this.at = new double[n];
+        this.at = bounds.stream().mapToDouble(Bound::at).toArray();
+        this.trend = new double[n];
+        this.slope = new double[n + 1];
         double[] offset = new double[n];
         boolean[] upper = new boolean[n];
+        double span = at[n - 1] - at[0];
+        int pieces = (int) Math.max(1, Math.min(MOST_PIECES, Math.round(span / PIECE_NANOS)));
+        double leastPiece = Math.max(LEAST_PIECE_NANOS, BURSTS_A_PIECE * span / Math.max(1, bursts()));
+        Trend line;
+        Envelope narrow;
+        while (true) {
+            line = part.middles().isEmpty()
+                    ? Trend.line(at[0], bounds.get(0).offset(), roughSlope)
+                    : Trend.fit(part, at[0], at[n - 1], pieces, roughSlope);
+            lay(line, bounds, offset, upper);
+            narrow = Envelope.open(at, offset, upper, LEAST_RHO);
+            boolean strayed = Arrays.stream(narrow.rho).max().orElse(0) >= STRAYED_RHO;
+            if (!strayed || 2 * pieces > MOST_PIECES || span / (2 * pieces) < leastPiece) {
+                break;
+            }
+            pieces *= 2;
+        }
+        this.fitted = line;
+        this.meanSlope = line.meanSlope();
+        this.centre = narrow;
+        double slopeError = slopeError(!alone && span < FRAGMENT_NANOS ? MOST_FRAGMENT_ERROR : MOST_SLOPE_ERROR);
+        double[] rho = new double[n];
         for (int i = 0; i < n; i++) {
-            Bound bound = bounds.get(i);
-            at[i] = bound.at();
-            offset[i] = bound.offset() - intercept - slope * bound.at();
-            upper[i] = bound.upper();
+            rho[i] = Math.max(BOUND_RHO, 4 * centre.rho[i]) + slopeError + line.strayAround(at[i]);
         }
-        double rho = LEAST_RHO;
-        Envelope found = new Envelope(at, offset, upper, rho, null);
-        while (found.inverted() && rho < MOST_RHO) {
-            rho = Math.min(2 * rho, MOST_RHO);
-            found = new Envelope(at, offset, upper, rho, null);
-        }
-        this.centre = found;
-        this.hard = new Envelope(at, offset, upper, Math.max(BOUND_RHO, rho) + slopeError(found), null);
-        this.expectedError = expectedError(offset, upper, rho);
+        this.hard = new Envelope(at, offset, upper, rho, null);
+        this.expectedError = expectedError(offset, upper);
     }
 
-    /** The line's slope is only known as well as the corridor is narrow at its ends. */
-    private double slopeError(Envelope envelope) {
+    private void lay(Trend line, List<Bound> bounds, double[] offset, boolean[] upper) {
+        int n = at.length;
+        for (int i = 0; i < n; i++) {
+            trend[i] = line.at(at[i]);
+            offset[i] = bounds.get(i).offset() - trend[i];
+            upper[i] = bounds.get(i).upper();
+            slope[i] =
+                    i > 0 && at[i] > at[i - 1] ? (trend[i] - trend[i - 1]) / (at[i] - at[i - 1]) : line.slopeAt(at[i]);
+        }
+        slope[n] = line.slopeAt(at[n - 1]);
+    }
+
+    private int bursts() {
+        int bursts = 0;
+        double begun = Double.NEGATIVE_INFINITY;
+        for (Bound.Middle middle : part.middles()) {
+            if (middle.order() - begun > 1e9) {
+                begun = middle.order();
+                bursts++;
+            }
+        }
+        return bursts;
+    }
+
+    /** The mean slope is only known as well as the corridor is narrow at its ends. */
+    private double slopeError(double most) {
         int last = at.length - 1;
         double span = at[last] - at[0];
-        double open = envelope.upper[0] - envelope.lower[0] + envelope.upper[last] - envelope.lower[last];
-        return span > 0 && open > 0 && !Double.isInfinite(open) ? Math.min(MOST_RHO, open / span) : MOST_RHO;
+        double off = Math.max(centre.upper[last], -centre.lower[last]) + Math.max(centre.upper[0], -centre.lower[0]);
+        return span > 0 && off > 0 && !Double.isInfinite(off) ? Math.min(most, off / span) : most;
     }
 
     /**
      * Halves the bounds; the two estimates' difference is twice as large as the error of their mean, and the estimate from
      * all is no worse than that.
      */
-    private double expectedError(double[] offset, boolean[] upper, double rho) {
+    private double expectedError(double[] offset, boolean[] upper) {
         boolean[] odd = new boolean[at.length];
         int uppers = 0;
         int lowers = 0;
@@ -81,8 +138,8 @@ final class Segment {
         for (int i = 0; i < at.length; i++) {
             even[i] = !odd[i];
         }
-        Envelope one = new Envelope(at, offset, upper, rho, odd);
-        Envelope other = new Envelope(at, offset, upper, rho, even);
+        Envelope one = new Envelope(at, offset, upper, centre.rho, odd);
+        Envelope other = new Envelope(at, offset, upper, centre.rho, even);
         double squares = 0;
         for (int i = 0; i < at.length; i++) {
             double difference = (one.upper[i] + one.lower[i] - other.upper[i] - other.lower[i]) / 2;
@@ -91,41 +148,35 @@ final class Segment {
         return Math.sqrt(squares / at.length) / 2;
     }
 
-    /** Fits a line with the weights of chrony: exchanges that took long count little. */
-    private static double[] line(List<Middle> middles, double roughSlope, Bound first) {
-        if (middles.isEmpty()) {
-            return new double[] {first.offset() - roughSlope * first.at(), roughSlope};
+    /** Finds where the rate was another one than for most of the time; only where bounds told that it strayed. */
+    List<Slew> slews() {
+        List<Slew> found = new ArrayList<>();
+        double[] knots = fitted.knots();
+        int pieces = knots.length - 1;
+        double[] slopes = new double[pieces];
+        for (int i = 0; i < pieces; i++) {
+            slopes[i] = fitted.slopeAt((knots[i] + knots[i + 1]) / 2);
         }
-        double[] roundTrips =
-                middles.stream().mapToDouble(Middle::roundTrip).sorted().toArray();
-        double least = roundTrips[0];
-        double spread = Math.max(1, (roundTrips[roundTrips.length / 2] - least) / 0.7);
-        double weights = 0;
-        double meanAt = 0;
-        double meanOffset = 0;
-        for (Middle middle : middles) {
-            double weight = weight(middle, least, spread);
-            weights += weight;
-            meanAt += weight * middle.at();
-            meanOffset += weight * middle.offset();
+        double[] sorted = slopes.clone();
+        Arrays.sort(sorted);
+        double usual = sorted[pieces / 2];
+        for (int i = 0; i < pieces; i++) {
+            double sign = Math.signum(slopes[i] - usual);
+            int to = i;
+            while (to < pieces && sign * (slopes[to] - usual) > LEAST_SLEW) {
+                to++;
+            }
+            if (to > i) {
+                double rate = (fitted.at(knots[to]) - fitted.at(knots[i])) / (knots[to] - knots[i]);
+                found.add(new Slew(knots[i], knots[to], usual - rate));
+                i = to;
+            }
         }
-        meanAt /= weights;
-        meanOffset /= weights;
-        double xx = 0;
-        double xy = 0;
-        for (Middle middle : middles) {
-            double weight = weight(middle, least, spread);
-            double x = middle.at() - meanAt;
-            xx += weight * x * x;
-            xy += weight * x * (middle.offset() - meanOffset);
-        }
-        double slope = xx > 0 && middles.size() > 2 ? Math.max(-1e-3, Math.min(1e-3, xy / xx)) : roughSlope;
-        return new double[] {meanOffset - slope * meanAt, slope};
+        return found;
     }
 
-    private static double weight(Middle middle, double least, double spread) {
-        double excess = (middle.roundTrip() - least) / spread;
-        return 1 / (1 + excess * excess);
+    Parts.Part part() {
+        return part;
     }
 
     double from() {
@@ -136,8 +187,8 @@ final class Segment {
         return at[at.length - 1];
     }
 
-    double slope() {
-        return slope;
+    double meanSlope() {
+        return meanSlope;
     }
 
     double expectedError() {
@@ -161,19 +212,23 @@ final class Segment {
         return found;
     }
 
+    double trend(double x, int place) {
+        return place < 0 ? trend[0] + slope[0] * (x - at[0]) : trend[place] + slope[place + 1] * (x - at[place]);
+    }
+
     double estimate(double x, int place) {
         double above = centre.upper(x, place);
         double below = centre.lower(x, place);
         double middle = Double.isInfinite(above) ? below : Double.isInfinite(below) ? above : (above + below) / 2;
-        return intercept + slope * x + middle;
+        return trend(x, place) + middle;
     }
 
     double upper(double x, int place) {
-        return intercept + slope * x + hard.upper(x, place);
+        return trend(x, place) + hard.upper(x, place);
     }
 
     double lower(double x, int place) {
-        return intercept + slope * x + hard.lower(x, place);
+        return trend(x, place) + hard.lower(x, place);
     }
 
     /** Lists where the bound may be largest within a range: ends, knots, and where the sides of two knots meet. */
@@ -202,61 +257,5 @@ final class Segment {
             return n + 1;
         }
         return n;
-    }
-
-    /** What bounds leave open when the clock's rate strays from the line's by rho at most; by two sweeps, O(n). */
-    private static final class Envelope {
-
-        private final double[] at;
-        private final double rho;
-        private final double[] upper;
-        private final double[] lower;
-
-        Envelope(double[] at, double[] offset, boolean[] isUpper, double rho, boolean @Nullable [] use) {
-            int n = at.length;
-            this.at = at;
-            this.rho = rho;
-            this.upper = new double[n];
-            this.lower = new double[n];
-            for (int i = 0; i < n; i++) {
-                boolean used = use == null || use[i];
-                upper[i] = used && isUpper[i] ? offset[i] : Double.POSITIVE_INFINITY;
-                lower[i] = used && !isUpper[i] ? offset[i] : Double.NEGATIVE_INFINITY;
-            }
-            for (int i = 1; i < n; i++) {
-                double stray = rho * (at[i] - at[i - 1]);
-                upper[i] = Math.min(upper[i], upper[i - 1] + stray);
-                lower[i] = Math.max(lower[i], lower[i - 1] - stray);
-            }
-            for (int i = n - 2; i >= 0; i--) {
-                double stray = rho * (at[i + 1] - at[i]);
-                upper[i] = Math.min(upper[i], upper[i + 1] + stray);
-                lower[i] = Math.max(lower[i], lower[i + 1] - stray);
-            }
-        }
-
-        boolean inverted() {
-            for (int i = 0; i < at.length; i++) {
-                if (upper[i] < lower[i]) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        double upper(double x, int place) {
-            double left = place < 0 ? Double.POSITIVE_INFINITY : upper[place] + rho * (x - at[place]);
-            return place + 1 >= at.length ? left : Math.min(left, upper[place + 1] + rho * (at[place + 1] - x));
-        }
-
-        double lower(double x, int place) {
-            double left = place < 0 ? Double.NEGATIVE_INFINITY : lower[place] - rho * (x - at[place]);
-            return place + 1 >= at.length ? left : Math.max(left, lower[place + 1] - rho * (at[place + 1] - x));
-        }
-
-        double meeting(int i, boolean ofUpper) {
-            double rise = ofUpper ? upper[i + 1] - upper[i] : lower[i] - lower[i + 1];
-            return (at[i] + at[i + 1] + rise / rho) / 2;
-        }
     }
 }
