@@ -3,20 +3,13 @@ package org.diperf.controller.collect;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.clock.Source;
 
 /** Lays out the rows of {@code clock.csv} that tell of one tester. Confined to the collector's event loop. */
 final class ClockRows {
 
     static final String HEADER = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,"
             + "client_sent_ns,server_received_ns";
-
-    /** How the stamps travelled. */
-    enum Source {
-        /** In the frames of the tester's connection; the controller opened the exchange. */
-        FRAME,
-        /** In datagrams of the time server; the tester opened the exchange. */
-        UDP
-    }
 
     private final int tester;
     private final Consumer<String> rows;

@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.Source;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -148,12 +149,12 @@ final class Session {
                 offset.add(exchange.exchange());
             }
             rows.write(
-                    host(), ClockRows.Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
+                    host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
         }
     }
 
     private void writeFrame(Exchange exchange) {
-        rows.write(host(), ClockRows.Source.FRAME, epoch, 0, exchange);
+        rows.write(host(), Source.FRAME, epoch, 0, exchange);
     }
 
     private String host() {

@@ -16,6 +16,7 @@ import java.util.function.IntFunction;
 import org.diperf.core.clock.ClockBounds;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.clock.Source;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
@@ -78,7 +79,10 @@ final class ClockTruth {
             }
             long[] stamps = Arrays.stream(fields).skip(5).mapToLong(Long::parseLong).toArray();
             bounds.computeIfAbsent(Integer.parseInt(fields[0]), tester -> new ClockBounds())
-                    .add(new Exchange(stamps[0], stamps[1], stamps[2], stamps[3]));
+                    .add(
+                            new Exchange(stamps[0], stamps[1], stamps[2], stamps[3]),
+                            Source.valueOf(fields[2].toUpperCase(Locale.ROOT)),
+                            Long.parseLong(fields[4]));
         }
         bounds.forEach((tester, of) -> read.corridors.put(tester, Corridor.of(of).orElseThrow()));
         Calls decoded = new Calls();
