@@ -148,8 +148,7 @@ final class Session {
             if (exchange.epoch() == epoch) {
                 offset.add(exchange.exchange());
             }
-            rows.write(
-                    host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
+            rows.write(host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
         }
     }
 

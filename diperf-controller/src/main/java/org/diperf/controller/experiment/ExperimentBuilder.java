@@ -100,7 +100,8 @@ final class ExperimentBuilder {
                 thresholds,
                 report,
                 controllerChoice(controller),
-                new ClockChoice(get(copyOf("clock"), "sync", Quantities.Every.class).period()),
+                new ClockChoice(
+                        get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"));
     }
 

@@ -1,13 +1,13 @@
 package org.diperf.controller.time;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
-import java.nio.ByteBuffer;
 
 /** Names this machine's monotonic clock: it begins anew with each boot, and so does its name. */
 public final class ClockEpoch {
@@ -20,9 +20,8 @@ public final class ClockEpoch {
     public static long ofThisBoot() {
         long name;
         try {
-            byte[] boot = Files.readString(BOOT_ID, StandardCharsets.US_ASCII)
-                    .strip()
-                    .getBytes(StandardCharsets.US_ASCII);
+            byte[] boot =
+                    Files.readString(BOOT_ID, StandardCharsets.US_ASCII).strip().getBytes(StandardCharsets.US_ASCII);
             name = ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(boot))
                     .getLong();
         } catch (IOException e) {

@@ -60,7 +60,7 @@ class ClockIT {
         String clocks = skews("offset=1h,step=5ms@9s");
         for (ClockTruth.Errors errors : measured(1, clocks, "", "")) {
             assertThat(errors.outside()).as(errors.toString()).isZero();
-            assertThat(errors.percentile(0.5)).as(errors.toString()).isLessThan(20);
+            assertThat(errors.percentile(0.5)).as(errors.toString()).isLessThan(LONG ? 20 : 100);
         }
     }
 
@@ -133,11 +133,7 @@ class ClockIT {
         InetSocketAddress near = new InetSocketAddress("127.0.0.2", port);
         InetSocketAddress far = new InetSocketAddress("127.0.0.1", port);
         try (DelayRelay relay = new DelayRelay(
-                near,
-                far,
-                DelayRelay.Way.ofMillis(there, 2, 0.01),
-                DelayRelay.Way.ofMillis(back, 2, 0.01),
-                SEED)) {
+                near, far, DelayRelay.Way.ofMillis(there, 2, 0.01), DelayRelay.Way.ofMillis(back, 2, 0.01), SEED)) {
             String controller =
                     "controller: { listen: 127.0.0.1, advertise: 127.0.0.2, ports: %d-%d }".formatted(port, port);
             return measured(2, skews("offset=3h,ppm=100", "offset=-2h,ppm=-100"), "", controller);
@@ -151,8 +147,7 @@ class ClockIT {
         }
     }
 
-    private List<ClockTruth.Errors> measured(int testers, String clocks, String testbed, String more)
-            throws Exception {
+    private List<ClockTruth.Errors> measured(int testers, String clocks, String testbed, String more) throws Exception {
         try (RecordingServer server = new RecordingServer()) {
             ClockTruth truth = carryOut(testers, clocks, testbed, more, server);
             assertThat(truth.contradictions(server.served())).isZero();
@@ -173,8 +168,7 @@ class ClockIT {
         if (!clocks.isEmpty()) {
             flags.add("'-D" + SkewedClock.PROPERTY + "=" + clocks + "'");
         }
-        Path file = Files.writeString(
-                work.resolve("clock.yml"), """
+        Path file = Files.writeString(work.resolve("clock.yml"), """
                 seed: %d
                 target: %s
                 client: { plugin: tcp, with: { send: "${client}.${call}" } }
@@ -209,8 +203,7 @@ class ClockIT {
 
     private Path java(String environment) throws IOException {
         Path script = Files.writeString(
-                work.resolve("java-elsewhen"),
-                "#!/bin/sh\n" + environment + " exec '" + Command.java() + "' \"$@\"\n");
+                work.resolve("java-elsewhen"), "#!/bin/sh\n" + environment + " exec '" + Command.java() + "' \"$@\"\n");
         return Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 }

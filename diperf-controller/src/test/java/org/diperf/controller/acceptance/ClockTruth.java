@@ -77,14 +77,16 @@ final class ClockTruth {
             if (!fields[4].equals("0")) {
                 read.wallMillis.add(Long.parseLong(fields[4]));
             }
-            long[] stamps = Arrays.stream(fields).skip(5).mapToLong(Long::parseLong).toArray();
+            long[] stamps =
+                    Arrays.stream(fields).skip(5).mapToLong(Long::parseLong).toArray();
             bounds.computeIfAbsent(Integer.parseInt(fields[0]), tester -> new ClockBounds())
                     .add(
                             new Exchange(stamps[0], stamps[1], stamps[2], stamps[3]),
                             Source.valueOf(fields[2].toUpperCase(Locale.ROOT)),
                             Long.parseLong(fields[4]));
         }
-        bounds.forEach((tester, of) -> read.corridors.put(tester, Corridor.of(of).orElseThrow()));
+        bounds.forEach(
+                (tester, of) -> read.corridors.put(tester, Corridor.of(of).orElseThrow()));
         Calls decoded = new Calls();
         SampleReader.read(run.resolve("samples"), new SampleReader.Visitor() {
             @Override
@@ -168,8 +170,8 @@ final class ClockTruth {
             }
         }
         if (compared < calls.size() / 2) {
-            throw new AssertionError("Wanted the server's record of the calls, found " + compared + " of "
-                    + calls.size());
+            throw new AssertionError(
+                    "Wanted the server's record of the calls, found " + compared + " of " + calls.size());
         }
         return wrong;
     }

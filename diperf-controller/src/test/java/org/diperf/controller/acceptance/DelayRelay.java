@@ -139,9 +139,7 @@ final class DelayRelay implements AutoCloseable {
             }
             DatagramSocket sender = upstream;
             if (!isLost(there)) {
-                later(
-                        dueNanos(there),
-                        () -> sender.send(new DatagramPacket(packet.getData(), packet.getLength(), to)));
+                later(dueNanos(there), () -> sender.send(new DatagramPacket(packet.getData(), packet.getLength(), to)));
             }
         }
     }

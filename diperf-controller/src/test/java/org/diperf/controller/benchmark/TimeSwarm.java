@@ -83,7 +83,8 @@ public final class TimeSwarm {
 
     private void send(long now) throws IOException {
         DatagramChannel client = clients[next % clients.length];
-        TimeDatagram.ask(datagram, 0, next, now);
+        TimeDatagram.ask(datagram, 0, next);
+        TimeDatagram.askedNanos(datagram, now);
         for (int at = 48; at < TimeDatagram.BYTES; at++) {
             datagram.put(at, (byte) 0);
         }
@@ -103,8 +104,7 @@ public final class TimeSwarm {
         if (TimeDatagram.isAnswer(datagram, length) && TimeDatagram.sequence(datagram) == oldest.sequence) {
             underWay.remove();
             if (answered < turnRound.length) {
-                turnRound[answered] =
-                        (int) (TimeDatagram.sentNanos(datagram) - TimeDatagram.receivedNanos(datagram));
+                turnRound[answered] = (int) (TimeDatagram.sentNanos(datagram) - TimeDatagram.receivedNanos(datagram));
                 stay[answered] = (int) (TimeDatagram.sentNanos(datagram) - oldest.askedNanos);
                 answered++;
             }

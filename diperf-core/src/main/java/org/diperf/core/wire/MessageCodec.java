@@ -127,8 +127,7 @@ final class MessageCodec {
     }
 
     private static TimeExchange readExchange(WireInput in) throws WireException {
-        return new TimeExchange(
-                in.int64(), in.int64(), new Exchange(in.int64(), in.int64(), in.int64(), in.int64()));
+        return new TimeExchange(in.int64(), in.int64(), new Exchange(in.int64(), in.int64(), in.int64(), in.int64()));
     }
 
     private static void writeFacts(TesterFacts facts, WireOutput out) {

@@ -17,8 +17,11 @@ import java.nio.ByteBuffer;
  * 24  int64  T2: the server received it, on the server's clock, ns; 0 in a question
  * 32  int64  T3: the server sent the answer; 0 in a question
  * 40  int64  epoch: which clock the server's is; 0 in a question
- * 48  16     tag of the 48 bytes before; see {@link TimeTag}
+ * 48  16     tag of the 48 bytes before but T1; see {@link TimeTag}
  * </pre>
+ *
+ * <p>T1 is not under the tag, so that it can be written last, right before the sending. The asker does not take it from
+ * the answer: it remembers what it sent under that sequence.
  */
 public final class TimeDatagram {
 
@@ -26,6 +29,7 @@ public final class TimeDatagram {
     public static final int BYTES = 64;
 
     static final int TAG = 48;
+    static final int ASKED_AT = 16;
 
     private static final int MAGIC = 0x4450544D;
     private static final int VERSION = 1;
@@ -34,7 +38,6 @@ public final class TimeDatagram {
     private static final int KIND_AT = 4;
     private static final int TESTER_AT = 8;
     private static final int SEQUENCE_AT = 12;
-    private static final int ASKED_AT = 16;
     private static final int RECEIVED_AT = 24;
     private static final int SENT_AT = 32;
     private static final int EPOCH_AT = 40;
@@ -45,16 +48,21 @@ public final class TimeDatagram {
         return VERSION << 24 | kind << 16;
     }
 
-    /** Writes a question but for its tag, from index 0. */
-    public static void ask(ByteBuffer datagram, int tester, int sequence, long askedNanos) {
+    /** Writes a question but for T1 and its tag, from index 0. */
+    public static void ask(ByteBuffer datagram, int tester, int sequence) {
         datagram.putInt(0, MAGIC);
         datagram.putInt(KIND_AT, QUESTION);
         datagram.putInt(TESTER_AT, tester);
         datagram.putInt(SEQUENCE_AT, sequence);
-        datagram.putLong(ASKED_AT, askedNanos);
+        datagram.putLong(ASKED_AT, 0);
         datagram.putLong(RECEIVED_AT, 0);
         datagram.putLong(SENT_AT, 0);
         datagram.putLong(EPOCH_AT, 0);
+    }
+
+    /** Writes T1, which is not under the tag. */
+    public static void askedNanos(ByteBuffer datagram, long askedNanos) {
+        datagram.putLong(ASKED_AT, askedNanos);
     }
 
     /** Makes a question its answer, but for the tag. */

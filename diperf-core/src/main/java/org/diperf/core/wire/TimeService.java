@@ -32,7 +32,8 @@ public record TimeService(int port, long syncNanos, byte[] key) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof TimeService service && service.port == port
+        return other instanceof TimeService service
+                && service.port == port
                 && service.syncNanos == syncNanos
                 && Arrays.equals(service.key, key);
     }

@@ -9,7 +9,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tag of a {@link TimeDatagram}: the first half of the HMAC-SHA-256 of what is before it, by a key of the run; zeros
+ * The tag of a {@link TimeDatagram}: the first half of the HMAC-SHA-256 of what is before it, T1 taken as 0, by a key of the run; zeros
  * where there is no key. Confined to one thread.
  */
 public final class TimeTag {
@@ -53,6 +53,7 @@ public final class TimeTag {
             return;
         }
         datagram.get(0, signed);
+        Arrays.fill(signed, TimeDatagram.ASKED_AT, TimeDatagram.ASKED_AT + Long.BYTES, (byte) 0);
         mac.update(signed);
         try {
             mac.doFinal(digest, 0);

@@ -120,7 +120,8 @@ public record SkewedClock(
     private static long nanos(String word, String value) {
         boolean negative = value.startsWith("-");
         try {
-            long nanos = Quantity.duration(negative ? value.substring(1) : value).toNanos();
+            long nanos =
+                    Quantity.duration(negative ? value.substring(1) : value).toNanos();
             return negative ? -nanos : nanos;
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw wrong(word, "wanted a duration such as 5ms, found '" + value + "'");

@@ -61,16 +61,17 @@ final class TimeProbe implements AutoCloseable {
         host = address;
         service = fresh;
         try {
-            socket = new TimeSocket(
+            TimeSocket made = new TimeSocket(
                     tester, address, fresh, clock, WallClock.SYSTEM, exchange -> loop.execute(() -> take(exchange)));
+            made.open(fresh);
+            socket = made;
         } catch (IOException e) {
             log.accept("The time server cannot be asked by UDP (" + e.getMessage()
                     + "); clocks are compared by the connection alone");
             return;
         }
-        schedule = fresh.syncNanos() > 0
-                ? ProbeSchedule.every(fresh.syncNanos(), tester)
-                : ProbeSchedule.adaptive(tester);
+        schedule =
+                fresh.syncNanos() > 0 ? ProbeSchedule.every(fresh.syncNanos(), tester) : ProbeSchedule.adaptive(tester);
         burst(() -> {});
     }
 

@@ -29,8 +29,17 @@ final class TimeSocket implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimeSocket.class);
     private static final int MAX_OPEN = 256;
+    private static final int REHEARSALS = 1_000;
 
-    private record Question(long askedNanos, long wallMillis) {}
+    /** What is remembered of a question; the stamp is written last, before the sending. */
+    private static final class Question {
+        private final long wallMillis;
+        private volatile long askedNanos;
+
+        Question(long wallMillis) {
+            this.wallMillis = wallMillis;
+        }
+    }
 
     private final int tester;
     private final NanoClock clock;
@@ -67,7 +76,11 @@ final class TimeSocket implements AutoCloseable {
             channel.close();
             throw e;
         }
-        Thread thread = new Thread(this::receive, "diperf-tester-clock-" + tester);
+    }
+
+    /** Begins to receive. */
+    void open(TimeService service) {
+        Thread thread = new Thread(() -> receive(service), "diperf-tester-clock-" + tester);
         thread.setDaemon(true);
         thread.start();
     }
@@ -82,17 +95,44 @@ final class TimeSocket implements AutoCloseable {
         long wallMillis = Math.round(wall.unixSeconds() * 1e3);
         try {
             question.clear();
-            long askedNanos = clock.nanoTime();
-            TimeDatagram.ask(question, tester, number, askedNanos);
+            TimeDatagram.ask(question, tester, number);
             askingTag.sign(question);
-            open.put(number, new Question(askedNanos, wallMillis));
+            Question asked = new Question(wallMillis);
+            open.put(number, asked);
+            long askedNanos = clock.nanoTime();
+            TimeDatagram.askedNanos(question, askedNanos);
+            asked.askedNanos = askedNanos;
             channel.write(question);
         } catch (IOException e) {
             LOG.debug("tester {} could not ask for the time", tester, e);
         }
     }
 
-    private void receive() {
+    /** Asks itself, so that the way from stamp to wire is compiled, here as on the other side, when it counts. */
+    private static void rehearse(int tester, TimeService service, NanoClock clock, WallClock wall) {
+        InetAddress here = InetAddress.getLoopbackAddress();
+        ByteBuffer datagram = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
+        TimeTag tag = new TimeTag(service.key());
+        try (DatagramChannel mirror = DatagramChannel.open().bind(new InetSocketAddress(here, 0))) {
+            int port = ((InetSocketAddress) mirror.getLocalAddress()).getPort();
+            TimeService itself = new TimeService(port, 0, service.key());
+            try (TimeSocket asker = new TimeSocket(tester, here, itself, clock, wall, exchange -> {})) {
+                for (int i = 0; i < REHEARSALS; i++) {
+                    asker.ask();
+                    var from = mirror.receive(datagram.clear());
+                    TimeDatagram.answer(datagram, 1, 1, 1);
+                    tag.sign(datagram);
+                    mirror.send(datagram.flip(), from);
+                    asker.receiveOne();
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("tester {} did not rehearse the questions for the time", tester, e);
+        }
+    }
+
+    private void receive(TimeService service) {
+        rehearse(tester, service, clock, wall);
         while (channel.isOpen()) {
             try {
                 receiveOne();

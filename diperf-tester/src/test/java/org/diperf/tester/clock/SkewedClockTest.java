@@ -59,7 +59,15 @@ class SkewedClockTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ofset=1s", "offset=1", "ppm=many", "step=5ms", "slew=20ppm@5s", "tester=2 offset=1s", "tester=x:ppm=1"})
+            strings = {
+                "ofset=1s",
+                "offset=1",
+                "ppm=many",
+                "step=5ms",
+                "slew=20ppm@5s",
+                "tester=2 offset=1s",
+                "tester=x:ppm=1"
+            })
     void whatIsNoClockIsNamed(String text) {
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -58,7 +58,8 @@ public final class TimePlugin implements ClientPlugin {
                 throw new IOException("wanted a time server's answer, found " + answer.getLength() + " other bytes");
             }
         } catch (SocketTimeoutException e) {
-            throw new IOException(target.getAuthority() + " does not answer by UDP within " + timeout.toMillis() + " ms", e);
+            throw new IOException(
+                    target.getAuthority() + " does not answer by UDP within " + timeout.toMillis() + " ms", e);
         } catch (IOException e) {
             throw new IOException(target.getAuthority() + " cannot be reached by UDP: " + e.getMessage(), e);
         }

@@ -31,8 +31,8 @@ final class TimeStandIn implements StandIn {
                 packet.setLength(Question.BYTES);
                 socket.receive(packet);
                 byte[] question = Arrays.copyOf(packet.getData(), Question.BYTES);
-                socket.send(new DatagramPacket(
-                        Question.answer(question, 1, 2), Question.BYTES, packet.getSocketAddress()));
+                socket.send(
+                        new DatagramPacket(Question.answer(question, 1, 2), Question.BYTES, packet.getSocketAddress()));
             }
         } catch (IOException e) {
             // Closed: the rehearsal is over.

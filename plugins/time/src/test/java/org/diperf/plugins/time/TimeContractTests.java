@@ -84,7 +84,8 @@ class TimeContractTests extends ClientPluginContract {
     @Test
     void theStandInAnswersTheSameQuestion() {
         byte[] answer = Question.answer(Question.of(7), 1, 2);
-        assertThat(Question.isAnswer(java.nio.ByteBuffer.wrap(answer), answer.length)).isTrue();
+        assertThat(Question.isAnswer(java.nio.ByteBuffer.wrap(answer), answer.length))
+                .isTrue();
         assertThat(Question.sequence(java.nio.ByteBuffer.wrap(answer))).isEqualTo(7);
     }
 }
