@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.clock.SkewedClock;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
@@ -112,7 +113,9 @@ public final class TesterMain {
                     Files.createDirectories(folder.resolve("clients")),
                     Tester.Setup.SPOOL_BYTES,
                     Tester.Setup.JOIN_NANOS);
-            try (Tester tester = new Tester(ticket, setup, NanoClock.SYSTEM)) {
+            NanoClock clock =
+                    SkewedClock.parse(System.getProperty(SkewedClock.PROPERTY, ""), ticket.tester(), NanoClock.SYSTEM);
+            try (Tester tester = new Tester(ticket, setup, clock)) {
                 Runtime.getRuntime().addShutdownHook(new Thread(tester::close, "diperf-tester-terminate"));
                 return tester.run();
             }

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
             PluginsCommand.class,
             NodesCommand.class,
             SchemaCommand.class,
-            TesterCommand.class
+            TesterCommand.class,
+            TimeServerCommand.class
         })
 final class Commands implements Callable<Integer> {
 

@@ -25,6 +25,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.diperf.controller.time.ClockEpoch;
+import org.diperf.controller.time.TimeServer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.SampleWriter;
@@ -36,8 +38,12 @@ import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
+import org.diperf.core.wire.TimeService;
 import org.diperf.tester.link.FrameDecoder;
 import org.diperf.tester.link.Sockets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collects what the testers of one run measure: lets in who holds a ticket, appends their blocks to the sample files as
@@ -46,8 +52,10 @@ import org.diperf.tester.link.Sockets;
  */
 public final class Collector implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
     private static final long TICK_MILLIS = 50;
     private static final int HANDSHAKE_SECONDS = 10;
+    private static final int KEY_BYTES = 32;
 
     private final Config config;
     private final NanoClock clock;
@@ -58,6 +66,7 @@ public final class Collector implements AutoCloseable {
     private final SampleStore store;
     private final Sessions sessions;
     private final Channel server;
+    private final @Nullable TimeServer time;
     private boolean closed;
 
     /**
@@ -69,6 +78,7 @@ public final class Collector implements AutoCloseable {
      * @param lastPort highest port to try
      * @param testers most that may join, at least 1
      * @param leaseNanos silence after which a tester is lost, and after which a tester stops its load
+     * @param syncNanos from one comparison of a tester's clock to the next; 0: as often as it needs
      * @param samplesFolder made where needed; must hold no sample files
      * @param clockCsv file of the clock exchanges; overwritten
      * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
@@ -81,6 +91,7 @@ public final class Collector implements AutoCloseable {
             int lastPort,
             int testers,
             long leaseNanos,
+            long syncNanos,
             Path samplesFolder,
             Path clockCsv,
             long memoryBytes) {
@@ -195,9 +206,16 @@ public final class Collector implements AutoCloseable {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
-        this.sessions = new Sessions(loop, clock, credentials, config, store, listener);
+        long epoch = ClockEpoch.ofThisBoot();
+        this.sessions = new Sessions(loop, clock, credentials, config, epoch, store, listener);
         try {
             this.server = bind();
+            byte[] key = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(key);
+            this.time = timeServer(key, epoch);
+            int port = time == null ? 0 : time.address().getPort();
+            onLoop(() -> sessions.time(new TimeService(port, config.syncNanos(), key)));
+            server.config().setAutoRead(true);
         } catch (IOException e) {
             store.close();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
@@ -249,6 +267,8 @@ public final class Collector implements AutoCloseable {
                 .channel(Sockets.listening())
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .option(ChannelOption.SO_BACKLOG, 1024)
+                // Nobody is let in before the time server is there to be told of.
+                .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
@@ -276,6 +296,18 @@ public final class Collector implements AutoCloseable {
         }
         throw new IOException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
                 + config.lastPort() + ", found all in use or not ours: give others in controller.ports, or 0 for any");
+    }
+
+    /** Opens the time server at the collector's port number, or another where that is taken; null where none can be. */
+    private @Nullable TimeServer timeServer(byte[] key, long epoch) {
+        for (int port : new int[] {address().getPort(), 0}) {
+            try {
+                return new TimeServer(new InetSocketAddress(config.listen(), port), key, epoch, clock);
+            } catch (IOException e) {
+                LOG.warn("no time server at UDP port {} of {}: {}", port, config.listen(), e.getMessage());
+            }
+        }
+        return null;
     }
 
     private void accept(SocketChannel channel) {
@@ -403,6 +435,9 @@ public final class Collector implements AutoCloseable {
         }
         closed = true;
         server.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        if (time != null) {
+            time.close();
+        }
         loop.submit(sessions::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
         try {
             store.close();

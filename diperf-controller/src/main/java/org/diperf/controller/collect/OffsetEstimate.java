@@ -5,13 +5,15 @@ import java.util.Optional;
 import org.diperf.core.clock.Exchange;
 
 /**
- * Estimates the offset of one tester's clock from its latest exchanges: the middle of the one with the least round trip
- * (Cristian, <i>Probabilistic clock synchronization</i>, 1989), kept within the bounds that all of them give together.
- * Confined to the collector's event loop.
+ * Estimates the offset of one tester's clock now from its latest exchanges: the middle of the one that says most, which
+ * is the one with the least round trip (Cristian, <i>Probabilistic clock synchronization</i>, 1989) plus what the clocks
+ * may have drifted since, kept within the bounds that all of them give together. Confined to the collector's event loop.
  */
 final class OffsetEstimate {
 
     private static final int KEPT = 64;
+    /** Two crystals drift apart by no more: 100 ppm each. */
+    private static final int AGE_PER_DRIFT = 5_000;
 
     private final ArrayDeque<Exchange> latest = new ArrayDeque<>(KEPT);
 
@@ -19,7 +21,7 @@ final class OffsetEstimate {
      * What is known.
      *
      * @param thetaNanos controller's clock minus tester's clock
-     * @param errorNanos it is off by no more, but for the drift over the last exchanges
+     * @param errorNanos it is off by no more, unless a clock was set or drifts by more than 200 ppm
      */
     record Offset(long thetaNanos, long errorNanos) {}
 
@@ -35,22 +37,26 @@ final class OffsetEstimate {
         if (latest.isEmpty()) {
             return Optional.empty();
         }
-        Exchange best = latest.getLast();
+        long nowNanos = latest.getLast().serverReceived();
         // Offsets may be near the limits of a long: all are compared as differences from one of them.
-        long origin = best.lowerNanos();
-        long lower = 0;
-        long upper = best.upperNanos() - origin;
+        long origin = latest.getLast().lowerNanos();
+        long lower = Long.MIN_VALUE;
+        long upper = Long.MAX_VALUE;
+        long middle = 0;
+        long leastError = Long.MAX_VALUE;
         for (Exchange exchange : latest) {
-            lower = Math.max(lower, exchange.lowerNanos() - origin);
-            upper = Math.min(upper, exchange.upperNanos() - origin);
-            if (exchange.roundTripNanos() < best.roundTripNanos()) {
-                best = exchange;
+            long driftNanos = Math.max(0, nowNanos - exchange.serverReceived()) / AGE_PER_DRIFT;
+            lower = Math.max(lower, exchange.lowerNanos() - origin - driftNanos);
+            upper = Math.min(upper, exchange.upperNanos() - origin + driftNanos);
+            long error = (exchange.roundTripNanos() + 1) / 2 + driftNanos;
+            if (error <= leastError) {
+                leastError = error;
+                middle = exchange.lowerNanos() - origin + exchange.roundTripNanos() / 2;
             }
         }
-        long middle = best.lowerNanos() - origin + best.roundTripNanos() / 2;
         if (lower > upper) {
-            // The clocks drifted apart within the window; the best exchange alone still holds.
-            return Optional.of(new Offset(origin + middle, (best.roundTripNanos() + 1) / 2));
+            // A clock was set within the window; the best exchange alone still holds.
+            return Optional.of(new Offset(origin + middle, leastError));
         }
         long within = Math.max(lower, Math.min(upper, middle));
         return Optional.of(new Offset(origin + within, Math.max(within - lower, upper - within)));

@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SampleStore implements AutoCloseable {
 
-    static final String CLOCK_HEADER =
-            "tester,host,source,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
-
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** What a block in memory takes besides its bytes: its buffers and its place in the queue. */
     private static final int BLOCK_OVERHEAD = 200;
@@ -92,7 +89,7 @@ final class SampleStore implements AutoCloseable {
         this.holding = limits.memoryBytes > 0;
         try {
             this.clock = Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
-            clock.write(CLOCK_HEADER + "\n");
+            clock.write(ClockRows.HEADER + "\n");
         } catch (IOException e) {
             disk.close();
             throw e;

@@ -1,16 +1,17 @@
 package org.diperf.controller.collect;
 
 import io.netty.channel.Channel;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.Source;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.core.wire.TimeExchange;
 import org.diperf.tester.link.Stamps;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,8 @@ final class Session {
 
     final int tester;
     private final NanoClock clock;
-    private final Consumer<String> clockRows;
+    private final long epoch;
+    private final ClockRows rows;
     private final OffsetEstimate offset = new OffsetEstimate();
 
     @Nullable
@@ -57,18 +59,24 @@ final class Session {
     long heardNanos;
     long pingNanos;
     long pongs;
+    /** Answers of the time server on this connection. */
+    long answers;
+
     long lastBlock;
     long durable;
     private Stamps stamps;
     private @Nullable Exchange tightest;
-    private String tightestSource = "";
     private long tightestSecond;
 
-    /** @param clockRows takes rows of the clock file */
-    Session(int tester, NanoClock clock, Consumer<String> clockRows) {
+    /**
+     * @param epoch which clock the controller's is
+     * @param rows takes rows of the clock file
+     */
+    Session(int tester, NanoClock clock, long epoch, Consumer<String> rows) {
         this.tester = tester;
         this.clock = clock;
-        this.clockRows = clockRows;
+        this.epoch = epoch;
+        this.rows = new ClockRows(tester, rows);
         this.stamps = new Stamps(tester);
     }
 
@@ -77,6 +85,7 @@ final class Session {
         channel = fresh;
         facts = newFacts;
         stamps = new Stamps(tester);
+        answers = 0;
     }
 
     boolean isConnected() {
@@ -103,23 +112,22 @@ final class Session {
         heardNanos = atNanos;
         if (stamps.mayHaveSent(frame.echoOfNanos())) {
             Message message = frame.message();
-            String source = message instanceof Message.Pong
-                    ? "ping"
-                    : message instanceof Message.Block ? "block" : message instanceof Message.Status ? "status" : "";
+            boolean pong = message instanceof Message.Pong;
+            boolean report = message instanceof Message.Block || message instanceof Message.Status;
             Exchange exchange =
                     new Exchange(frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
-            if (!source.isEmpty() && exchange.isPlausible()) {
-                note(source, exchange);
+            if ((pong || report) && exchange.isPlausible()) {
+                note(pong, exchange);
             }
         }
         stamps.received(frame, atNanos);
     }
 
-    /** @param source what carried the answer: {@code ping}, {@code block} or {@code status} */
-    private void note(String source, Exchange exchange) {
-        if (source.equals("ping")) {
+    /** @param pong whether the answer was sent at once and alone */
+    private void note(boolean pong, Exchange exchange) {
+        if (pong) {
             offset.add(exchange);
-            clockRows.accept(row(source, exchange));
+            writeFrame(exchange);
             return;
         }
         long second = Math.floorDiv(exchange.serverReceived(), SECOND_NANOS);
@@ -129,36 +137,34 @@ final class Session {
         }
         if (tightest == null || exchange.roundTripNanos() < tightest.roundTripNanos()) {
             tightest = exchange;
-            tightestSource = source;
         }
     }
 
     /** Writes the tightest exchange of the blocks and reports of the current second. */
     void flushClock() {
         if (tightest != null) {
-            clockRows.accept(row(tightestSource, tightest));
+            writeFrame(tightest);
             tightest = null;
         }
     }
 
-    private String row(String source, Exchange exchange) {
-        String host = facts == null ? "" : facts.host();
-        return String.format(
-                Locale.ROOT,
-                "%d,%s,%s,%d,%d,%d,%d",
-                tester,
-                quoted(host),
-                source,
-                exchange.serverSent(),
-                exchange.clientReceived(),
-                exchange.clientSent(),
-                exchange.serverReceived());
+    /** Notes what the tester learned of the time server. */
+    void received(TimeExchange exchange) {
+        if (exchange.exchange().isPlausible()) {
+            answers++;
+            if (exchange.epoch() == epoch) {
+                offset.add(exchange.exchange());
+            }
+            rows.write(host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
+        }
     }
 
-    /** Quotes a field of a CSV file where it needs it (RFC 4180); control characters would break its lines. */
-    private static String quoted(String field) {
-        String plain = field.replaceAll("\\p{Cntrl}", " ");
-        return plain.contains(",") || plain.contains("\"") ? '"' + plain.replace("\"", "\"\"") + '"' : plain;
+    private void writeFrame(Exchange exchange) {
+        rows.write(host(), Source.FRAME, epoch, 0, exchange);
+    }
+
+    private String host() {
+        return facts == null ? "" : facts.host();
     }
 
     /** Estimates the controller's clock minus the tester's. */

@@ -21,6 +21,7 @@ import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TimeService;
 import org.diperf.tester.link.Stamps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,12 +56,14 @@ final class Sessions {
     private final List<Stage> appended = new ArrayList<>();
     private @Nullable Long stopGraceNanos;
     private boolean bye;
+    private TimeService time = TimeService.NONE;
 
     Sessions(
             EventLoop loop,
             NanoClock clock,
             RunCredentials credentials,
             Collector.Config config,
+            long epoch,
             SampleStore store,
             Collector.Listener listener) {
         this.loop = loop;
@@ -75,7 +78,12 @@ final class Sessions {
     private @Nullable Session session(int tester) {
         return tester < 1 || tester > config.testers()
                 ? null
-                : sessions.computeIfAbsent(tester, number -> new Session(number, clock, store::offerClock));
+                : sessions.computeIfAbsent(tester, number -> new Session(number, clock, epoch, store::offerClock));
+    }
+
+    /** Says from now on where the time server answers. */
+    void time(TimeService service) {
+        time = service;
     }
 
     // Connections
@@ -168,6 +176,8 @@ final class Sessions {
                 session.totals = finished.totals();
                 tell(() -> listener.finished(session.tester, finished.totals()));
             }
+        } else if (message instanceof Message.Exchanges exchanges) {
+            exchanges.exchanges().forEach(session::received);
         } else if (message instanceof Message.Log log) {
             String line = log.line();
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
@@ -202,7 +212,7 @@ final class Sessions {
             old.close();
         }
         session.received(frame, atNanos);
-        session.send(new Message.Welcome(session.durable, config.leaseNanos()));
+        session.send(new Message.Welcome(session.durable, config.leaseNanos(), time));
         if (first) {
             tell(() -> listener.joined(session.tester, hello.facts()));
         } else {
@@ -300,7 +310,11 @@ final class Sessions {
         }
         if (!session.ready) {
             session.ready = true;
-            burst(session);
+            if (session.answers >= BURST) {
+                tellReady(session, true);
+            } else {
+                burst(session);
+            }
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.ClientChoice;
+import org.diperf.core.experiment.ClockChoice;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
@@ -116,6 +117,8 @@ final class ExperimentBuilder {
                 thresholds,
                 report,
                 controllerChoice(controller),
+                new ClockChoice(
+                        get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
                 deploy);
     }

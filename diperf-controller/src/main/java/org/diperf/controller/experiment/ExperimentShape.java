@@ -22,6 +22,7 @@ final class ExperimentShape {
         Fields measure = measure();
         Fields report = report();
         Fields controller = controller();
+        Fields clock = clock();
         return Fields.of(
                         "an experiment",
                         Key.optional(
@@ -65,6 +66,7 @@ final class ExperimentShape {
                         Key.withDefault("report", report, report.defaults(), "how the run is shown"),
                         Key.withDefault(
                                 "controller", controller, controller.defaults(), "how testers reach the controller"),
+                        Key.withDefault("clock", clock, clock.defaults(), "how testers' clocks are compared"),
                         Key.withDefault(
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),
@@ -219,6 +221,16 @@ final class ExperimentShape {
                         Word.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
                         "unit of the rates that are shown"));
+    }
+
+    private static Fields clock() {
+        return Fields.of(
+                "the clock",
+                Key.withDefault(
+                        "sync",
+                        Quantities.every(),
+                        new Quantities.Every(Duration.ZERO),
+                        "how often a tester compares its clock with the controller's; auto: as often as it needs"));
     }
 
     /** The words for where the controller keeps samples. */

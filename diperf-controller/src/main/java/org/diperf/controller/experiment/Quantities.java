@@ -50,6 +50,9 @@ final class Quantities {
     /** Ports to try; 0 to 0: any free one. */
     record Ports(int first, int last) {}
 
+    /** A period; zero: as often as there is need. */
+    record Every(Duration period) {}
+
     /** Part of a run: {@code whole}, {@code peak}, or {@code range} with its ends. */
     record Window(String kind, Duration from, Duration to) {}
 
@@ -72,6 +75,23 @@ final class Quantities {
                     return duration;
                 },
                 value -> Quantity.format((Duration) value));
+    }
+
+    /** A period from 100 ms to an hour, or {@link #AUTO}. */
+    static Word every() {
+        return Word.quantity(
+                "auto, or a period such as 10s, from 100ms to 1h",
+                Word.patterned(AUTO + "|" + DURATION),
+                given -> {
+                    Duration period = given.equals(AUTO) ? Duration.ZERO : Quantity.duration(given);
+                    if (!given.equals(AUTO)
+                            && (period.compareTo(Duration.ofMillis(100)) < 0
+                                    || period.compareTo(Duration.ofHours(1)) > 0)) {
+                        throw new IllegalArgumentException("out of range");
+                    }
+                    return new Every(period);
+                },
+                value -> ((Every) value).period.isZero() ? AUTO : Quantity.format(((Every) value).period));
     }
 
     /** At least 0, or more than 0 where {@code positive}. */

@@ -189,6 +189,7 @@ public final class ExperimentRun {
                 choice.lastPort(),
                 MOST_TESTERS,
                 leaseNanos(),
+                experiment.clock().sync().toNanos(),
                 run.samples(),
                 run.clockCsv(),
                 choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);

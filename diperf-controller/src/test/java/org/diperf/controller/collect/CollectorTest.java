@@ -66,9 +66,9 @@ class CollectorTest {
             assertThat(running.engine().closed.await(10, TimeUnit.SECONDS)).isTrue();
         }
         List<String> clock = Files.readAllLines(folder.resolve("clock.csv"));
-        assertThat(clock.get(0)).isEqualTo(SampleStore.CLOCK_HEADER);
-        assertThat(clock).anyMatch(row -> row.startsWith("1,\"node,1\",ping,"));
-        assertThat(clock).anyMatch(row -> row.contains(",status,") || row.contains(",block,"));
+        assertThat(clock.get(0)).isEqualTo(ClockRows.HEADER);
+        assertThat(clock).anyMatch(row -> row.startsWith("1,\"node,1\",frame,"));
+        assertThat(clock).anyMatch(row -> row.startsWith("1,\"node,1\",udp,"));
     }
 
     @Test
@@ -362,7 +362,7 @@ class CollectorTest {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> new Collector(
                             new Collector.Config(
-                                    "127.0.0.1", "", port, port, 1, 1, folder.resolve("s"), folder.resolve("c"), 0),
+                                    "127.0.0.1", "", port, port, 1, 1, 0, folder.resolve("s"), folder.resolve("c"), 0),
                             NanoClock.SYSTEM,
                             new Events()))
                     .isInstanceOf(IOException.class)

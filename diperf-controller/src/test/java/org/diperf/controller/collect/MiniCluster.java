@@ -84,6 +84,7 @@ final class MiniCluster implements AutoCloseable {
                 0,
                 testers,
                 LEASE,
+                0,
                 folder.resolve("samples"),
                 folder.resolve("clock.csv"),
                 memoryBytes);

@@ -64,7 +64,16 @@ final class Ingest implements Collector.Listener {
         Ingest ingest = new Ingest(testers);
         Path output = folder.resolve("swarm.txt");
         Collector.Config config = new Collector.Config(
-                "127.0.0.1", "", 0, 0, testers, 10 * SECOND, folder.resolve("samples"), folder.resolve("clock.csv"), 0);
+                "127.0.0.1",
+                "",
+                0,
+                0,
+                testers,
+                10 * SECOND,
+                0,
+                folder.resolve("samples"),
+                folder.resolve("clock.csv"),
+                0);
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         double elapsed;
         double mine;

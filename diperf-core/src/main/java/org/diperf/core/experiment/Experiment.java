@@ -22,6 +22,7 @@ import org.diperf.core.plan.Targets;
  * @param thresholds what must hold, over {@code measure}
  * @param report how it is shown
  * @param controller how testers reach the controller
+ * @param clock how testers' clocks are compared
  * @param unreachableContinues whether the run starts although a target cannot be reached
  * @param deploy files and folders that testers on other machines get: path there to path here
  */
@@ -38,6 +39,7 @@ public record Experiment(
         List<Threshold> thresholds,
         ReportChoice report,
         ControllerChoice controller,
+        ClockChoice clock,
         boolean unreachableContinues,
         Map<String, Path> deploy) {
 

@@ -1,6 +1,7 @@
 package org.diperf.core.wire;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.diperf.core.plan.Stage;
 
 /** Everything that travels between testers and controller: a closed set. */
@@ -57,6 +58,21 @@ public sealed interface Message {
     /** Says that the plan is over and that every block was sent before this. */
     record Finished(TesterTotals totals) implements FromTester {}
 
+    /** Tells of questions to the time server that were answered; at most {@link #MAX} at once. */
+    record Exchanges(List<TimeExchange> exchanges) implements FromTester {
+
+        /** No message tells of more. */
+        public static final int MAX = 4_096;
+
+        public Exchanges {
+            exchanges = List.copyOf(exchanges);
+            if (exchanges.size() > MAX) {
+                throw new IllegalArgumentException(
+                        "Wanted at most " + MAX + " exchanges in a message, found " + exchanges.size());
+            }
+        }
+    }
+
     /** A line for the run's log. */
     record Log(String line) implements FromTester {}
 
@@ -65,8 +81,9 @@ public sealed interface Message {
      *
      * @param durable number of the tester's highest durable block; 0: none is
      * @param leaseNanos silence of the controller after which the tester stops its load
+     * @param time where the time server answers
      */
-    record Welcome(long durable, long leaseNanos) implements FromController {}
+    record Welcome(long durable, long leaseNanos, TimeService time) implements FromController {}
 
     /** Keeps a tester out, for good. */
     record RejectedHello(String reason) implements FromController {}

@@ -1,8 +1,10 @@
 package org.diperf.core.wire;
 
+import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.clock.Exchange;
 import org.diperf.core.experiment.LoopChoice;
 
 /** Lays out each kind of message. A type's number is never given to another kind. */
@@ -25,7 +27,8 @@ final class MessageCodec {
             Message.Ack.class,
             Message.Stop.class,
             Message.Bye.class,
-            Message.Append.class);
+            Message.Append.class,
+            Message.Exchanges.class);
 
     /** Their numbers on the wire are their places here. */
     private static final List<LoopChoice.Io> IOS =
@@ -57,6 +60,7 @@ final class MessageCodec {
         } else if (message instanceof Message.Welcome welcome) {
             out.int64(welcome.durable());
             out.int64(welcome.leaseNanos());
+            writeTime(welcome.time(), out);
         } else if (message instanceof Message.RejectedHello rejected) {
             out.text(rejected.reason());
         } else if (message instanceof Message.Assign assign) {
@@ -70,6 +74,8 @@ final class MessageCodec {
             out.int64(stop.graceNanos());
         } else if (message instanceof Message.Append append) {
             PlanCodec.writeStage(append.stage(), out);
+        } else if (message instanceof Message.Exchanges exchanges) {
+            out.list(exchanges.exchanges(), exchange -> writeExchange(exchange, out));
         }
         // Ready, Pong, Ping and Bye say all by their type.
     }
@@ -84,7 +90,7 @@ final class MessageCodec {
             case 6 -> new Message.Status(readStatus(in));
             case 7 -> new Message.Finished(readTotals(in));
             case 8 -> new Message.Log(in.text());
-            case 9 -> new Message.Welcome(in.int64(), in.int64());
+            case 9 -> new Message.Welcome(in.int64(), in.int64(), readTime(in));
             case 10 -> new Message.RejectedHello(in.text());
             case 11 -> new Message.Assign(readAssignment(in));
             case 12 -> new Message.Start(in.int64(), in.int64());
@@ -93,10 +99,36 @@ final class MessageCodec {
             case 15 -> new Message.Stop(in.int64());
             case 16 -> new Message.Bye();
             case 17 -> new Message.Append(PlanCodec.readStage(in));
+            case 18 -> new Message.Exchanges(in.list(() -> readExchange(in)));
             default ->
                 throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
                         + Frame.VERSION + ", found type " + type);
         };
+    }
+
+    private static void writeTime(TimeService time, WireOutput out) {
+        out.int32(time.port());
+        out.int64(time.syncNanos());
+        byte[] key = time.key();
+        out.int8(key.length);
+        out.raw(ByteBuffer.wrap(key));
+    }
+
+    private static TimeService readTime(WireInput in) throws WireException {
+        return new TimeService(in.int32(), in.int64(), in.bytes(in.uint8()));
+    }
+
+    private static void writeExchange(TimeExchange exchange, WireOutput out) {
+        out.int64(exchange.epoch());
+        out.int64(exchange.wallMillis());
+        out.int64(exchange.exchange().serverSent());
+        out.int64(exchange.exchange().clientReceived());
+        out.int64(exchange.exchange().clientSent());
+        out.int64(exchange.exchange().serverReceived());
+    }
+
+    private static TimeExchange readExchange(WireInput in) throws WireException {
+        return new TimeExchange(in.int64(), in.int64(), new Exchange(in.int64(), in.int64(), in.int64(), in.int64()));
     }
 
     private static void writeFacts(TesterFacts facts, WireOutput out) {

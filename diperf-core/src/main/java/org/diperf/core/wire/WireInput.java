@@ -72,6 +72,13 @@ final class WireInput {
         }
     }
 
+    byte[] bytes(int length) throws WireException {
+        want(length);
+        byte[] copy = new byte[length];
+        bytes.get(copy);
+        return copy;
+    }
+
     /** Takes what is left, as a copy. */
     ByteBuffer rest() {
         byte[] copy = new byte[bytes.remaining()];

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.diperf.core.clock.Exchange;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
@@ -42,7 +43,8 @@ class FrameTest {
             new Message.Status(new TesterStatus(1, 2, 3, 4, 5, 6)),
             new Message.Finished(new TesterTotals(1, 2, 3, 4, Map.of("late", 5L), -6, "a call failed")),
             new Message.Log("a line"),
-            new Message.Welcome(7, 10_000_000_000L),
+            new Message.Welcome(7, 10_000_000_000L, new TimeService(5123, 9, new byte[] {1, -1})),
+            new Message.Exchanges(List.of(new TimeExchange(8, 9, new Exchange(1, -2, 3, Long.MIN_VALUE)))),
             new Message.RejectedHello("wrong token"),
             new Message.Assign(assignment()),
             new Message.Start(Long.MIN_VALUE, 7),

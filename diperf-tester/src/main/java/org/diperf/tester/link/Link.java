@@ -36,6 +36,7 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
+import org.diperf.core.wire.TimeExchange;
 import org.diperf.tester.engine.RunningEngine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,6 +73,8 @@ final class Link {
     private final AtomicBoolean fullTold = new AtomicBoolean();
     private final ArrayDeque<String> lines = new ArrayDeque<>();
 
+    private final TimeProbe time;
+
     private volatile int exitCode = -1;
     private @Nullable Channel channel;
     private Stamps stamps;
@@ -86,6 +89,7 @@ final class Link {
     private @Nullable Assignment assignment;
     private final List<Stage> appended = new ArrayList<>();
     private @Nullable RunningEngine engine;
+    private boolean prepared;
     private boolean started;
     private boolean leaseOut;
     private long stopGraceNanos = Long.MAX_VALUE;
@@ -119,6 +123,7 @@ final class Link {
         this.stamps = new Stamps(ticket.tester());
         this.group = Sockets.oneLoop("diperf-tester-link-" + ticket.tester());
         this.loop = group.next();
+        this.time = new TimeProbe(ticket.tester(), clock, loop, this::log);
         this.resolver = Executors.newSingleThreadExecutor(work -> {
             Thread thread = new Thread(work, "diperf-tester-resolver-" + ticket.tester());
             thread.setDaemon(true);
@@ -148,7 +153,7 @@ final class Link {
 
     /** Says that the engine waits for the start. Any thread. */
     void prepared(RunningEngine ready) {
-        ready.done().whenComplete((result, failure) -> onLoop(() -> done(result, failure)));
+        ready.done().whenComplete((result, failure) -> onLoop(() -> time.burst(() -> done(result, failure))));
         onLoop(() -> {
             engine = ready;
             appended.forEach(this::append);
@@ -156,9 +161,18 @@ final class Link {
             if (stopGraceNanos < Long.MAX_VALUE) {
                 ready.stop(stopGraceNanos);
             } else {
-                send(new Message.Ready());
+                time.burst(() -> {
+                    prepared = true;
+                    sendReady();
+                });
             }
         });
+    }
+
+    /** Says that the start may come, with what is known of the clock. */
+    private void sendReady() {
+        sendExchanges();
+        send(new Message.Ready());
     }
 
     /** Says why the assignment cannot be carried out. Any thread. */
@@ -233,6 +247,7 @@ final class Link {
         assert loop.inEventLoop();
         if (exitCode < 0) {
             exitCode = code;
+            time.close();
             spool.close();
             onExit.run();
         }
@@ -439,8 +454,11 @@ final class Link {
         // The controller may have missed any of these; it ignores what it knows.
         if (refusal != null) {
             send(new Message.Refused(refusal));
-        } else if (engine != null) {
-            send(new Message.Ready());
+        } else if (prepared) {
+            sendReady();
+        }
+        if (channel != null && channel.remoteAddress() instanceof InetSocketAddress controller) {
+            time.server(controller.getAddress(), welcome.time());
         }
         sendLines();
         pump();
@@ -512,6 +530,15 @@ final class Link {
         }
     }
 
+    private void sendExchanges() {
+        if (channel != null && welcomed) {
+            List<TimeExchange> answered = time.takeAnswered();
+            if (!answered.isEmpty()) {
+                send(new Message.Exchanges(answered));
+            }
+        }
+    }
+
     private void askPump() {
         if (pumpAsked.compareAndSet(false, true)) {
             onLoop(() -> {
@@ -542,6 +569,7 @@ final class Link {
             write(new Message.Block(block));
             shipped++;
         }
+        sendExchanges();
         if (totals != null && !finishedSent && !cutShort && shipped >= spool.last()) {
             finishedSent = true;
             write(new Message.Finished(totals));
@@ -583,5 +611,6 @@ final class Link {
             statusNanos = now;
             send(new Message.Status(engine.status()));
         }
+        sendExchanges();
     }
 }

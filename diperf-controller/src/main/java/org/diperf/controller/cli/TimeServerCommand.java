@@ -1,0 +1,108 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.diperf.controller.time.ClockEpoch;
+import org.diperf.controller.time.TimeServer;
+import org.diperf.controller.time.TimeTcp;
+import org.diperf.core.clock.NanoClock;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A time server of its own. */
+@Command(
+        name = "time-server",
+        description = {
+            "Answers questions for the time until it is stopped: what this machine's monotonic clock showed when a"
+                    + " question came and when its answer left. A run needs none, its controller has one; this one is"
+                    + " there to be looked at, and to be measured by the client 'time'.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf time-server",
+            "  diperf time-server --listen 0.0.0.0 --port 5123",
+            "  diperf run time://127.0.0.1:5123 --clients 100 --for 10s",
+            "",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port cannot be had.",
+        })
+final class TimeServerCommand implements Callable<Integer> {
+
+    private static final String DEFAULT_PORT = "5123";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on; 0.0.0.0 is every one. Default: this machine alone.")
+    String listen = "127.0.0.1";
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = DEFAULT_PORT,
+            description = "Port of UDP and TCP; 0 is any free one. Default: " + DEFAULT_PORT + ".")
+    int port;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, UsageException {
+        InetSocketAddress address = address();
+        PrintWriter out = spec.commandLine().getOut();
+        long epoch = ClockEpoch.ofThisBoot();
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (StopSignals signals = new StopSignals(stopped::countDown);
+                TimeServer udp = udp(address, epoch);
+                TimeTcp tcp = tcp(udp.address(), epoch)) {
+            out.println("time server at " + listen + ":" + udp.address().getPort() + " by UDP and TCP; Ctrl-C ends it");
+            out.flush();
+            stopped.await();
+            out.println("answered " + udp.answered() + " questions by UDP and " + tcp.answered() + " by TCP, refused "
+                    + udp.refused() + " datagrams and " + tcp.refused() + " connections that were none");
+            out.flush();
+        }
+        return ExitCode.DONE;
+    }
+
+    private InetSocketAddress address() throws UsageException {
+        if (port < 0 || port > 65_535) {
+            throw new UsageException("diperf time-server: wanted a --port from 0 to 65535, found " + port);
+        }
+        InetSocketAddress address = new InetSocketAddress(listen, port);
+        if (address.isUnresolved()) {
+            throw new UsageException("diperf time-server: wanted an address of this machine for --listen, found '"
+                    + listen + "', which no name service knows");
+        }
+        return address;
+    }
+
+    private static TimeServer udp(InetSocketAddress address, long epoch) throws IOException {
+        try {
+            return new TimeServer(address, new byte[0], epoch, NanoClock.SYSTEM);
+        } catch (IOException e) {
+            throw refused("UDP", address, e);
+        }
+    }
+
+    private static TimeTcp tcp(InetSocketAddress address, long epoch) throws IOException {
+        try {
+            return new TimeTcp(address, epoch, NanoClock.SYSTEM);
+        } catch (IOException e) {
+            throw refused("TCP", address, e);
+        }
+    }
+
+    private static IOException refused(String what, InetSocketAddress address, IOException e) {
+        return new IOException(
+                "diperf time-server: wanted " + what + " port " + address.getPort() + " of " + address.getHostString()
+                        + ", found: " + e.getMessage() + ". Choose others with --listen and --port",
+                e);
+    }
+}

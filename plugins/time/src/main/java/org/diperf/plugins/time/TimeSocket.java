@@ -1,0 +1,161 @@
+package org.diperf.plugins.time;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.DatagramPacket;
+import io.netty.util.ReferenceCountUtil;
+import java.net.PortUnreachableException;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client's socket to one time server. Takes one question at a time and says once how that has ended; answers to
+ * earlier ones are dropped. Confined to its event loop.
+ */
+final class TimeSocket {
+
+    private final Bootstrap bootstrap;
+    private final WhenEnded whenEnded;
+    private @Nullable Channel channel;
+    private int sequence = ThreadLocalRandom.current().nextInt();
+    private boolean waiting;
+
+    /** Takes the end of a question. */
+    interface WhenEnded {
+
+        /**
+         * @param bytes sent and received
+         * @param failure why it failed, {@code null} when it did not
+         */
+        void take(long bytes, @Nullable String failure);
+    }
+
+    TimeSocket(TimeSession session, int target, EventLoop loop, WhenEnded whenEnded) {
+        this.whenEnded = whenEnded;
+        Class<? extends Channel> type = TimeSession.channelType(loop);
+        if (type == null) {
+            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
+        }
+        // Connected: the system tells of a port where nobody listens, and drops what others send.
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(type)
+                .remoteAddress(session.address(target))
+                .handler(new Receiver());
+    }
+
+    /** Asks; no question may be under way. */
+    void ask() {
+        waiting = true;
+        sequence++;
+        Channel open = channel;
+        if (open != null && open.isActive()) {
+            send(open);
+            return;
+        }
+        ChannelFuture connecting = bootstrap.connect();
+        Channel made = connecting.channel();
+        channel = made;
+        connecting.addListener(done -> {
+            if (channel != made || !waiting) {
+                return;
+            }
+            if (done.cause() == null) {
+                send(made);
+            } else {
+                closeChannel();
+                end(0, kind(done.cause()));
+            }
+        });
+    }
+
+    private void send(Channel open) {
+        int asked = sequence;
+        open.writeAndFlush(open.alloc().directBuffer(Question.BYTES).writeBytes(Question.of(sequence)))
+                .addListener(done -> {
+                    if (done.cause() != null && waiting && asked == sequence) {
+                        end(0, kind(done.cause()));
+                    }
+                });
+    }
+
+    private void receive(ByteBuf answer) {
+        int length = answer.readableBytes();
+        var bytes = answer.nioBuffer();
+        if (waiting && Question.isAnswer(bytes.slice(), length) && Question.sequence(bytes.slice()) == sequence) {
+            end(Question.BYTES + length, null);
+        }
+    }
+
+    /** Gives up the question that is under way, if there is one. */
+    void cancel() {
+        if (waiting) {
+            end(Question.BYTES, "cancelled");
+        }
+    }
+
+    private void end(long bytes, @Nullable String failure) {
+        waiting = false;
+        // The last thing done here: the next question may begin within it.
+        whenEnded.take(bytes, failure);
+    }
+
+    /** Closes the socket; nobody waits for it. */
+    void close() {
+        waiting = false;
+        closeChannel();
+    }
+
+    private void closeChannel() {
+        Channel closing = channel;
+        channel = null;
+        if (closing != null) {
+            closing.close();
+        }
+    }
+
+    private static String kind(Throwable failure) {
+        String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+        if (failure instanceof PortUnreachableException || message.contains("connection refused")) {
+            return "connection refused";
+        }
+        return message.contains("too many open files")
+                ? "too many open files"
+                : message.contains("cannot assign requested address")
+                        ? "no free local port or address"
+                        : failure.getClass().getSimpleName();
+    }
+
+    /** Passes on what happens to the socket. */
+    private final class Receiver extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public boolean isSharable() {
+            return true;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object in) {
+            try {
+                if (channel == context.channel() && in instanceof DatagramPacket packet) {
+                    receive(packet.content());
+                }
+            } finally {
+                ReferenceCountUtil.release(in);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            if (channel == context.channel() && waiting) {
+                end(Question.BYTES, kind(cause));
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package org.diperf.plugins.time;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.URI;
+import java.util.Arrays;
+import org.diperf.core.spi.StandIn;
+
+/** Answers questions on the loopback with stamps that mean nothing, on a thread of its own. */
+final class TimeStandIn implements StandIn {
+
+    private final DatagramSocket socket = new DatagramSocket(0, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+
+    TimeStandIn() throws IOException {
+        Thread thread = new Thread(this::answer, "diperf-stand-in");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public URI target() {
+        return URI.create("time://127.0.0.1:" + socket.getLocalPort());
+    }
+
+    private void answer() {
+        DatagramPacket packet = new DatagramPacket(new byte[Question.BYTES], Question.BYTES);
+        try {
+            while (true) {
+                packet.setLength(Question.BYTES);
+                socket.receive(packet);
+                byte[] question = Arrays.copyOf(packet.getData(), Question.BYTES);
+                socket.send(
+                        new DatagramPacket(Question.answer(question, 1, 2), Question.BYTES, packet.getSocketAddress()));
+            }
+        } catch (IOException e) {
+            // Closed: the rehearsal is over.
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

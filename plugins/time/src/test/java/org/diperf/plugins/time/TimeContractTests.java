@@ -1,0 +1,91 @@
+package org.diperf.plugins.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.contract.ClientPluginContract;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameters;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class TimeContractTests extends ClientPluginContract {
+
+    private static final Parameters NONE = Parameters.read(List.of(), Map.of(), 1);
+
+    private final List<AutoCloseable> servers = new ArrayList<>();
+
+    @AfterEach
+    void closeServers() throws Exception {
+        for (AutoCloseable server : servers) {
+            server.close();
+        }
+    }
+
+    @Override
+    protected ClientPlugin plugin() {
+        return new TimePlugin();
+    }
+
+    @Override
+    protected URI goodTarget() throws Exception {
+        TimeStandIn server = new TimeStandIn();
+        servers.add(server);
+        return server.target();
+    }
+
+    @Override
+    protected URI failingTarget() throws Exception {
+        TimeStandIn server = new TimeStandIn();
+        URI target = server.target();
+        server.close();
+        return target;
+    }
+
+    @Override
+    protected URI silentTarget() throws Exception {
+        DatagramSocket silent = new DatagramSocket(0, InetAddress.getLoopbackAddress());
+        servers.add(silent);
+        return URI.create("time://127.0.0.1:" + silent.getLocalPort());
+    }
+
+    @Test
+    void theProbeTellsAServerFromSilenceAndFromNobody() throws Exception {
+        TimePlugin plugin = new TimePlugin();
+        URI good = goodTarget();
+        assertThatCode(() -> plugin.probe(good, NONE, Duration.ofSeconds(10))).doesNotThrowAnyException();
+        URI silent = silentTarget();
+        assertThatThrownBy(() -> plugin.probe(silent, NONE, Duration.ofMillis(50)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(silent.getAuthority() + " does not answer by UDP");
+        URI nobody = failingTarget();
+        assertThatThrownBy(() -> plugin.probe(nobody, NONE, Duration.ofSeconds(10)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(nobody.getAuthority());
+    }
+
+    @Test
+    void aTargetWithoutAPortIsRefusedWithAHint() {
+        assertThatThrownBy(() -> new TimePlugin().check(URI.create("time://host"), NONE))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("time://HOST:PORT")
+                .hasMessageContaining("diperf time-server");
+    }
+
+    @Test
+    void theStandInAnswersTheSameQuestion() {
+        byte[] answer = Question.answer(Question.of(7), 1, 2);
+        assertThat(Question.isAnswer(java.nio.ByteBuffer.wrap(answer), answer.length))
+                .isTrue();
+        assertThat(Question.sequence(java.nio.ByteBuffer.wrap(answer))).isEqualTo(7);
+    }
+}
