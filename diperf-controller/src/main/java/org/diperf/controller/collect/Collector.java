@@ -37,6 +37,7 @@ import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.link.FrameDecoder;
+import org.diperf.tester.link.OneKey;
 import org.diperf.tester.link.Sockets;
 
 /**
@@ -173,7 +174,7 @@ public final class Collector implements AutoCloseable {
         this.clock = clock;
         this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
-        this.tls = SslContextBuilder.forServer(identity.key(), identity.certificate())
+        this.tls = SslContextBuilder.forServer(new OneKey(identity.key(), identity.certificate()))
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
                 .trustManager(credentials.authority())
