@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
@@ -316,6 +317,11 @@ public final class Collector implements AutoCloseable {
                         identity.key(),
                         credentials.token())
                 .write();
+    }
+
+    /** Completes when a tester has joined for the first time. Any thread; completed on the collector's. */
+    public CompletableFuture<Void> joined(int tester) {
+        return sessions.joined(tester);
     }
 
     /** Gives the run's keys, for tests that play another part. */

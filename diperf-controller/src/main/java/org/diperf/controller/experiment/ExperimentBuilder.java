@@ -15,6 +15,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
@@ -75,6 +76,9 @@ final class ExperimentBuilder {
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
+        ServiceChoice service = values.containsKey("service")
+                ? new ServiceBuilder(copyOf("service"), source, this::problem).build(targets.each().get(0))
+                : null;
         if (problems.any()) {
             return null;
         }
@@ -99,7 +103,8 @@ final class ExperimentBuilder {
                 thresholds,
                 report,
                 controllerChoice(controller),
-                get(values, "unreachable", String.class).equals("continue"));
+                get(values, "unreachable", String.class).equals("continue"),
+                service);
     }
 
     /** Makes a name of a file's: what no name may hold becomes a hyphen. */

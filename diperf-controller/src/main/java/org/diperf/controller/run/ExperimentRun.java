@@ -35,6 +35,7 @@ public final class ExperimentRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long PROBE_NANOS = 5 * SECOND;
     private static final long JOIN_NANOS = 60 * SECOND;
+    private static final long JOIN_EACH_NANOS = SECOND;
     private static final long START_LEAD_NANOS = SECOND / 20;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
@@ -79,6 +80,7 @@ public final class ExperimentRun {
     private final LiveView live;
     private final Course course;
     private final List<String> warnings = new ArrayList<>();
+    private ServiceInHand service = ServiceInHand.NONE;
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
     private volatile @Nullable String collectorOverflow;
@@ -119,7 +121,9 @@ public final class ExperimentRun {
      */
     public RunRecord carryOut() throws RunFailedException, InterruptedException {
         ClientPlugin plugin = plugin();
-        probeTargets(plugin);
+        if (experiment.service() == null) {
+            probeTargets(plugin);
+        }
         try (RunDirectory opened = new RunDirectory(options.runDir(), experimentYaml)) {
             notes.writeTo(opened);
             return carryOut(opened, plugin);
@@ -167,7 +171,11 @@ public final class ExperimentRun {
         try (live;
                 CollectorStart starting = new CollectorStart(() -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
-            try {
+            try (ServiceInHand inHand = ServiceInHand.open(experiment.service(), testbed, run, around())) {
+                if (inHand.service().isPresent()) {
+                    service = inHand;
+                    probeTargets(plugin);
+                }
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, starting);
                 Collector collector = starting.await();
@@ -180,6 +188,11 @@ public final class ExperimentRun {
                 closeTestbed(testbed);
             }
         }
+    }
+
+    private ServiceUnderTest.Surroundings around() {
+        return new ServiceUnderTest.Surroundings(
+                clock, ServiceUnderTest.Pause.REAL, () -> interruption, this::note, options.progress()::phase);
     }
 
     private Collector collector(RunDirectory run) throws RunFailedException {
@@ -230,6 +243,7 @@ public final class ExperimentRun {
         RunTestbedContext context = new RunTestbedContext(
                 experiment.testbed(),
                 with,
+                experiment.client().plugin(),
                 options.plugins(),
                 options.pluginJars(),
                 experiment.targets().each(),
@@ -270,7 +284,7 @@ public final class ExperimentRun {
     private void assemble(Collector collector, ClientPlugin plugin) throws RunFailedException, InterruptedException {
         options.progress().phase("waiting for " + plan.testers() + " tester" + (plan.testers() == 1 ? "" : "s"));
         boolean byHand = experiment.testbed().kind().equals("manual");
-        long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS;
+        long patience = byHand ? Long.MAX_VALUE / 2 : JOIN_NANOS + plan.testers() * JOIN_EACH_NANOS;
         awaitAll(patience, Roster.Phase.JOINED, "joined");
         List<PluginJar> jars = RunTestbedContext.digests(options.pluginJars());
         for (int tester = 1; tester <= plan.testers(); tester++) {
@@ -330,6 +344,7 @@ public final class ExperimentRun {
         while (!roster.await(turnNanos, Roster.Phase.FINISHED, Roster.Phase.LOST)) {
             long elapsed = clock.nanoTime() - startNanos;
             grow(collector, elapsed);
+            service.died().ifPresent(warnings::add);
             LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
             options.progress().live(status(elapsed, look, live.seenShare()));
             End end = cutShort(elapsed, abort.judge(elapsed, look, roster.sum()));
@@ -480,7 +495,7 @@ public final class ExperimentRun {
 
     private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, long loadEndedNanos) {
         return new RecordMaker(experiment, plan, course, options.diperfVersion())
-                .record(plugin, notes, end, endNanos, loadEndedNanos, roster.records(), warnings);
+                .record(plugin, notes, end, endNanos, loadEndedNanos, roster.records(), warnings, service.facts());
     }
 
     private void note(String line) {

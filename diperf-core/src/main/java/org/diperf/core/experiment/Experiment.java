@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.plan.Targets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One experiment, resolved.
@@ -21,6 +22,7 @@ import org.diperf.core.plan.Targets;
  * @param report how it is shown
  * @param controller how testers reach the controller
  * @param unreachableContinues whether the run starts although a target cannot be reached
+ * @param service what the run starts and stops as its target; {@code null}: it is there already
  */
 public record Experiment(
         String name,
@@ -34,7 +36,8 @@ public record Experiment(
         List<Threshold> thresholds,
         ReportChoice report,
         ControllerChoice controller,
-        boolean unreachableContinues) {
+        boolean unreachableContinues,
+        @Nullable ServiceChoice service) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
