@@ -3,6 +3,7 @@ package org.diperf.controller.testbed;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -138,7 +139,7 @@ public final class LocalHost implements Host, AutoCloseable {
                 byte[] all = Files.readAllBytes(log);
                 int from = Math.max(0, all.length - LAST_BYTES);
                 List<String> lines = new ArrayList<>(
-                        new String(all, from, all.length - from, java.nio.charset.StandardCharsets.UTF_8)
+                        new String(all, from, all.length - from, StandardCharsets.UTF_8)
                                 .lines()
                                 .filter(line -> !line.isBlank())
                                 .toList());

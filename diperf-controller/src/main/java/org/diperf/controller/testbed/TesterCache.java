@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
 import java.net.URL;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarEntry;
@@ -53,7 +55,7 @@ public final class TesterCache {
             JarEntry entry = connection.getJarEntry();
             // The directory of the controller's jar has both, so that the tester need not be read to name it.
             String content = String.format(
-                    java.util.Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
+                    Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
             Path folder = home.get().resolve(content);
             if (!isPrivate(home.get(), mine) || !isPrivate(folder, mine)) {
                 return Optional.empty();
@@ -85,7 +87,7 @@ public final class TesterCache {
             Files.createDirectories(folder.getParent());
             try {
                 Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
-            } catch (java.nio.file.FileAlreadyExistsException e) {
+            } catch (FileAlreadyExistsException e) {
                 // Another controller of this user was quicker.
             }
         }
