@@ -77,7 +77,8 @@ final class ExperimentBuilder {
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
         ServiceChoice service = values.containsKey("service")
-                ? new ServiceBuilder(copyOf("service"), source, this::problem).build(targets.each().get(0))
+                ? new ServiceBuilder(copyOf("service"), source, this::problem)
+                        .build(targets.each().get(0))
                 : null;
         if (problems.any()) {
             return null;

@@ -92,10 +92,7 @@ final class ExperimentShape {
                         "what tells that it is ready: a port that accepts, a page that answers with 200 to 399, or a"
                                 + " text in its output; default: the port of the first target"),
                 Key.withDefault(
-                        "ready-within",
-                        Quantities.duration(true),
-                        Duration.ofSeconds(60),
-                        "how long that may take"),
+                        "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long that may take"),
                 Key.optional("stop", command, "command of the shell that stops it; default: SIGTERM"),
                 Key.withDefault(
                         "deploy",

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The service under test with the machine that it runs on, or neither where the run starts none. Confined to the run's
  * thread.
  */
-record ServiceInHand(Optional<ServiceUnderTest> service, @Nullable LocalHost here, @Nullable Path lastWords)
-        implements AutoCloseable {
+record ServiceInHand(
+        Optional<ServiceUnderTest> service,
+        @Nullable LocalHost here,
+        @Nullable Path lastWords) implements AutoCloseable {
 
     /** No service: it is there already. */
     static final ServiceInHand NONE = new ServiceInHand(Optional.empty(), null, null);

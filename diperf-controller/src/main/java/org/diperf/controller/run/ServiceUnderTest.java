@@ -99,8 +99,7 @@ final class ServiceUnderTest implements AutoCloseable {
         }
         boolean ready = false;
         try {
-            service.awaitReady(
-                    byLog ? () -> service.missingInLog(choice.ready().substring(LOG_TEXT.length())) : asked);
+            service.awaitReady(byLog ? () -> service.missingInLog(choice.ready().substring(LOG_TEXT.length())) : asked);
             ready = true;
             return service;
         } catch (IOException e) {
@@ -138,9 +137,8 @@ final class ServiceUnderTest implements AutoCloseable {
                 throw new RunFailedException("Interrupted (" + why + ") before the service under test was ready");
             }
             if (readyNanos - startedNanos > choice.readyWithin().toNanos()) {
-                throw new RunFailedException(
-                        wanted + missing.get() + said() + ". Give it more time with service.ready-within, or see"
-                                + " service.ready");
+                throw new RunFailedException(wanted + missing.get() + said()
+                        + ". Give it more time with service.ready-within, or see" + " service.ready");
             }
             around.pause().await(TURN_NANOS);
         }
@@ -153,7 +151,9 @@ final class ServiceUnderTest implements AutoCloseable {
 
     private String said() {
         String words = execution.lastWords().strip();
-        return words.isEmpty() ? "; it wrote nothing" : "; it wrote last:\n" + words.indent(2).stripTrailing() + "\n";
+        return words.isEmpty()
+                ? "; it wrote nothing"
+                : "; it wrote last:\n" + words.indent(2).stripTrailing() + "\n";
     }
 
     private static String seconds(long nanos) {

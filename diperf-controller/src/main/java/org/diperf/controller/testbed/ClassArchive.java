@@ -22,7 +22,8 @@ record ClassArchive(Path file) {
     private static final long MAKING_SECONDS = 10;
     private static final String QUIET = "-Xlog:cds*=off";
     /** Flags by which a user says more of archives, or makes what an archive could not hold. */
-    private static final List<String> OWN = List.of("-XX:SharedArchiveFile", "-XX:ArchiveClasses", "-Xshare", "-javaagent", "-agent");
+    private static final List<String> OWN =
+            List.of("-XX:SharedArchiveFile", "-XX:ArchiveClasses", "-Xshare", "-javaagent", "-agent");
 
     /**
      * Finds the archive for testers that run this plugin; it need not exist yet.
@@ -40,7 +41,8 @@ record ClassArchive(Path file) {
                 || classPath.size() != 1
                 || folder == null
                 || !jar.getFileName().toString().endsWith(".jar")
-                || !java.equals(Path.of(System.getProperty("java.home"), "bin", "java").toString())) {
+                || !java.equals(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString())) {
             return Optional.empty();
         }
         String vm = System.getProperty("java.vm.version") + "-" + System.getProperty("java.vendor");

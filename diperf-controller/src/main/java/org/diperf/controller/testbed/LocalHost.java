@@ -138,11 +138,10 @@ public final class LocalHost implements Host, AutoCloseable {
             try {
                 byte[] all = Files.readAllBytes(log);
                 int from = Math.max(0, all.length - LAST_BYTES);
-                List<String> lines = new ArrayList<>(
-                        new String(all, from, all.length - from, StandardCharsets.UTF_8)
-                                .lines()
-                                .filter(line -> !line.isBlank())
-                                .toList());
+                List<String> lines = new ArrayList<>(new String(all, from, all.length - from, StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> !line.isBlank())
+                        .toList());
                 return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
             } catch (IOException e) {
                 return "";

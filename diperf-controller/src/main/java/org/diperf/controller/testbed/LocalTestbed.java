@@ -93,8 +93,7 @@ public final class LocalTestbed implements TestbedPlugin {
             this.context = context;
             this.scratch = scratch;
             this.archive = context instanceof Neighbour neighbour
-                    ? ClassArchive.find(
-                            context.java(), context.jvm(), context.testerClassPath(), neighbour.plugin())
+                    ? ClassArchive.find(context.java(), context.jvm(), context.testerClassPath(), neighbour.plugin())
                     : Optional.empty();
         }
 
@@ -188,7 +187,9 @@ public final class LocalTestbed implements TestbedPlugin {
             if (archive.isPresent()) {
                 ClassArchive classes = archive.get();
                 command.addAll(
-                        makesArchive ? classes.make(requireNonNull(draft)) : classes.exists() ? classes.use() : List.of());
+                        makesArchive
+                                ? classes.make(requireNonNull(draft))
+                                : classes.exists() ? classes.use() : List.of());
             }
             String classPath = context.testerClassPath().stream()
                     .map(Path::toString)

@@ -54,8 +54,7 @@ public final class TesterCache {
             }
             JarEntry entry = connection.getJarEntry();
             // The directory of the controller's jar has both, so that the tester need not be read to name it.
-            String content = String.format(
-                    Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
+            String content = String.format(Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
             Path folder = home.get().resolve(content);
             if (!isPrivate(home.get(), mine) || !isPrivate(folder, mine)) {
                 return Optional.empty();

@@ -36,8 +36,8 @@ class ServiceIT {
     private Path experiment(String service, String length) throws Exception {
         return Files.writeString(
                 work.resolve("service.yml"),
-                "target: http://127.0.0.1:" + port + "/page.txt\nservice: " + service + "\nload: { clients: 2, run-for: "
-                        + length + ", think: 20ms }\n");
+                "target: http://127.0.0.1:" + port + "/page.txt\nservice: " + service
+                        + "\nload: { clients: 2, run-for: " + length + ", think: 20ms }\n");
     }
 
     private String server() {
@@ -64,7 +64,9 @@ class ServiceIT {
     private void awaitListening(boolean wanted) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
         while (listens() != wanted) {
-            assertThat(System.nanoTime()).as("a service that listens: " + wanted).isLessThan(deadline);
+            assertThat(System.nanoTime())
+                    .as("a service that listens: " + wanted)
+                    .isLessThan(deadline);
             TimeUnit.MILLISECONDS.sleep(50);
         }
     }
@@ -124,7 +126,9 @@ class ServiceIT {
         experiment(server(), "60s");
         try (Command diperf = run()) {
             awaitListening(true);
-            new ProcessBuilder("kill", "-INT", Long.toString(diperf.process().pid())).start().waitFor();
+            new ProcessBuilder("kill", "-INT", Long.toString(diperf.process().pid()))
+                    .start()
+                    .waitFor();
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(130);
         }
         assertThat(listens()).isFalse();

@@ -81,7 +81,13 @@ class ServiceUnderTestTests {
 
     private ServiceUnderTest open(String start, String stop) throws Exception {
         ServiceChoice choice = new ServiceChoice(
-                "far", start, "log:listening", Duration.ofSeconds(3), stop, List.of(Path.of("/home/me/data")), Map.of());
+                "far",
+                start,
+                "log:listening",
+                Duration.ofSeconds(3),
+                stop,
+                List.of(Path.of("/home/me/data")),
+                Map.of());
         return ServiceUnderTest.open(
                 choice,
                 host,
@@ -140,7 +146,9 @@ class ServiceUnderTestTests {
             host.serviceEndsAt = now;
             host.code = 137;
             now += SECOND;
-            assertThat(service.died()).hasValueSatisfying(said -> assertThat(said).startsWith("suspect: ").contains("137"));
+            assertThat(service.died())
+                    .hasValueSatisfying(
+                            said -> assertThat(said).startsWith("suspect: ").contains("137"));
             now += SECOND;
             assertThat(service.died()).isEmpty();
         }

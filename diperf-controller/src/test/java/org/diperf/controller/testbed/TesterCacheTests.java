@@ -41,7 +41,8 @@ class TesterCacheTests {
     }
 
     private Path folderOf(Path jar) {
-        return work.resolve("cache/diperf").resolve(work.resolve("cache/diperf").relativize(jar).getName(0));
+        return work.resolve("cache/diperf")
+                .resolve(work.resolve("cache/diperf").relativize(jar).getName(0));
     }
 
     @Test
@@ -61,14 +62,14 @@ class TesterCacheTests {
         Path first = jar(carried("a.jar", "tester")).orElseThrow();
         Files.setPosixFilePermissions(folderOf(first), PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(jar(carried("a.jar", "tester"))).isEmpty();
-        assertThat(TesterCache.jar(carried("a.jar", "tester"), work, Optional.empty())).isEmpty();
+        assertThat(TesterCache.jar(carried("a.jar", "tester"), work, Optional.empty()))
+                .isEmpty();
     }
 
     @Test
     void whatWasNotUsedForAMonthIsForgotten() throws Exception {
         Path old = jar(carried("a.jar", "tester")).orElseThrow();
-        Files.setLastModifiedTime(
-                folderOf(old), FileTime.from(Instant.now().minus(Duration.ofDays(40))));
+        Files.setLastModifiedTime(folderOf(old), FileTime.from(Instant.now().minus(Duration.ofDays(40))));
         jar(carried("b.jar", "another"));
         assertThat(old).doesNotExist();
     }
@@ -79,7 +80,9 @@ class TesterCacheTests {
         List<Path> jar = List.of(work.resolve("diperf-tester.jar"));
         assertThat(ClassArchive.find(java, List.of("-Xmx256m"), jar, "http")).isPresent();
         assertThat(ClassArchive.find("/other/java", List.of(), jar, "http")).isEmpty();
-        assertThat(ClassArchive.find(java, List.of("-XX:SharedArchiveFile=mine.jsa"), jar, "http")).isEmpty();
-        assertThat(ClassArchive.find(java, List.of(), List.of(work.resolve("classes")), "http")).isEmpty();
+        assertThat(ClassArchive.find(java, List.of("-XX:SharedArchiveFile=mine.jsa"), jar, "http"))
+                .isEmpty();
+        assertThat(ClassArchive.find(java, List.of(), List.of(work.resolve("classes")), "http"))
+                .isEmpty();
     }
 }
