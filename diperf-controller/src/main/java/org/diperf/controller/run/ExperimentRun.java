@@ -37,6 +37,8 @@ public final class ExperimentRun {
     private static final long JOIN_NANOS = 60 * SECOND;
     private static final long JOIN_EACH_NANOS = SECOND;
     private static final long START_LEAD_NANOS = SECOND / 20;
+    /** A hundred processes on two processors take a while to hear of the start. */
+    private static final long START_LEAD_EACH_NANOS = SECOND / 100;
     /** Calls in flight may end within this time after an interruption: the load stops within 2 s altogether. */
     private static final long STOP_GRACE_NANOS = SECOND;
 
@@ -327,7 +329,7 @@ public final class ExperimentRun {
     }
 
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin) throws IOException {
-        startNanos = collector.start(START_LEAD_NANOS);
+        startNanos = collector.start(START_LEAD_NANOS + (plan.testers() - 1) * START_LEAD_EACH_NANOS);
         live.begin(startNanos);
         notes.begin(startNanos);
         if (debug || roster.anyDebugger()) {
