@@ -66,7 +66,10 @@ record RunTestbedContext(
         return collector.address();
     }
 
-    /** Gives the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE, gives the class path. */
+    /**
+     * Gives the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE,
+     * gives the class path.
+     */
     @Override
     public List<Path> testerClassPath() {
         URL resource = RunTestbedContext.class.getResource(CARRIED_TESTER);
