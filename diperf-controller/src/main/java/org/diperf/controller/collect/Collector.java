@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.time.ClockEpoch;
@@ -40,6 +41,7 @@ import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
 import org.diperf.core.wire.TimeService;
 import org.diperf.tester.link.FrameDecoder;
+import org.diperf.tester.link.OneKey;
 import org.diperf.tester.link.Sockets;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -188,7 +190,7 @@ public final class Collector implements AutoCloseable {
         this.clock = clock;
         this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
-        this.tls = SslContextBuilder.forServer(identity.key(), identity.certificate())
+        this.tls = SslContextBuilder.forServer(new OneKey(identity.key(), identity.certificate()))
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
                 .trustManager(credentials.authority())
@@ -351,6 +353,11 @@ public final class Collector implements AutoCloseable {
                         identity.key(),
                         credentials.token())
                 .write();
+    }
+
+    /** Completes when a tester has joined for the first time. Any thread; completed on the collector's. */
+    public CompletableFuture<Void> joined(int tester) {
+        return sessions.joined(tester);
     }
 
     /** Gives the run's keys, for tests that play another part. */

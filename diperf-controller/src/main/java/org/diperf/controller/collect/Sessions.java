@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
@@ -45,6 +47,7 @@ final class Sessions {
     private final RunCredentials credentials;
     private final Collector.Config config;
     private final Collector.Listener listener;
+    private final Map<Integer, CompletableFuture<Void>> joins = new ConcurrentHashMap<>();
     private final SampleStore store;
     private final Map<Integer, Session> sessions = new TreeMap<>();
     private final Set<Connection> connections = new LinkedHashSet<>();
@@ -215,11 +218,17 @@ final class Sessions {
         session.send(new Message.Welcome(session.durable, config.leaseNanos(), time));
         if (first) {
             tell(() -> listener.joined(session.tester, hello.facts()));
+            joined(session.tester).complete(null);
         } else {
             tell(() -> listener.log(session.tester, "connected again from " + connection.peer()));
             cameBack(session);
         }
         catchUp(session);
+    }
+
+    /** Completes when a tester has joined for the first time. Any thread. */
+    CompletableFuture<Void> joined(int tester) {
+        return joins.computeIfAbsent(tester, none -> new CompletableFuture<>());
     }
 
     private Optional<String> objection(Session session, Connection connection, Message.Hello hello) {

@@ -19,6 +19,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
@@ -91,6 +92,10 @@ final class ExperimentBuilder {
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
         Map<String, Path> deploy = deploy();
+        ServiceChoice service = values.containsKey("service")
+                ? new ServiceBuilder(copyOf("service"), source, this::problem)
+                        .build(targets.each().get(0))
+                : null;
         if (problems.any()) {
             return null;
         }
@@ -120,7 +125,8 @@ final class ExperimentBuilder {
                 new ClockChoice(
                         get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
-                deploy);
+                deploy,
+                service);
     }
 
     /** There are as many testers as the groups want: the file may leave that to them. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.TestbedPlugin;
@@ -46,6 +47,8 @@ final class ExperimentShape {
                                 "client",
                                 client(plugins.clients()),
                                 "who calls; default: the plugin of the URI's scheme"),
+                        Key.optional(
+                                "service", service(), "the service under test, where the run is to start and stop it"),
                         Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
                         Key.withDefault(
                                 "deploy",
@@ -90,6 +93,36 @@ final class ExperimentShape {
                                 + " k of client i goes to target (i + k) mod m"),
                 Key.withDefault(
                         "per", Word.oneOf(List.of("client", "tester")), "client", "what a unit is: client or tester"));
+    }
+
+    private static Fields service() {
+        Word command = Word.text("a command of the shell", "(?s).*\\S.*");
+        return Fields.of(
+                "a service to start",
+                Key.withDefault(
+                        "on",
+                        Word.text("the name of a machine", "\\S+"),
+                        ServiceChoice.LOCAL,
+                        "machine that it runs on: local, or one of the testbed"),
+                Key.required("start", command, "command of the shell that starts it; it ends with the run"),
+                Key.optional(
+                        "ready",
+                        Word.text(
+                                "tcp://HOST:PORT, http://..., https://... or log:TEXT",
+                                "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
+                        "what tells that it is ready: a port that accepts, a page that answers with 200 to 399, or a"
+                                + " text in its output; default: the port of the first target"),
+                Key.withDefault(
+                        "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long that may take"),
+                Key.optional("stop", command, "command of the shell that stops it; default: SIGTERM"),
+                Key.withDefault(
+                        "deploy",
+                        new Shapes.ListOf(
+                                "a list of files and folders", Word.text("the path of a file or folder", "\\S.*"), 0),
+                        List.of(),
+                        "files and folders that are copied to where it starts; relative to the experiment file"),
+                Key.withDefault(
+                        "env", new Shapes.TextMap("names with texts"), Map.of(), "environment that it gets besides"));
     }
 
     private static Shape client(List<ClientPlugin> plugins) {

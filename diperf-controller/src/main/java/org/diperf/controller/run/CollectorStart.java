@@ -55,6 +55,11 @@ final class CollectorStart implements AutoCloseable {
         return made.join().ticket(tester, List.of(host), port);
     }
 
+    /** Completes when a tester has joined; never, where there is no collector. */
+    CompletableFuture<Void> joined(int tester) {
+        return made.thenCompose(collector -> collector.joined(tester));
+    }
+
     /** Gives the address at which this machine reaches the collector, as soon as it listens. */
     InetSocketAddress address() {
         InetSocketAddress listening = made.join().address();

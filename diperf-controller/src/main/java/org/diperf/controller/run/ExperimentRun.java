@@ -35,7 +35,7 @@ public final class ExperimentRun {
     private static final long START_LEAD_NANOS = SECOND / 20;
 
     private static final long FAR_START_LEAD_NANOS = SECOND / 2;
-    private static final long LEAD_PER_TESTER_NANOS = SECOND / 500;
+    private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
     private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     private static final long REPORT_NANOS = 5 * SECOND;
     /** Those that are started first and as many that replace them. */
@@ -75,6 +75,7 @@ public final class ExperimentRun {
     private final Course course;
     private final TesterReports reports;
     private final List<String> warnings = new ArrayList<>();
+    private ServiceInHand service = ServiceInHand.NONE;
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
     private volatile @Nullable String collectorOverflow;
@@ -116,7 +117,9 @@ public final class ExperimentRun {
      */
     public RunRecord carryOut() throws RunFailedException, InterruptedException {
         ClientPlugin plugin = plugin();
-        probeTargets(plugin);
+        if (experiment.service() == null) {
+            probeTargets(plugin);
+        }
         try (RunDirectory opened = new RunDirectory(options.runDir(), experimentYaml)) {
             notes.writeTo(opened);
             return carryOut(opened, plugin);
@@ -164,7 +167,11 @@ public final class ExperimentRun {
         try (live;
                 CollectorStart starting = new CollectorStart(() -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
-            try {
+            try (ServiceInHand inHand = ServiceInHand.open(experiment.service(), testbed, run, around())) {
+                if (inHand.service().isPresent()) {
+                    service = inHand;
+                    probeTargets(plugin);
+                }
                 Fleet fleet = fleet(testbed);
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, fleet, starting);
@@ -178,6 +185,11 @@ public final class ExperimentRun {
                 closeTestbed(testbed);
             }
         }
+    }
+
+    private ServiceUnderTest.Surroundings around() {
+        return new ServiceUnderTest.Surroundings(
+                clock, ServiceUnderTest.Pause.REAL, () -> interruption, this::note, options.progress()::phase);
     }
 
     private Collector collector(RunDirectory run) throws RunFailedException {
@@ -221,6 +233,7 @@ public final class ExperimentRun {
                 experiment.testbed(),
                 () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
                 with,
+                experiment.client().plugin(),
                 options.plugins(),
                 options.pluginJars(),
                 experiment.targets().each(),
@@ -399,7 +412,8 @@ public final class ExperimentRun {
                             roster,
                             watch.division().testers(),
                             testbed.patience().toNanos(),
-                            hands));
+                            hands),
+                    () -> service.died().ifPresent(warnings::add));
         }
     }
 
@@ -448,7 +462,7 @@ public final class ExperimentRun {
 
     private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, LoadWatch watch, Fleet fleet) {
         return new RecordMaker(experiment, watch.division(), course, options.diperfVersion())
-                .record(plugin, notes, end, endNanos, watch.loadEndedNanos(), roster.records(fleet), fleet, warnings);
+                .record(plugin, notes, end, endNanos, watch.loadEndedNanos(), roster.records(fleet), fleet, warnings, service.facts());
     }
 
     private void note(String line) {

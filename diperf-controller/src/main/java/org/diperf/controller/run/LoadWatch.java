@@ -90,14 +90,19 @@ final class LoadWatch {
         return loadEndedNanos;
     }
 
-    /** Waits until all testers have finished, the run is cut short, or nothing more can come. */
-    End watch(long startedNanos, LostTesters lost) throws InterruptedException {
+    /**
+     * Waits until all testers have finished, the run is cut short, or nothing more can come.
+     *
+     * @param eachTurn is done a few times a second
+     */
+    End watch(long startedNanos, LostTesters lost, Runnable eachTurn) throws InterruptedException {
         startNanos = startedNanos;
         long turnNanos = course.grows() ? SECOND / 10 : SECOND / 4;
         boolean done = false;
         while (!done) {
             boolean all = roster.await(turnNanos, DONE);
             long elapsed = clock.nanoTime() - startNanos;
+            eachTurn.run();
             End end = turn(elapsed, lost);
             if (end != End.COMPLETE) {
                 lost.giveUp("the run ended");

@@ -1,6 +1,8 @@
 package org.diperf.controller.run;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -21,6 +23,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
      * Makes it.
      *
      * @param endNanos on the controller's clock; {@code null}: under way
+     * @param facts to show with those of the machine
      * @param loadEndedNanos from which no more calls began, after the start of the run; {@link Long#MAX_VALUE}: as planned
      */
     RunRecord record(
@@ -31,7 +34,10 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
             long loadEndedNanos,
             List<TesterRecord> testers,
             Fleet fleet,
-            List<String> warnings) {
+            List<String> warnings,
+            Map<String, String> facts) {
+        Map<String, String> machine = new LinkedHashMap<>(facts);
+        machine.putAll(Machine.facts());
         return new RunRecord(
                 RunRecord.FORMAT,
                 experiment.name(),
@@ -59,7 +65,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                         experiment.report().smooth().toNanos(),
                         experiment.report().smoothPoints(),
                         experiment.report().perMinute()),
-                Machine.facts(),
+                machine,
                 notes.events(),
                 List.copyOf(warnings),
                 course.search(),

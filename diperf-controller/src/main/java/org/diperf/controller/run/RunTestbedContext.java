@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,11 +16,15 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.diperf.controller.testbed.InProcessTestbed;
+import org.diperf.controller.testbed.LocalTestbed;
+import org.diperf.controller.testbed.TesterCache;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Parameters;
@@ -31,6 +36,7 @@ record RunTestbedContext(
         TestbedChoice choice,
         IntSupplier wanted,
         Parameters with,
+        String plugin,
         Plugins plugins,
         List<Path> pluginJars,
         List<URI> targets,
@@ -40,7 +46,7 @@ record RunTestbedContext(
         BiConsumer<Integer, String> failures,
         Consumer<String> notes,
         Consumer<String> announcements)
-        implements TestbedContext, InProcessTestbed.SharesPlugins {
+        implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
     private static final String CARRIED_TESTER = "/diperf-tester.jar";
 
@@ -64,15 +70,23 @@ record RunTestbedContext(
         return collector.address();
     }
 
-    /** Unpacks the tester that the controller's jar carries; without a jar, as in an IDE, gives the class path. */
+    /**
+     * Gives the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE,
+     * gives the class path.
+     */
     @Override
     public List<Path> testerClassPath() {
-        try (InputStream carried = RunTestbedContext.class.getResourceAsStream(CARRIED_TESTER)) {
-            if (carried == null) {
-                return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                        .map(Path::of)
-                        .toList();
-            }
+        URL resource = RunTestbedContext.class.getResource(CARRIED_TESTER);
+        if (resource == null) {
+            return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                    .map(Path::of)
+                    .toList();
+        }
+        Optional<Path> kept = TesterCache.jar(resource, privateFolder());
+        if (kept.isPresent()) {
+            return List.of(kept.get());
+        }
+        try (InputStream carried = resource.openStream()) {
             Path jar = privateFolder().resolve(CARRIED_TESTER.substring(1));
             if (!Files.exists(jar)) {
                 Files.copy(carried, jar, StandardCopyOption.REPLACE_EXISTING);
@@ -81,6 +95,11 @@ record RunTestbedContext(
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot unpack the tester into " + privateFolder(), e);
         }
+    }
+
+    @Override
+    public CompletableFuture<Void> joined(int tester) {
+        return collector.joined(tester);
     }
 
     @Override

@@ -8,10 +8,15 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Parameter;
@@ -19,14 +24,32 @@ import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.jspecify.annotations.Nullable;
 
-/** Starts testers as processes on this machine, each with its ticket on standard input. */
+/**
+ * Starts testers as processes on this machine, each with its ticket on standard input. No more of them come up at once
+ * than the processors can bring up: a hundred that compete would all be late.
+ */
 public final class LocalTestbed implements TestbedPlugin {
 
     private static final String CORES = "cores";
     private static final String LIST = "[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*";
     private static final long EXIT_SECONDS = 5;
     private static final int LAST_LINES = 4;
+    private static final Duration JOIN = Duration.ofSeconds(60);
+    private static final Duration JOIN_EACH = Duration.ofSeconds(1);
+    /** While one tester waits for something, another can use the processor. */
+    private static final int STARTING_A_CORE = 2;
+
+    /** What a testbed on this machine is told besides. */
+    public interface Neighbour {
+
+        /** Completes when a tester has joined the run. */
+        CompletableFuture<Void> joined(int tester);
+
+        /** Names the client plugin of the run. */
+        String plugin();
+    }
 
     @Override
     public String id() {
@@ -53,56 +76,105 @@ public final class LocalTestbed implements TestbedPlugin {
         return new Processes(context, ScratchFolder.temporary());
     }
 
-    /** The processes of one run. Confined to the run's thread, but for the exit handlers, which only report. */
+    /** The processes of one run. Confined to the run's thread and to those that bring testers up. */
     private static final class Processes implements Testbed {
 
         private final TestbedContext context;
         private final ScratchFolder scratch;
+        private final Semaphore starting =
+                new Semaphore(STARTING_A_CORE * Runtime.getRuntime().availableProcessors());
+        private final List<Thread> starters = new ArrayList<>();
+        private final Optional<ClassArchive> archive;
         /** By number of the tester. */
-        private final Map<Integer, Process> running = new LinkedHashMap<>();
+        private final Map<Integer, Process> running = new ConcurrentHashMap<>();
 
         private volatile boolean closing;
+        private @Nullable Path draft;
+        private @Nullable Process maker;
 
         Processes(TestbedContext context, ScratchFolder scratch) {
             this.context = context;
             this.scratch = scratch;
+            this.archive = context instanceof Neighbour neighbour
+                    ? ClassArchive.find(context.java(), context.jvm(), context.testerClassPath(), neighbour.plugin())
+                    : Optional.empty();
         }
 
         @Override
-        public void start(List<Place> places) throws IOException {
-            for (Place place : places) {
-                running.put(place.tester(), start(place.tester()));
+        public void start(List<Place> places) throws IOException, InterruptedException {
+            if (archive.isPresent() && !archive.get().exists() && draft == null) {
+                draft = archive.get().draft();
             }
-            // All are coming up by now; a ticket may take until the run's keys are made.
+            // The first one here, so that a Java that cannot be started is this call's failure.
+            int first = places.get(0).tester();
+            starting.acquire();
+            Process process = start(first, draft != null && maker == null);
+            maker = draft != null && maker == null ? process : maker;
+            Thread starter = new Thread(
+                    () -> {
+                        // A ticket may take until the run's keys are made.
+                        give(first, process);
+                        startAll(places.subList(1, places.size()));
+                    },
+                    "diperf-local-start");
+            starter.setDaemon(true);
+            starters.add(starter);
+            starter.start();
+        }
+
+        /** They come up a few at a time. */
+        @Override
+        public Duration patience() {
+            return JOIN.plus(JOIN_EACH.multipliedBy(context.testers()));
+        }
+
+        private void startAll(List<Place> places) {
             for (Place place : places) {
-                give(place.tester(), requireNonNull(running.get(place.tester())));
+                try {
+                    starting.acquire();
+                    if (closing) {
+                        return;
+                    }
+                    give(place.tester(), start(place.tester(), false));
+                } catch (IOException e) {
+                    starting.release();
+                    context.failed(place.tester(), String.valueOf(e.getMessage()));
+                } catch (InterruptedException e) {
+                    return;
+                }
             }
         }
 
-        private Process start(int tester) throws IOException {
+        private Process start(int tester, boolean makesArchive) throws IOException {
             Path folder = Files.createDirectory(scratch.path().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
-            Process process = start(folder, log);
-            process.onExit().thenAccept(ended -> {
-                if (!closing && ended.exitValue() != 0) {
-                    context.failed(tester, "its process ended with exit code " + ended.exitValue() + lastWords(log));
+            Process process = start(folder, log, makesArchive);
+            running.put(tester, process);
+            CompletableFuture<Void> ended = process.onExit().thenAccept(end -> {
+                if (!closing && end.exitValue() != 0) {
+                    context.failed(tester, "its process ended with exit code " + end.exitValue() + lastWords(log));
                 }
             });
+            CompletableFuture<Void> up = context instanceof Neighbour neighbour ? neighbour.joined(tester) : ended;
+            CompletableFuture.anyOf(up, ended).whenComplete((end, failure) -> starting.release());
             return process;
         }
 
         private void give(int tester, Process process) {
             try (OutputStream ticket = process.getOutputStream()) {
                 ticket.write(context.ticket(tester).getBytes(StandardCharsets.UTF_8));
+            } catch (CompletionException e) {
+                // There is no collector; the run says why.
+                process.destroy();
             } catch (IOException e) {
                 // It ended before it read its ticket; the exit handler says why.
                 context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
             }
         }
 
-        private Process start(Path folder, Path log) throws IOException {
+        private Process start(Path folder, Path log, boolean makesArchive) throws IOException {
             try {
-                return new ProcessBuilder(command(folder))
+                return new ProcessBuilder(command(folder, makesArchive))
                         .redirectErrorStream(true)
                         .redirectOutput(log.toFile())
                         .start();
@@ -114,13 +186,20 @@ public final class LocalTestbed implements TestbedPlugin {
             }
         }
 
-        private List<String> command(Path folder) {
+        private List<String> command(Path folder, boolean makesArchive) {
             List<String> command = new ArrayList<>();
             if (context.with().has(CORES)) {
                 command.addAll(List.of("taskset", "--cpu-list", context.with().string(CORES)));
             }
             command.add(context.java());
             command.addAll(context.jvm());
+            if (archive.isPresent()) {
+                ClassArchive classes = archive.get();
+                command.addAll(
+                        makesArchive
+                                ? classes.make(requireNonNull(draft))
+                                : classes.exists() ? classes.use() : List.of());
+            }
             String classPath = context.testerClassPath().stream()
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));
@@ -151,17 +230,26 @@ public final class LocalTestbed implements TestbedPlugin {
         @Override
         public void close() throws IOException, InterruptedException {
             closing = true;
+            for (Thread starter : starters) {
+                starter.interrupt();
+                starter.join();
+            }
+            Process writing = maker;
             for (Process process : running.values()) {
-                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                if (process != writing && !process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroy();
                 }
             }
             for (Process process : running.values()) {
-                if (!process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                if (process != writing && !process.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     process.destroyForcibly().waitFor();
                 }
             }
-            scratch.close();
+            if (writing == null) {
+                scratch.close();
+            } else {
+                archive.orElseThrow().takeOver(requireNonNull(draft), writing, scratch);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.Offer;
 import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -107,6 +109,31 @@ class ResolvedExperimentTests {
         assertThat(experiment.controller())
                 .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
         assertThat(experiment.unreachableContinues()).isFalse();
+    }
+
+    @Test
+    void aServiceIsReadyWhenThePortOfTheFirstTargetAcceptsUnlessTheFileSaysOtherwise() throws ExperimentException {
+        String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nservice: {start: ./serve}\n";
+        ServiceChoice service = requireNonNull(Fakes.read(file).experiment().service());
+        assertThat(service)
+                .isEqualTo(new ServiceChoice(
+                        "local", "./serve", "tcp://h:17", Duration.ofSeconds(60), "", List.of(), Map.of()));
+    }
+
+    @Test
+    void everyTextOfAServiceCanBeSetFromOutsideAndIsWrittenOut() throws ExperimentException {
+        ExperimentFile.Resolved resolved = Fakes.read(
+                LEAST,
+                "service.start=./v2 --fast",
+                "service.ready=log:up",
+                "service.stop=./stop",
+                "service.env.MODE=a",
+                "service.on=alice@h",
+                "service.ready-within=5s");
+        ServiceChoice wanted = new ServiceChoice(
+                "alice@h", "./v2 --fast", "log:up", Duration.ofSeconds(5), "./stop", List.of(), Map.of("MODE", "a"));
+        assertThat(resolved.experiment().service()).isEqualTo(wanted);
+        assertThat(Fakes.read(resolved.yaml()).experiment().service()).isEqualTo(wanted);
     }
 
     @Test

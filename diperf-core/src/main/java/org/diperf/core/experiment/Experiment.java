@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.plan.Targets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One experiment, resolved.
@@ -25,6 +26,7 @@ import org.diperf.core.plan.Targets;
  * @param clock how testers' clocks are compared
  * @param unreachableContinues whether the run starts although a target cannot be reached
  * @param deploy files and folders that testers on other machines get: path there to path here
+ * @param service what the run starts and stops as its target; {@code null}: it is there already
  */
 public record Experiment(
         String name,
@@ -41,7 +43,8 @@ public record Experiment(
         ControllerChoice controller,
         ClockChoice clock,
         boolean unreachableContinues,
-        Map<String, Path> deploy) {
+        Map<String, Path> deploy,
+        @Nullable ServiceChoice service) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));

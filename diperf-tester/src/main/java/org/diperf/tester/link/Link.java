@@ -115,7 +115,7 @@ final class Link {
         this.tls = SslContextBuilder.forClient()
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
-                .keyManager(ticket.key(), ticket.certificate())
+                .keyManager(new OneKey(ticket.key(), ticket.certificate()))
                 .trustManager(ticket.authority())
                 // The role in the certificate says whom we talk to; its name or address does not matter.
                 .endpointIdentificationAlgorithm(null)

@@ -18,6 +18,13 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 /** Chooses the transport of the wire: epoll where it loads, NIO elsewhere. */
 public final class Sockets {
 
+    static {
+        // Netty tells the JDK's flight recorder of its buffers; its classes alone take a tenth of a second to load.
+        if (System.getProperty("io.netty.jfr.enabled") == null) {
+            System.setProperty("io.netty.jfr.enabled", "false");
+        }
+    }
+
     private Sockets() {}
 
     /** Makes a group of one event loop whose daemon thread has this name. */

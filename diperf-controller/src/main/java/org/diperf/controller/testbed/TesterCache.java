@@ -1,0 +1,120 @@
+package org.diperf.controller.testbed;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.JarURLConnection;
+import java.net.URL;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.stream.Stream;
+
+/**
+ * Keeps the tester's jar, and the archives of classes made for it, in a folder of this user alone: {@code
+ * $XDG_CACHE_HOME/diperf}, or {@code ~/.cache/diperf}. A JVM takes an archive only for the very jar that it was made
+ * with, at the same path, so the jar has to stay. What is kept is named by what the jar holds; a folder that somebody
+ * else owns or may write to is not used. Stateless.
+ */
+public final class TesterCache {
+
+    private static final String JAR = "diperf-tester.jar";
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
+    private static final Duration UNUSED = Duration.ofDays(30);
+
+    private TesterCache() {}
+
+    /**
+     * Gives the kept copy of a tester's jar, made now where there is none.
+     *
+     * @param carried the tester in the controller's jar
+     * @param mine a folder that this user has made, to compare owners with
+     * @return empty where nothing can be kept
+     */
+    public static Optional<Path> jar(URL carried, Path mine) {
+        return jar(carried, mine, home());
+    }
+
+    static Optional<Path> jar(URL carried, Path mine, Optional<Path> home) {
+        try {
+            if (home.isEmpty() || !(carried.openConnection() instanceof JarURLConnection connection)) {
+                return Optional.empty();
+            }
+            JarEntry entry = connection.getJarEntry();
+            // The directory of the controller's jar has both, so that the tester need not be read to name it.
+            String content = String.format(Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
+            Path folder = home.get().resolve(content);
+            if (!isPrivate(home.get(), mine) || !isPrivate(folder, mine)) {
+                return Optional.empty();
+            }
+            Path jar = folder.resolve(JAR);
+            if (!Files.exists(jar) || Files.size(jar) != entry.getSize()) {
+                unpack(carried, jar);
+                forgetUnused(home.get());
+            }
+            Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
+            return Optional.of(jar);
+        } catch (IOException | UnsupportedOperationException e) {
+            // A full disk or a home that cannot be written to only makes the start slower.
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Path> home() {
+        String caches = System.getenv("XDG_CACHE_HOME");
+        Path folder = caches == null || caches.isBlank()
+                ? Path.of(System.getProperty("user.home"), ".cache")
+                : Path.of(caches);
+        return folder.isAbsolute() ? Optional.of(folder.resolve("diperf")) : Optional.empty();
+    }
+
+    /** Makes the folder where it is missing; says whether it is this user's and nobody else's. */
+    private static boolean isPrivate(Path folder, Path mine) throws IOException {
+        if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Files.createDirectories(folder.getParent());
+            try {
+                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+            } catch (FileAlreadyExistsException e) {
+                // Another controller of this user was quicker.
+            }
+        }
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                && Files.getOwner(folder).equals(Files.getOwner(mine))
+                && new HashSet<>(Files.getPosixFilePermissions(folder)).equals(OWNER_ONLY);
+    }
+
+    private static void unpack(URL carried, Path jar) throws IOException {
+        Path draft = Files.createTempFile(jar.getParent(), "new-", ".jar");
+        try (InputStream in = carried.openStream()) {
+            Files.copy(in, draft, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(draft, jar, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(draft);
+        }
+    }
+
+    private static void forgetUnused(Path home) throws IOException {
+        Instant before = Instant.now().minus(UNUSED);
+        List<Path> versions;
+        try (Stream<Path> all = Files.list(home)) {
+            versions = all.toList();
+        }
+        for (Path version : versions) {
+            if (Files.getLastModifiedTime(version).toInstant().isBefore(before)) {
+                new ScratchFolder(version).close();
+            }
+        }
+    }
+}

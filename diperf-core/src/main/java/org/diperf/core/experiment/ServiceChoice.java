@@ -1,0 +1,37 @@
+package org.diperf.core.experiment;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The service under test, where the run starts and stops it.
+ *
+ * @param on machine that it runs on: {@link #LOCAL}, or one of the testbed
+ * @param start command of the POSIX shell that starts it
+ * @param ready how to tell that it is ready: {@code tcp://HOST:PORT}, the address of a page, or {@code log:TEXT}
+ * @param readyWithin how long it may take
+ * @param stop command of the POSIX shell that stops it; empty: it is asked by SIGTERM
+ * @param deploy absolute files and folders that are copied to where it starts
+ * @param env environment that it gets besides
+ */
+public record ServiceChoice(
+        String on,
+        String start,
+        String ready,
+        Duration readyWithin,
+        String stop,
+        List<Path> deploy,
+        Map<String, String> env) {
+
+    /** Names the machine of the controller. */
+    public static final String LOCAL = "local";
+
+    public ServiceChoice {
+        deploy = List.copyOf(deploy);
+        env = Collections.unmodifiableMap(new LinkedHashMap<>(env));
+    }
+}
