@@ -368,7 +368,8 @@ final class Assembly {
             Long lost = tester.lostNanos();
             if (lost != null) {
                 long to = Math.min(
-                        duration, Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
+                        duration,
+                        Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

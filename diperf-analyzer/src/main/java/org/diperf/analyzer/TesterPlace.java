@@ -40,7 +40,11 @@ public record TesterPlace(String node, String labels, int replaces, double lostS
         Integer replaces = record.replaces();
         Long lost = record.lostNanos();
         return new TesterPlace(
-                node, labels, replaces == null ? 0 : replaces, lost == null ? Double.NaN : lost / 1e9, fate(run, record));
+                node,
+                labels,
+                replaces == null ? 0 : replaces,
+                lost == null ? Double.NaN : lost / 1e9,
+                fate(run, record));
     }
 
     /** Writes labels as {@code site=lan disk=ssd}. */
@@ -58,9 +62,7 @@ public record TesterPlace(String node, String labels, int replaces, double lostS
         Long returned = record.returnedNanos();
         String back = returned == null ? "" : String.format(Locale.ROOT, ", back at %.1f s", returned / 1e9);
         String replaced = run.testers().stream()
-                .filter(other -> other.started()
-                        && other.replaces() != null
-                        && other.replaces() == record.number())
+                .filter(other -> other.started() && other.replaces() != null && other.replaces() == record.number())
                 .map(other -> String.format(
                         Locale.ROOT, ", replaced by %d from %.1f s", other.number(), Crew.from(other) / 1e9))
                 .collect(Collectors.joining());

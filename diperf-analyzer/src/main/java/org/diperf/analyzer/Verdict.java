@@ -221,9 +221,7 @@ final class Verdict {
     private String since(TesterRecord lost) {
         long from = offered.crew().replacedFrom(lost);
         Long returned = lost.returnedNanos();
-        return (returned == null
-                        ? ""
-                        : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
+        return (returned == null ? "" : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
                 + (from == Long.MAX_VALUE
                         ? "; its share of the load is missing from then on"
                         : format("; another one had its share of the load from %.1f s on", from / 1e9));

@@ -113,7 +113,8 @@ final class Method {
         rows.add(List.of(
                 "testers",
                 summary.testers().requested() + " wanted, " + summary.testers().started() + " started, "
-                        + summary.testers().lost() + " lost, " + summary.testers().replaced() + " replaced"));
+                        + summary.testers().lost() + " lost, "
+                        + summary.testers().replaced() + " replaced"));
         rows.add(List.of(
                 "calls",
                 Numbers.count(calls.planned()) + " planned, " + Numbers.count(calls.sent()) + " sent, "

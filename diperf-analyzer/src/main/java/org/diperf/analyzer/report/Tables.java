@@ -146,7 +146,9 @@ final class Tables {
         return List.of(
                 String.valueOf(t.tester()),
                 Words.clean(t.host()),
-                place.node().isEmpty() ? "–" : Words.clean(place.node() + " " + place.labels()).strip(),
+                place.node().isEmpty()
+                        ? "–"
+                        : Words.clean(place.node() + " " + place.labels()).strip(),
                 Numbers.count(t.clients()),
                 Numbers.count(t.calls()),
                 Numbers.count(t.ok()),

@@ -122,7 +122,8 @@ final class CheckCommand implements Callable<Integer> {
             row(
                     out,
                     "node",
-                    candidate.node().name() + (candidate.chosen() ? " is used" : " is not used: " + candidate.reason()));
+                    candidate.node().name()
+                            + (candidate.chosen() ? " is used" : " is not used: " + candidate.reason()));
         }
         row(out, "nodes", NodeRows.conclusion(fleet));
         return fleet.isEnough();

@@ -14,8 +14,8 @@ import org.diperf.core.spi.Node;
 /** Shows the nodes of a testbed as lines of a table, or as values for JSON. */
 final class NodeRows {
 
-    private static final List<String> HEAD = List.of(
-            "node", "labels", "cores", "memory", "load", "disk", "java", "rtt", "bandwidth", "offset", "used");
+    private static final List<String> HEAD =
+            List.of("node", "labels", "cores", "memory", "load", "disk", "java", "rtt", "bandwidth", "offset", "used");
 
     private NodeRows() {}
 
@@ -76,7 +76,9 @@ final class NodeRows {
     }
 
     private static String digits(String format, double value) {
-        return String.format(Locale.ROOT, format, value).replaceFirst("(\\.[0-9]*?)0+(?=$| )", "$1").replaceFirst("\\.(?=$| )", "");
+        return String.format(Locale.ROOT, format, value)
+                .replaceFirst("(\\.[0-9]*?)0+(?=$| )", "$1")
+                .replaceFirst("\\.(?=$| )", "");
     }
 
     /** Says in a sentence what a run would do. */

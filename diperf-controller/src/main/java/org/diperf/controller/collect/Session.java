@@ -53,6 +53,7 @@ final class Session {
     long startNanos;
     /** From when on it begins calls, after the start of the run. */
     long joinNanos;
+
     long heardNanos;
     long pingNanos;
     long pongs;

@@ -104,31 +104,33 @@ final class ExperimentShape {
             Fields testers = Fields.of(
                     "a testbed",
                     Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()));
-            Fields common = testers.and(FleetKeys.of(plugin.hasNodes())).and(List.of(
-                    Key.optional(
-                            "java",
-                            Word.text("the command that starts Java", "\\S.*"),
-                            "Java command of the testers; default: the Java that runs the controller"),
-                    Key.optional(
-                            "jvm",
-                            new Shapes.ListOf("a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
-                            "JVM flags of the testers; default: an explicit collector and a fixed heap"),
-                    Key.withDefault(
-                            "loops",
-                            Word.whole("loops", 0, 1_000),
-                            (long) LoopChoice.USUAL.loops(),
-                            "event loops of a tester; 0: one a processor that it may use"),
-                    Key.withDefault(
-                            "io",
-                            Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
-                            "auto",
-                            "what serves a tester's sockets; auto: epoll where it loads, else nio"),
-                    Key.withDefault(
-                            "spin",
-                            Quantities.duration(false),
-                            Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
-                            "how long before a call is due a tester stops sleeping and spins; more is more exact and"
-                                    + " costs processor time")));
+            Fields common = testers.and(FleetKeys.of(plugin.hasNodes()))
+                    .and(List.of(
+                            Key.optional(
+                                    "java",
+                                    Word.text("the command that starts Java", "\\S.*"),
+                                    "Java command of the testers; default: the Java that runs the controller"),
+                            Key.optional(
+                                    "jvm",
+                                    new Shapes.ListOf(
+                                            "a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
+                                    "JVM flags of the testers; default: an explicit collector and a fixed heap"),
+                            Key.withDefault(
+                                    "loops",
+                                    Word.whole("loops", 0, 1_000),
+                                    (long) LoopChoice.USUAL.loops(),
+                                    "event loops of a tester; 0: one a processor that it may use"),
+                            Key.withDefault(
+                                    "io",
+                                    Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
+                                    "auto",
+                                    "what serves a tester's sockets; auto: epoll where it loads, else nio"),
+                            Key.withDefault(
+                                    "spin",
+                                    Quantities.duration(false),
+                                    Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
+                                    "how long before a call is due a tester stops sleeping and spins; more is more exact and"
+                                            + " costs processor time")));
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),

@@ -41,8 +41,7 @@ final class FleetKeys {
             keys.add(Key.withDefault(
                     "testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers on one node"));
         } else {
-            keys.add(Key.withDefault(
-                    "testers", Word.whole("testers", 1, MOST), 1L, "how many testers share the load"));
+            keys.add(Key.withDefault("testers", Word.whole("testers", 1, MOST), 1L, "how many testers share the load"));
         }
         keys.add(Key.withDefault(
                 "when-lost",
@@ -121,7 +120,8 @@ final class FleetKeys {
         long most = testers > 0 ? testers : room;
         if (most > 0 && fleet.minimum() > most) {
             problems.accept(
-                    "testbed.minimum", "wanted at most as many as there are testers (" + most + "), found " + fleet.minimum());
+                    "testbed.minimum",
+                    "wanted at most as many as there are testers (" + most + "), found " + fleet.minimum());
         }
         boolean quota = load instanceof LoadChoice.Single single
                 && single.load() instanceof ClosedLoad closed

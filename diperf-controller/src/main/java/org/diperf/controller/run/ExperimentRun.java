@@ -96,12 +96,7 @@ public final class ExperimentRun {
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
         this.reports = new TesterReports(
-                roster,
-                notes,
-                live,
-                options.progress(),
-                why -> collectorFailure = why,
-                why -> collectorOverflow = why);
+                roster, notes, live, options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why);
     }
 
     /**
@@ -274,7 +269,8 @@ public final class ExperimentRun {
         } catch (Exception e) {
             // Without a collector there are no tickets: its failure is then the one to tell.
             collector.await();
-            throw new RunFailedException("Wanted to start " + fleet.testers() + " testers, found: " + e.getMessage(), e);
+            throw new RunFailedException(
+                    "Wanted to start " + fleet.testers() + " testers, found: " + e.getMessage(), e);
         }
     }
 
@@ -292,12 +288,7 @@ public final class ExperimentRun {
         options.progress().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
         FleetChoice choice = experiment.testbed().fleet();
         Muster muster = new Muster(
-                choice,
-                roster,
-                fleet,
-                clock,
-                options.runDir().resolve("logs").toString(),
-                () -> interruption);
+                choice, roster, fleet, clock, options.runDir().resolve("logs").toString(), () -> interruption);
         long patience = testbed.patience().toNanos();
         List<Member> members = muster.joined(patience);
         if (members.size() != experiment.testbed().testers()) {

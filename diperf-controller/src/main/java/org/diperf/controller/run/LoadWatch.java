@@ -25,9 +25,7 @@ final class LoadWatch {
     private static final long LIVE_DELAY_NANOS = SECOND / 2;
 
     private static final int LIVE_SECONDS = 2;
-    private static final Roster.Phase[] DONE = {
-        Roster.Phase.FINISHED, Roster.Phase.LOST, Roster.Phase.UNUSABLE
-    };
+    private static final Roster.Phase[] DONE = {Roster.Phase.FINISHED, Roster.Phase.LOST, Roster.Phase.UNUSABLE};
 
     private final Experiment experiment;
     private final Course course;
@@ -181,7 +179,9 @@ final class LoadWatch {
             warnings.add("suspect: " + failure);
             return End.FAILED;
         }
-        if (!debug && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS && !roster.isDone()) {
+        if (!debug
+                && elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS
+                && !roster.isDone()) {
             warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
             return End.FAILED;
         }

@@ -151,7 +151,11 @@ final class LostTesters {
         } else if (phase.compareTo(Roster.Phase.STARTED) >= 0) {
             pending.remove(tester);
             hands.say(String.format(
-                    Locale.ROOT, "tester-%d has the share of tester-%d from %.1f s on", tester, now.lost, now.joinNanos / 1e9));
+                    Locale.ROOT,
+                    "tester-%d has the share of tester-%d from %.1f s on",
+                    tester,
+                    now.lost,
+                    now.joinNanos / 1e9));
         } else if (phase == Roster.Phase.JOINED && !now.assigned) {
             now.assigned = true;
             hands.assign(tester, roster.slotOf(tester));

@@ -38,8 +38,8 @@ public final class NodeSurvey {
         Parameters with =
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            return Optional.of(look(
-                    plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
+            return Optional.of(
+                    look(plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
         }
     }
 
@@ -50,8 +50,7 @@ public final class NodeSurvey {
         } catch (RunFailedException | IOException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new RunFailedException(
-                    "Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
+            throw new RunFailedException("Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
         }
     }
 }

@@ -43,12 +43,7 @@ final class PlanMaker {
      * @param members who share the load, in the order of their slots
      */
     static Plan plan(Experiment experiment, Course course, List<Member> members) {
-        return new Plan(
-                experiment.seed(),
-                members.size(),
-                experiment.targets(),
-                course.first(),
-                course.grows());
+        return new Plan(experiment.seed(), members.size(), experiment.targets(), course.first(), course.grows());
     }
 
     /**

@@ -70,11 +70,6 @@ record RecordMaker(Experiment experiment, Plan plan, Course course, String diper
     private static NodeRecord record(Candidate candidate) {
         Node node = candidate.node();
         return new NodeRecord(
-                node.name(),
-                node.labels(),
-                node.measures(),
-                node.facts(),
-                candidate.chosen(),
-                candidate.reason());
+                node.name(), node.labels(), node.measures(), node.facts(), candidate.chosen(), candidate.reason());
     }
 }

@@ -232,9 +232,8 @@ final class Roster {
     /** Says whether nothing more comes of any tester. */
     synchronized boolean isDone() {
         return entries.values().stream()
-                .allMatch(entry -> entry.phase == Phase.FINISHED
-                        || entry.phase == Phase.LOST
-                        || entry.phase == Phase.UNUSABLE);
+                .allMatch(entry ->
+                        entry.phase == Phase.FINISHED || entry.phase == Phase.LOST || entry.phase == Phase.UNUSABLE);
     }
 
     /** Lists the testers that were lost at some time, those too that came back. */
@@ -260,8 +259,8 @@ final class Roster {
     /** Counts the testers that take part: they call, or their share of the plan is done. */
     synchronized int present() {
         return (int) entries.values().stream()
-                .filter(entry -> entry.phase == Phase.STARTED
-                        || entry.phase == Phase.FINISHED && entry.lostNanos == null)
+                .filter(entry ->
+                        entry.phase == Phase.STARTED || entry.phase == Phase.FINISHED && entry.lostNanos == null)
                 .count();
     }
 

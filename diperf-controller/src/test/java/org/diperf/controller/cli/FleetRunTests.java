@@ -82,7 +82,8 @@ class FleetRunTests {
         assertThat(Files.readString(folder.resolve("run/report.html"))).contains("id=\"nodes\"", "connection refused");
         assertThat(Files.readString(folder.resolve("run/run.log"))).contains("node b is not used");
         assertThat(Files.readString(folder.resolve("run/experiment.yml")))
-                .contains("require: load < 4", "testers-per-node: 2", "when-lost: continue", "minimum: 1", "linger: 10m");
+                .contains(
+                        "require: load < 4", "testers-per-node: 2", "when-lost: continue", "minimum: 1", "linger: 10m");
     }
 
     @Test
@@ -109,7 +110,10 @@ class FleetRunTests {
 
         assertThat(outcome.code()).isEqualTo(3);
         assertThat(outcome.err())
-                .contains("Wanted at least 2 testers joined, found 1", "tester-1: no Java on a", "tester-3: no Java on c");
+                .contains(
+                        "Wanted at least 2 testers joined, found 1",
+                        "tester-1: no Java on a",
+                        "tester-3: no Java on c");
     }
 
     @Test
@@ -165,7 +169,8 @@ class FleetRunTests {
         Outcome outcome = Outcome.of("check", file(FOUR));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
-        assertThat(outcome.out()).contains("a is used", "b is not used: connection refused", "3 testers on 3 of 4 nodes");
+        assertThat(outcome.out())
+                .contains("a is used", "b is not used: connection refused", "3 testers on 3 of 4 nodes");
     }
 
     @Test
@@ -184,8 +189,8 @@ class FleetRunTests {
         assertThat(run("candidates: [a], nodes: 1, take: 2").err()).contains("testbed.take", "found both");
         assertThat(run("candidates: [a], nodes: 2, testers: 3").err()).contains("nodes x testers-per-node = 2");
         assertThat(run("candidates: [a], testers: 2, minimum: 3").err()).contains("testbed.minimum");
-        Outcome quota = Outcome.of(
-                "run", file("candidates: [a], when-lost: replace"), "--set", "load={clients: 2, calls: 10}");
+        Outcome quota =
+                Outcome.of("run", file("candidates: [a], when-lost: replace"), "--set", "load={clients: 2, calls: 10}");
         assertThat(quota.code()).isEqualTo(2);
         assertThat(quota.err()).contains("testbed.when-lost", "found replace");
     }

@@ -169,7 +169,9 @@ class NothingIsLostTests {
         assertThat(summary.path("calls").path("ok").asLong()).isGreaterThan(100);
         List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
         int active = List.of(series.get(0).split(",")).indexOf("activeClients");
-        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("2");
+        assertThat(series.get(series.size() - 1).split(",")[active])
+                .as("clients offered at the end")
+                .startsWith("2");
     }
 
     @Test
@@ -189,7 +191,9 @@ class NothingIsLostTests {
         assertThat(Long.parseLong(replacement[4])).as("its ok calls").isPositive();
         List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
         int active = List.of(series.get(0).split(",")).indexOf("activeClients");
-        assertThat(series.get(series.size() - 1).split(",")[active]).as("clients offered at the end").startsWith("4");
+        assertThat(series.get(series.size() - 1).split(",")[active])
+                .as("clients offered at the end")
+                .startsWith("4");
     }
 
     @Test

@@ -71,7 +71,10 @@ class FleetTests {
     @Test
     void whatDoesNotQualifyIsSkippedWithWhatWasFound() {
         List<Node> nodes = List.of(
-                node("small", 1, 0, 1, "lan"), broken("down"), node("good", 8, 0, 1, "lan"), node("far", 8, 0, 1, "wan"));
+                node("small", 1, 0, 1, "lan"),
+                broken("down"),
+                node("good", 8, 0, 1, "lan"),
+                node("far", 8, 0, 1, "wan"));
 
         Fleet fleet = Fleet.of(nodes, choice("cores >= 2 && site == lan", 0, 2), 0);
 
@@ -81,7 +84,8 @@ class FleetTests {
         assertThat(reason(fleet, "down")).contains("connection refused");
         assertThat(fleet.testers()).isEqualTo(2);
         assertThat(fleet.members(List.of(2, 1)))
-                .extracting(Member::tester, Member::slot, member -> member.labels().get("site"))
+                .extracting(
+                        Member::tester, Member::slot, member -> member.labels().get("site"))
                 .containsExactly(
                         org.assertj.core.api.Assertions.tuple(2, 1, "lan"),
                         org.assertj.core.api.Assertions.tuple(1, 2, "lan"));
@@ -93,7 +97,8 @@ class FleetTests {
         List<Node> nodes = List.of(unknown, node("known", 2, 1, 1, "lan"));
 
         assertThat(chosen(Fleet.of(nodes, choice("", 1, 1), 0))).containsExactly("known");
-        assertThat(reason(Fleet.of(nodes, choice("load < 4", 0, 1), 0), "unknown")).contains("not measured");
+        assertThat(reason(Fleet.of(nodes, choice("load < 4", 0, 1), 0), "unknown"))
+                .contains("not measured");
     }
 
     @Test
@@ -170,8 +175,8 @@ class FleetTests {
                     if (chosen.contains(in.name()) && !chosen.contains(out.name())) {
                         assertThat(in.measures().get(Node.LOAD) / in.measures().get(Node.CORES))
                                 .as(where)
-                                .isLessThanOrEqualTo(
-                                        out.measures().get(Node.LOAD) / out.measures().get(Node.CORES));
+                                .isLessThanOrEqualTo(out.measures().get(Node.LOAD)
+                                        / out.measures().get(Node.CORES));
                     }
                 }
             }

@@ -316,8 +316,7 @@ class StagesTest {
 
     @Test
     void aTesterThatJoinsLaterLeavesOutTheArrivalsBefore() {
-        HandLoop hand = new HandLoop(
-                HandLoop.plan(false, new Stage(0, rate(10, S, 4), 0)), Prompt::new, false);
+        HandLoop hand = new HandLoop(HandLoop.plan(false, new Stage(0, rate(10, S, 4), 0)), Prompt::new, false);
         hand.setup.joinAt(650 * MS);
         hand.loop.start(0);
         hand.runUntil(2 * S);
