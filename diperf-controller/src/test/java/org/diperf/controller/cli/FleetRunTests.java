@@ -177,7 +177,7 @@ class FleetRunTests {
     void aMisspeltMeasureIsNamedWithTheNearest() throws Exception {
         Outcome early = run("candidates: [a], require: core >= 2");
         assertThat(early.code()).isEqualTo(2);
-        assertThat(early.err()).contains("'core'", "did you mean 'cores'");
+        assertThat(early.err()).contains("'core'", "Did you mean 'cores'?");
 
         Outcome late = run("candidates: [a site:lan], require: sit == lan");
         assertThat(late.code()).isEqualTo(3);
