@@ -30,7 +30,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class PartitionIT {
 
-    private static final long SECOND = 1_000_000_000L;
     private static final int LEASE_SECONDS = 2;
     private static final int TIMEOUT_SECONDS = 1;
     /** Four clients on two testers, one after another: these are tester 1's. */

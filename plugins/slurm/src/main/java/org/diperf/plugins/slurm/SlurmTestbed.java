@@ -151,7 +151,7 @@ final class SlurmTestbed implements Testbed {
     private JobState remembered(Job job) throws IOException, InterruptedException {
         Login.Answer answer = login.run(
                 "sacct --noheader --parsable2 --allocations --format=State --jobs=" + job.id + " 2>/dev/null");
-        String state = answer.isGood() ? answer.output().strip().replaceAll("[ +\\R].*", "") : "";
+        String state = answer.isGood() ? answer.output().strip().replaceAll("(?s)[ +\n].*", "") : "";
         return new JobState(job.id, state.isEmpty() ? "UNKNOWN" : state, "", "", "");
     }
 
