@@ -20,8 +20,9 @@ class KernelTurnsTests {
 
     @Test
     void theCompilersAreNiceAfterwards() throws Exception {
-        assumeTrue(
-                KernelTurns.calls(System.getProperty("os.name"), System.getProperty("os.arch")).setPriority() > 0);
+        assumeTrue(KernelTurns.calls(System.getProperty("os.name"), System.getProperty("os.arch"))
+                        .setPriority()
+                > 0);
         KernelTurns.ask();
         List<Path> tasks;
         try (var all = Files.list(Path.of("/proc/self/task"))) {
@@ -32,7 +33,8 @@ class KernelTurnsTests {
             if (Files.readString(task.resolve("comm")).startsWith("C1 CompilerThre")) {
                 String stat = Files.readString(task.resolve("stat"));
                 // The nice value is the 19th field; the name, in brackets, is the second.
-                assertThat(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16]).isEqualTo("10");
+                assertThat(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16])
+                        .isEqualTo("10");
                 compilers++;
             }
         }
