@@ -17,6 +17,9 @@ final class StartCodec {
     /** The expected start is the end of the client's row before; for its first one, of any row before. */
     static final int FROM_CLIENT = 0x30;
 
+    /** In the order in which they are preferred. */
+    private static final int[] EXPECTATIONS = {FROM_CLIENT, FROM_END, FROM_START};
+
     private static final int EXPECTATION = 0xF0;
     private static final int CODEC = 0x0F;
     private static final int FIRST_CAPACITY = 256;
@@ -24,9 +27,8 @@ final class StartCodec {
 
     private final Packing packing = new Packing();
     private final long[] probe = new long[PROBE];
-    private long[] fromStart = new long[0];
-    private long[] fromEnd = new long[0];
-    private long[] fromClient = new long[0];
+    /** By each of the expectations. */
+    private final long[][] distances = new long[EXPECTATIONS.length][0];
 
     // The last end of each client: a hash table with open addressing, emptied by a new stamp.
     private long[] client = new long[FIRST_CAPACITY];
@@ -41,6 +43,9 @@ final class StartCodec {
      */
     int write(ByteBuffer to, long[] starts, long[] latencies, long[] clients, int rows, long base) {
         room(rows);
+        long[] fromClient = distances[0];
+        long[] fromEnd = distances[1];
+        long[] fromStart = distances[2];
         long start = base;
         long end = base;
         for (int i = 0; i < rows; i++) {
@@ -53,13 +58,19 @@ final class StartCodec {
             start = starts[i];
             end = thisEnd;
         }
-        int byClient = probe(fromClient, rows);
-        int byEnd = probe(fromEnd, rows);
-        int byStart = probe(fromStart, rows);
-        if (byClient <= byEnd && byClient <= byStart) {
-            return FROM_CLIENT | packed(to, fromClient, rows);
+        // One place where all are packed: the compiler takes what is called into its caller, once for each place.
+        int best = 0;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < EXPECTATIONS.length; i++) {
+            int cost = probe(distances[i], rows);
+            if (cost < least) {
+                best = i;
+                least = cost;
+            }
         }
-        return byEnd <= byStart ? FROM_END | packed(to, fromEnd, rows) : FROM_START | packed(to, fromStart, rows);
+        packing.fit(distances[best], rows);
+        packing.write(to);
+        return EXPECTATIONS[best] | IntegerCodec.PACKED;
     }
 
     /** Estimates what these distances cost, from some of them. */
@@ -70,12 +81,6 @@ final class StartCodec {
         }
         packing.fit(probe, probed);
         return packing.bytes();
-    }
-
-    private int packed(ByteBuffer to, long[] distances, int rows) {
-        packing.fit(distances, rows);
-        packing.write(to);
-        return IntegerCodec.PACKED;
     }
 
     /** Reads a column of instants that have neither latency nor client. */
@@ -125,10 +130,10 @@ final class StartCodec {
     }
 
     private void room(int rows) {
-        if (fromStart.length < rows) {
-            fromStart = new long[rows];
-            fromEnd = new long[rows];
-            fromClient = new long[rows];
+        if (distances[0].length < rows) {
+            for (int i = 0; i < distances.length; i++) {
+                distances[i] = new long[rows];
+            }
         }
         if (client.length < rows * 2) {
             int capacity = Integer.highestOneBit(rows * 2 - 1) * 2;

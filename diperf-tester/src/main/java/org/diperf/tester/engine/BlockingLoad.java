@@ -22,6 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class BlockingLoad implements Driver {
 
     private static final long WATCH_NANOS = 5_000_000L;
+
+    /** Added for each worker: looking after ten thousand every 5 ms would take a good part of a processor. */
+    private static final long WATCH_WORKER_NANOS = 10_000L;
+
     /** A stage that is appended may bring forward what is waited for, and wakes nobody. */
     private static final long LONGEST_PARK_GROWING_NANOS = 50_000_000L;
 
@@ -191,14 +195,15 @@ final class BlockingLoad implements Driver {
 
     private void watch() {
         boolean cut = false;
+        List<BlockingWorker> all = workers();
         while (!terminated) {
-            LockSupport.parkNanos(this, WATCH_NANOS);
+            LockSupport.parkNanos(this, WATCH_NANOS + all.size() * WATCH_WORKER_NANOS);
             if (grown) {
                 grown = false;
                 open();
             }
             long now = clock.nanoTime();
-            List<BlockingWorker> all = workers();
+            all = workers();
             for (BlockingWorker worker : all) {
                 if (worker.isSelfTimed()) {
                     worker.checkLife(now);

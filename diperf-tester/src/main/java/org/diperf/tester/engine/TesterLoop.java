@@ -62,6 +62,10 @@ final class TesterLoop implements Pump {
 
     private void turn() {
         TimerSlack.remove();
+        if (Rehearsal.lengthNanos(setup.plan()) > 0) {
+            // Native code is not loaded for a run that is to begin soon.
+            KernelTurns.ask();
+        }
         CallLoop core = requireNonNull(calls, "start sets it");
         while (!terminate) {
             try {

@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
@@ -50,6 +51,10 @@ final class Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(Link.class);
     private static final long TICK_MILLIS = 100;
+
+    /** Blocks wait for the next tick, so that this thread seldom wakes beside the load; but no more bytes than these. */
+    private static final int SHIP_BYTES = 256 << 10;
+
     private static final long STATUS_NANOS = 500_000_000;
     private static final long MIN_BACKOFF_MILLIS = 100;
     private static final long MAX_BACKOFF_MILLIS = 2_000;
@@ -69,7 +74,7 @@ final class Link {
     private final EventLoop loop;
     private final ExecutorService resolver;
     private final Spool spool;
-    private final AtomicBoolean pumpAsked = new AtomicBoolean();
+    private final AtomicInteger waitingBytes = new AtomicInteger();
     private final AtomicBoolean fullTold = new AtomicBoolean();
     private final ArrayDeque<String> lines = new ArrayDeque<>();
 
@@ -129,7 +134,7 @@ final class Link {
             thread.setDaemon(true);
             return thread;
         });
-        this.spool = new Spool(setup.spoolBytes(), this::askPump, this::tellFull);
+        this.spool = new Spool(setup.spoolBytes(), this::blockCame, this::tellFull);
     }
 
     /** Gives the sink for the engine. Any thread. */
@@ -539,12 +544,10 @@ final class Link {
         }
     }
 
-    private void askPump() {
-        if (pumpAsked.compareAndSet(false, true)) {
-            onLoop(() -> {
-                pumpAsked.set(false);
-                pump();
-            });
+    private void blockCame(int bytes) {
+        int waiting = waitingBytes.addAndGet(bytes);
+        if (waiting >= SHIP_BYTES && waiting - bytes < SHIP_BYTES) {
+            onLoop(this::pump);
         }
     }
 
@@ -558,23 +561,29 @@ final class Link {
     /** Ships the blocks that were not shipped on this connection, as far as the socket takes them. */
     private void pump() {
         assert loop.inEventLoop();
+        waitingBytes.set(0);
         if (channel == null || !welcomed) {
             return;
         }
+        boolean written = false;
         while (channel.isWritable()) {
             ByteBuffer block = spool.block(shipped + 1);
             if (block == null) {
                 break;
             }
             write(new Message.Block(block));
+            written = true;
             shipped++;
         }
         sendExchanges();
         if (totals != null && !finishedSent && !cutShort && shipped >= spool.last()) {
             finishedSent = true;
             write(new Message.Finished(totals));
+            written = true;
         }
-        channel.flush();
+        if (written) {
+            channel.flush();
+        }
     }
 
     // Time
@@ -611,6 +620,6 @@ final class Link {
             statusNanos = now;
             send(new Message.Status(engine.status()));
         }
-        sendExchanges();
+        pump();
     }
 }

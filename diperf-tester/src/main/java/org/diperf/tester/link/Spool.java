@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import java.util.function.ObjLongConsumer;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallWriter;
@@ -22,7 +23,7 @@ final class Spool implements BlockSink {
     private final Condition room = lock.newCondition();
     private final Map<Long, ByteBuffer> blocks = new HashMap<>();
     private final long maxBytes;
-    private final Runnable onBlock;
+    private final IntConsumer onBlock;
     private final Runnable onFull;
     private ByteBuffer scratch = ByteBuffer.allocate(1 << 16);
     private long bytes;
@@ -33,10 +34,10 @@ final class Spool implements BlockSink {
 
     /**
      * @param maxBytes of blocks; one block more may come on top
-     * @param onBlock called after each new block, on the writer's thread
+     * @param onBlock called with its bytes after each new block, on the writer's thread
      * @param onFull called when a writer has to wait, on its thread
      */
-    Spool(long maxBytes, Runnable onBlock, Runnable onFull) {
+    Spool(long maxBytes, IntConsumer onBlock, Runnable onFull) {
         this.maxBytes = maxBytes;
         this.onBlock = onBlock;
         this.onFull = onFull;
@@ -57,6 +58,7 @@ final class Spool implements BlockSink {
     }
 
     private void write(int maxEncodedLength, ObjLongConsumer<ByteBuffer> encoder) {
+        int length;
         lock.lock();
         try {
             if (bytes >= maxBytes && !closed) {
@@ -84,11 +86,12 @@ final class Spool implements BlockSink {
             ByteBuffer block =
                     ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
             blocks.put(last, block);
-            bytes += block.remaining();
+            length = block.remaining();
+            bytes += length;
         } finally {
             lock.unlock();
         }
-        onBlock.run();
+        onBlock.accept(length);
     }
 
     /** Gives the block of this number, when there is one that is not acknowledged. */
