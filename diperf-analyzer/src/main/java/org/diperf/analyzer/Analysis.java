@@ -19,6 +19,7 @@ import org.diperf.core.run.RunRecord;
  * @param failures causes, the most frequent first; at most 100
  * @param intervals parts of the run to be marked in figures
  * @param rejected what clients could not use: kind to count, with one example each
+ * @param capacity what levels say of the service's capacity
  */
 public record Analysis(
         RunRecord run,
@@ -33,13 +34,14 @@ public record Analysis(
         Dots dots,
         List<FailureCause> failures,
         List<MarkedInterval> intervals,
-        List<Rejected> rejected) {
+        List<Rejected> rejected,
+        Capacity capacity) {
 
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected);
+                rejected, capacity);
     }
 
     /**

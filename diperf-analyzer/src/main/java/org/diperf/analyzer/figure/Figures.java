@@ -63,6 +63,7 @@ public final class Figures {
             new ProbeFigure(analysis, search, subtitle).add(figures);
         }
         new LevelFigures(analysis, subtitle).all(figures);
+        new ModelFigure(analysis, subtitle).add(figures);
         figures.add(time.main());
         figures.add(time.loadThroughputResponse());
         figures.add(time.loadThroughput());

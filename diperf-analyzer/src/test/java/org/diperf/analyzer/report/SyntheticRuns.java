@@ -11,6 +11,7 @@ import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Capacity;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Distribution;
 import org.diperf.analyzer.Dots;
@@ -173,7 +174,8 @@ public final class SyntheticRuns {
                 List.of(
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
                         new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms")),
-                List.of());
+                List.of(),
+                Capacity.NONE);
     }
 
     /** Open load of 200/s for 70 s; a tester is lost at 41 s, calls queue up and are dropped. */
@@ -266,7 +268,8 @@ public final class SyntheticRuns {
                 List.of(
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 10, "rate grows"),
                         new MarkedInterval(MarkedInterval.Kind.TESTER_LOST, 41, 70, "tester-2")),
-                List.of(new Analysis.Rejected("a line without a value, for example 'x'", 3)));
+                List.of(new Analysis.Rejected("a line without a value, for example 'x'", 3)),
+                Capacity.NONE);
     }
 
     /** A run that never started. */
@@ -282,6 +285,8 @@ public final class SyntheticRuns {
                 new Summary.LoadSummary("closed", null, null, null),
                 new Summary.TesterCounts(1, 0, 0),
                 new CallCounts(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0),
+                null,
+                null,
                 null,
                 null,
                 null,
@@ -311,7 +316,8 @@ public final class SyntheticRuns {
                 new Dots(NONE, NONE),
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Capacity.NONE);
     }
 
     /** Every call failed: quanta, clients and testers exist, and no time of an ok call. */
@@ -353,7 +359,8 @@ public final class SyntheticRuns {
                 new Dots(NONE, NONE),
                 List.of(new FailureCause("connection refused", 50, nan, 1)),
                 List.of(),
-                List.of());
+                List.of(),
+                Capacity.NONE);
     }
 
     /** Everything as large as it may be: 4,096 quanta, 10,000 clients, 300 testers, times from 1 µs to 10 min. */
@@ -440,7 +447,8 @@ public final class SyntheticRuns {
                 dots(dotTimes, dotValues),
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Capacity.NONE);
     }
 
     /** One quantum of one call. */
@@ -482,7 +490,8 @@ public final class SyntheticRuns {
                 new Dots(new double[] {0.5}, new double[] {3.5}),
                 List.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Capacity.NONE);
     }
 
     /** Every text that comes from outside tries to break out of the page and of the terminal. */
@@ -537,6 +546,8 @@ public final class SyntheticRuns {
                 null,
                 null,
                 null,
+                null,
+                null,
                 List.of(new Summary.ThresholdResult(evil, false, evil)),
                 evil,
                 List.of(evil),
@@ -555,7 +566,8 @@ public final class SyntheticRuns {
                 base.dots(),
                 List.of(new FailureCause(evil, 50, 0, 1)),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 1, evil)),
-                List.of(new Analysis.Rejected(evil, 1)));
+                List.of(new Analysis.Rejected(evil, 1)),
+                Capacity.NONE);
     }
 
     /**
@@ -591,7 +603,8 @@ public final class SyntheticRuns {
                 base.dots(),
                 base.failures(),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start")),
-                base.rejected());
+                base.rejected(),
+                Capacity.NONE);
     }
 
     /** Gives one of {@link #all}. */
@@ -763,6 +776,8 @@ public final class SyntheticRuns {
                 peak,
                 load.model().equals("closed") ? new Summary.Fairness(0.00023, 0.9998, 64) : null,
                 new Summary.ClockSummary(12, 9, testers),
+                null,
+                null,
                 null,
                 null,
                 thresholds,
