@@ -58,12 +58,12 @@ public record Capacity(
             Throughput throughput = stage.throughput();
             Times response = stage.responseTime();
             Double value = stage.level();
-            boolean counts = value != null
-                    && value > 0
-                    && stage.warnings() == null
-                    && (stage.settledSeconds() != null || !anySettled);
+            if (value == null) {
+                continue;
+            }
+            boolean counts = value > 0 && stage.warnings() == null && (stage.settledSeconds() != null || !anySettled);
             if (!counts || throughput == null || response == null || !(throughput.mean() > 0 && response.mean() > 0)) {
-                leftOut += value == null ? 0 : 1;
+                leftOut++;
                 continue;
             }
             closed &= stage.model().equals("closed");

@@ -34,13 +34,11 @@ final class ModelFigure {
     private static final Color BAND = new Color(0xCC, 0x79, 0xA7);
     private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
 
-    private final Analysis analysis;
     private final Capacity capacity;
     private final String subtitle;
     private final RateUnit unit;
 
     ModelFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
         this.capacity = analysis.capacity();
         this.subtitle = subtitle;
         this.unit = RateUnit.of(analysis.run());
