@@ -53,7 +53,7 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     @ArgGroup(multiplicity = "1")
-    Asked asked;
+    Asked asked = new Asked();
 
     @Spec
     CommandSpec spec;
