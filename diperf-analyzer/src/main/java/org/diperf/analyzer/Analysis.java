@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param intervals parts of the run to be marked in figures
  * @param rejected what clients could not use: kind to count, with one example each
  * @param clocks how well the testers' clocks are known
+ * @param capacity what levels say of the service's capacity
  * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
  */
 public record Analysis(
@@ -38,9 +39,10 @@ public record Analysis(
         List<MarkedInterval> intervals,
         List<Rejected> rejected,
         Clocks clocks,
+        Capacity capacity,
         @Nullable Breakdown breakdown) {
 
-    /** Makes the analysis of a run that has no parts to tell apart. */
+    /** Makes the analysis of a run that has no levels and no parts to tell apart. */
     public Analysis(
             RunRecord run,
             Summary summary,
@@ -58,14 +60,14 @@ public record Analysis(
             Clocks clocks) {
         this(
                 run, summary, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, null);
+                rejected, clocks, Capacity.NONE, null);
     }
 
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, breakdown);
+                rejected, clocks, capacity, breakdown);
     }
 
     /**

@@ -10,12 +10,17 @@ import org.diperf.analyzer.Analysis.Rejected;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.Fairness;
+import org.diperf.analyzer.Summary.HeldOutError;
 import org.diperf.analyzer.Summary.LoadSummary;
+import org.diperf.analyzer.Summary.ModelSummary;
+import org.diperf.analyzer.Summary.SaturationSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.TesterCounts;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.model.FittedModel;
+import org.diperf.analyzer.model.Saturation;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
@@ -86,6 +91,7 @@ final class Assembly {
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
+        Capacity capacity = Capacity.of(run, stages, series);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -107,6 +113,8 @@ final class Assembly {
                 clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
+                saturation(capacity.saturation()),
+                models(capacity.models()),
                 List.of(),
                 verdict.word(),
                 verdict.warnings(),
@@ -129,7 +137,37 @@ final class Assembly {
                 intervals,
                 rejected(),
                 clockNotes,
+                capacity,
                 breakdown);
+    }
+
+    private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {
+        if (saturation == null) {
+            return null;
+        }
+        boolean reached = saturation.reached();
+        return new SaturationSummary(
+                reached,
+                reached ? saturation.clients() : null,
+                saturation.perSecond(),
+                reached ? saturation.low() : null,
+                reached ? saturation.high() : null,
+                reached ? saturation.agreed() : null);
+    }
+
+    private static @Nullable List<ModelSummary> models(List<FittedModel> models) {
+        if (models.isEmpty()) {
+            return null;
+        }
+        return models.stream()
+                .map(fitted -> new ModelSummary(
+                        fitted.model().name(),
+                        fitted.model().parameters(),
+                        new HeldOutError(100 * fitted.throughputError(), 100 * fitted.responseError()),
+                        Double.isInfinite(fitted.model().knee())
+                                ? null
+                                : (Double) fitted.model().knee()))
+                .toList();
     }
 
     /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */

@@ -30,6 +30,8 @@ public record Summary(
         @Nullable ClockSummary clock,
         @Nullable List<StageSummary> stages,
         @Nullable SearchSummary search,
+        @Nullable SaturationSummary saturation,
+        @Nullable List<ModelSummary> models,
         List<ThresholdResult> thresholds,
         String verdict,
         List<String> warnings,
@@ -120,6 +122,8 @@ public record Summary(
                 clock,
                 stages,
                 search,
+                saturation,
+                models,
                 results,
                 verdict,
                 warnings,
@@ -308,6 +312,41 @@ public record Summary(
             @Nullable Throughput throughput,
             @Nullable Times responseTime,
             @Nullable String verdict) {}
+
+    /**
+     * The knee over levels of clients. Absent when not reached: all but {@code reached} and {@code throughput}.
+     *
+     * @param reached whether there is a knee within the levels
+     * @param clients at the knee
+     * @param throughput beyond it, ok calls a second; when not reached the highest that was measured
+     * @param low lower end of the interval of clients
+     * @param high upper end of it
+     * @param methodsAgree whether the bend of the curve and its asymptotes say the same
+     */
+    public record SaturationSummary(
+            boolean reached,
+            @Nullable Double clients,
+            double throughput,
+            @Nullable Double low,
+            @Nullable Double high,
+            @Nullable Boolean methodsAgree) {}
+
+    /**
+     * A model of the service, fitted to the levels.
+     *
+     * @param name {@code closed-mva}, {@code universal-scalability} or {@code m-m-c}
+     * @param parameters with their units in their names
+     * @param heldOutErrorPercent mean error at levels that were left out of the fit
+     * @param kneeLoad load from which on more brings no more throughput, as the model has it
+     */
+    public record ModelSummary(
+            String name,
+            Map<String, Double> parameters,
+            HeldOutError heldOutErrorPercent,
+            @Nullable Double kneeLoad) {}
+
+    /** Errors of a model at levels that it was not shown, in percent. */
+    public record HeldOutError(double throughput, double responseTime) {}
 
     /** Whether a threshold holds, and on what. */
     public record ThresholdResult(String expression, boolean holds, String observed) {}

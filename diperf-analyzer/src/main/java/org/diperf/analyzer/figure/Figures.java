@@ -64,6 +64,7 @@ public final class Figures {
             new ProbeFigure(analysis, search, subtitle).add(figures);
         }
         new LevelFigures(analysis, subtitle).all(figures);
+        new ModelFigure(analysis, subtitle).add(figures);
         figures.add(time.main());
         Breakdown breakdown = analysis.breakdown();
         if (breakdown != null) {

@@ -65,6 +65,7 @@ public final class Report {
                         Math.min(1, figures.figures().size()), figures.figures().size())) {
             images.figure(html, figure, false);
         }
+        CapacitySection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);
         html.close("main");

@@ -120,6 +120,7 @@ final class LevelFinding {
         } else if (levels.size() > 1 && Levels.value(best) == most) {
             text.append(" It was the highest level: more may be possible.");
         }
-        return text.toString();
+        String knee = CapacityWords.knee(analysis);
+        return knee.isEmpty() ? text.toString() : text.append(' ').append(knee).toString();
     }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.figure.Figures;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,8 +47,10 @@ class ReportTests {
         for (String never : List.of("<script", "@import", "url(", "<link", "<iframe", "<img src=http", "\u001b")) {
             assertThat(html.contains(never)).as(never).isFalse();
         }
-        boolean stages = SyntheticRuns.named(name).summary().stages() != null;
-        assertThat(html.split("<h2", -1)).hasSize(stages ? 8 : 7);
+        Analysis run = SyntheticRuns.named(name);
+        int sections = run.summary().stages() != null ? 8 : 7;
+        boolean levels = !run.capacity().points().isEmpty();
+        assertThat(html.split("<h2", -1)).hasSize(levels ? sections + 1 : sections);
         assertThat(html.endsWith("</html>\n")).isTrue();
     }
 

@@ -456,6 +456,18 @@ class BadInputsTests {
                         (f, p) -> List.of("report", f.toString(), "--smooth", "99999999999"),
                         2,
                         "--smooth"),
+                bad("predict without a load", (f, p) -> List.of("predict", f.toString()), 2, "--clients"),
+                bad(
+                        "predict of no client",
+                        (f, p) -> List.of("predict", f.toString(), "--clients", "0"),
+                        2,
+                        "at least 1"),
+                bad("predict of a bad rate", (f, p) -> List.of("predict", f.toString(), "--rate", "fast"), 2, "--rate"),
+                bad(
+                        "predict of nothing",
+                        (f, p) -> List.of("predict", f + "/none", "--clients", "5"),
+                        2,
+                        "found nothing"),
                 bad("no ticket", (f, p) -> List.of("tester", "--ticket", f + "/none"), 2, ""),
                 bad("bad ticket", (f, p) -> List.of("tester", "--ticket", write(f, "nonsense", p)), 2, ""));
     }

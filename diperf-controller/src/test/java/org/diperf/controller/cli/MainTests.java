@@ -48,15 +48,15 @@ class MainTests {
     void theHelpListsExactlyTheCommandsThatExist() {
         Said said = diperf("--help");
         assertThat(said.code()).isZero();
-        assertThat(said.out()).contains("run", "check", "report", "plugins", "schema", "tester", "--stacktrace");
-        for (String later :
-                List.of("verify", "compare", "predict", "export", "nodes", "serve", "relay", "time-server")) {
+        assertThat(said.out())
+                .contains("run", "check", "report", "predict", "plugins", "schema", "tester", "--stacktrace");
+        for (String later : List.of("verify", "compare", "export", "nodes", "serve", "relay", "time-server")) {
             assertThat(said.out()).doesNotContain("  " + later + " ");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "check", "report", "plugins", "schema", "tester"})
+    @ValueSource(strings = {"run", "check", "report", "predict", "plugins", "schema", "tester"})
     void theHelpOfACommandTeaches(String command) {
         Said said = diperf(command, "--help");
         assertThat(said.code()).isZero();

@@ -1,0 +1,170 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Capacity;
+import org.diperf.analyzer.model.FittedModel;
+import org.diperf.analyzer.model.LevelPoint;
+import org.diperf.analyzer.model.Prediction;
+import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.analyzer.text.RateUnit;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.IntervalMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.DeviationRenderer;
+import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.jfree.data.xy.YIntervalSeries;
+import org.jfree.data.xy.YIntervalSeriesCollection;
+
+/** The measured levels with what the best model says of them and beyond, as far as the data carry it. */
+final class ModelFigure {
+
+    private static final int STEPS = 240;
+    private static final double TWICE = 2;
+    private static final Color BAND = new Color(0xCC, 0x79, 0xA7);
+    private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
+
+    private final Capacity capacity;
+    private final String subtitle;
+    private final RateUnit unit;
+
+    ModelFigure(Analysis analysis, String subtitle) {
+        this.capacity = analysis.capacity();
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+    }
+
+    /** Adds the figure; only if there is a model. */
+    void add(List<Figure> to) {
+        capacity.best().ifPresent(best -> to.add(figure(best)));
+    }
+
+    private Figure figure(FittedModel best) {
+        double from = capacity.points().get(0).load();
+        double to = from;
+        double farthest = TWICE * best.mostMeasured();
+        for (int i = 0; i <= STEPS; i++) {
+            double load = from + (farthest - from) * i / STEPS;
+            if (load <= best.mostMeasured() || best.refusal(load).isEmpty()) {
+                to = load;
+            }
+        }
+        double factor = capacity.closed() ? 1 : unit.factor();
+        XYPlot above = plot(
+                best,
+                from,
+                to,
+                factor,
+                "throughput (ok calls" + unit.symbol() + ")",
+                Look.THROUGHPUT,
+                point -> point.perSecond() * unit.factor(),
+                said -> scaled(said.perSecondLow(), said.perSecond(), said.perSecondHigh(), unit.factor()));
+        XYPlot below = plot(
+                best,
+                from,
+                to,
+                factor,
+                "mean response time (ms)",
+                Look.MEDIAN,
+                point -> point.responseSeconds() * 1e3,
+                said -> scaled(said.responseSecondsLow(), said.responseSeconds(), said.responseSecondsHigh(), 1e3));
+        NumberAxis axis = Axes.fromZero(
+                capacity.closed() ? "load (concurrent clients)" : "offered rate (calls" + unit.symbol() + ")",
+                to * factor,
+                Look.INK);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
+        both.setGap(14);
+        both.add(above, 1);
+        both.add(below, 1);
+        LegendItemCollection legend = new LegendItemCollection();
+        legend.add(Look.legendShape("measured throughput", Look.THROUGHPUT, Look.LEVEL));
+        legend.add(Look.legendShape("measured response time", Look.MEDIAN, Look.LEVEL));
+        legend.add(Look.legendLine("model, with 95 % band", BAND, Look.LINE));
+        Saturation saturation = capacity.saturation();
+        if (saturation != null && saturation.reached()) {
+            legend.add(Look.legendShape("knee, 95 % interval", KNEE, Look.LEGEND_BOX));
+        }
+        both.setFixedLegendItems(legend);
+        String title = "What the service can do: " + CapacityWords.name(best.model());
+        return new Figure(
+                "model",
+                title,
+                "Points are measured levels; the line is the model fitted to them, drawn as far as the data carry it. Points"
+                        + " that leave the band say that the service is not what the model takes it for.",
+                560,
+                Look.chart(both, title, subtitle, true));
+    }
+
+    private static double[] scaled(double low, double middle, double high, double factor) {
+        return new double[] {low * factor, middle * factor, high * factor};
+    }
+
+    /** Predicts low end, middle and high end of a band. */
+    private interface Band {
+        double[] of(Prediction said);
+    }
+
+    private XYPlot plot(
+            FittedModel best,
+            double from,
+            double to,
+            double factor,
+            String label,
+            Color colour,
+            ToDoubleFunction<LevelPoint> measured,
+            Band band) {
+        YIntervalSeries said = new YIntervalSeries("model");
+        double most = 0;
+        for (int i = 0; i <= STEPS; i++) {
+            double load = from + (to - from) * i / STEPS;
+            double[] at = band.of(best.at(load));
+            if (Double.isFinite(at[1])) {
+                said.add(load * factor, at[1], at[0], at[2]);
+                most = Math.max(most, at[1]);
+            }
+        }
+        XYSeries points = new XYSeries("measured");
+        for (LevelPoint point : capacity.points()) {
+            points.add(point.load() * factor, measured.applyAsDouble(point));
+            most = Math.max(most, measured.applyAsDouble(point));
+        }
+        XYPlot plot = Look.plain(new XYPlot(null, null, Axes.fromZero(label, most, colour), null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        YIntervalSeriesCollection model = new YIntervalSeriesCollection();
+        model.addSeries(said);
+        DeviationRenderer line = new DeviationRenderer(true, false);
+        line.setSeriesPaint(0, BAND);
+        line.setSeriesFillPaint(0, BAND);
+        line.setSeriesStroke(0, Look.LINE);
+        line.setAlpha(0.22f);
+        plot.setDataset(0, model);
+        plot.setRenderer(0, line);
+        XYLineAndShapeRenderer dots = new XYLineAndShapeRenderer(false, true);
+        dots.setSeriesPaint(0, colour);
+        dots.setSeriesShape(0, Look.LEVEL);
+        plot.setDataset(1, new XYSeriesCollection(points));
+        plot.setRenderer(1, dots);
+        knee(plot);
+        return plot;
+    }
+
+    private void knee(XYPlot plot) {
+        Saturation saturation = capacity.saturation();
+        if (saturation != null && saturation.reached()) {
+            IntervalMarker marker = new IntervalMarker(saturation.low(), saturation.high(), KNEE);
+            marker.setOutlinePaint(Look.BORDER);
+            marker.setOutlineStroke(new BasicStroke(0.8f));
+            plot.addDomainMarker(marker, Layer.BACKGROUND);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package org.diperf.analyzer.report;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.text.CapacityWords;
+
+/** Where the service is at its limit, and the models that predict it. Absent from runs without levels. */
+final class CapacitySection {
+
+    private static final List<String> HEAD =
+            List.of("model", "parameters", "error in throughput", "error in response", "knee");
+
+    private CapacitySection() {}
+
+    static void write(Analysis analysis, Html html) {
+        String knee = CapacityWords.knee(analysis);
+        String model = CapacityWords.model(analysis);
+        if (knee.isEmpty() && model.isEmpty()) {
+            return;
+        }
+        html.element("h2", "Capacity", "id", "capacity");
+        if (!knee.isEmpty()) {
+            html.element("p", knee);
+        }
+        if (!model.isEmpty()) {
+            html.element("p", model + " Ask it with: diperf predict RUN_DIR --clients N");
+            html.table(
+                    "Models, the best first; errors at levels that were left out of the fit",
+                    2,
+                    HEAD,
+                    CapacityWords.rows(analysis.capacity()));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package org.diperf.analyzer.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.data.Percentage;
+import org.diperf.analyzer.model.LoadModel.Answer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class ModelTests {
+
+    private static final int CALLS = 20_000;
+
+    @Test
+    void closedQueueEqualsMeanValueAnalysisByItsRecursion() {
+        ClosedQueue model = new ClosedQueue(3, 0.02, 0.05, 0.1);
+        for (int clients = 1; clients <= 40; clients++) {
+            Answer byRecursion = recursion(clients, 3, 0.02, 0.05, 0.1);
+            assertThat(model.at(clients).perSecond())
+                    .as("%d clients", clients)
+                    .isCloseTo(byRecursion.perSecond(), Percentage.withPercentage(1e-6));
+            assertThat(model.at(clients).responseSeconds())
+                    .isCloseTo(byRecursion.responseSeconds(), Percentage.withPercentage(1e-6));
+        }
+    }
+
+    /** As Reiser and Lavenberg have it: from the probabilities with one client fewer. */
+    private static Answer recursion(int clients, int servers, double demand, double interference, double think) {
+        double[] before = {1};
+        Answer answer = new Answer(0, 0);
+        for (int n = 1; n <= clients; n++) {
+            double response = 0;
+            for (int j = 1; j <= n; j++) {
+                response += j * demand * (1 + interference * (j - 1)) / Math.min(j, servers) * before[j - 1];
+            }
+            double perSecond = n / (response + think);
+            double[] now = new double[n + 1];
+            double sum = 0;
+            for (int j = 1; j <= n; j++) {
+                now[j] = perSecond * demand * (1 + interference * (j - 1)) / Math.min(j, servers) * before[j - 1];
+                sum += now[j];
+            }
+            now[0] = 1 - sum;
+            before = now;
+            answer = new Answer(perSecond, response);
+        }
+        return answer;
+    }
+
+    @Test
+    void openQueueOfOneServerIsTheTextbooks() {
+        OpenQueue model = new OpenQueue(1, 0.01);
+        assertThat(model.at(80).responseSeconds()).isCloseTo(0.05, within(1e-12));
+        assertThat(model.at(101).responseSeconds()).isInfinite();
+        assertThat(model.at(101).perSecond()).isCloseTo(100, within(1e-9));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void foretellsTwiceTheLoadOfAPoolThatItWasShownUpToItsKneeAndBeyond(long seed) {
+        SimulatedPool pool = new SimulatedPool(8, 0.02, 0, 0, seed);
+        List<LevelPoint> shown = points(pool, 1, 2, 4, 8, 12, 16);
+        FittedModel best = FittedModel.closed(shown, 0).get(0);
+        assertThat(best.model().name()).as("seed %d", seed).isEqualTo(ClosedQueue.NAME);
+        for (int clients : new int[] {24, 32}) {
+            LevelPoint measured = points(pool, clients).get(0);
+            assertThat(best.refusal(clients)).isEmpty();
+            Prediction said = best.at(clients);
+            assertThat(said.perSecond())
+                    .as("seed %d, %d clients", seed, clients)
+                    .isCloseTo(measured.perSecond(), Percentage.withPercentage(5));
+            assertThat(said.responseSeconds()).isCloseTo(measured.responseSeconds(), Percentage.withPercentage(10));
+        }
+    }
+
+    @Test
+    void findsInterference() {
+        SimulatedPool pool = new SimulatedPool(4, 0.02, 0.02, 0, 7);
+        List<LevelPoint> shown = points(pool, 1, 2, 4, 6, 8, 12, 16, 24);
+        FittedModel best = FittedModel.closed(shown, 0).get(0);
+        LevelPoint measured = points(pool, 40).get(0);
+        assertThat(best.at(40).perSecond()).isCloseTo(measured.perSecond(), Percentage.withPercentage(10));
+    }
+
+    @Test
+    void refusesWhatTheDataDoNotCarry() {
+        SimulatedPool pool = new SimulatedPool(64, 0.02, 0, 0, 3);
+        FittedModel below = FittedModel.closed(points(pool, 1, 2, 4, 8), 0).get(0);
+        assertThat(below.refusal(12)).hasValueSatisfying(why -> assertThat(why).contains("knee"));
+        assertThat(below.refusal(6)).isEmpty();
+        SimulatedPool small = new SimulatedPool(4, 0.02, 0, 0, 3);
+        FittedModel beyond =
+                FittedModel.closed(points(small, 1, 2, 4, 8, 16), 0).get(0);
+        assertThat(beyond.refusal(33)).hasValueSatisfying(why -> assertThat(why).contains("twice"));
+        assertThat(FittedModel.closed(points(small, 1, 2, 4), 0)).isEmpty();
+    }
+
+    @Test
+    void bandsHoldMostOfWhatIsMeasuredLater() {
+        int inside = 0;
+        int asked = 0;
+        for (long seed = 1; seed <= 20; seed++) {
+            SimulatedPool pool = new SimulatedPool(6, 0.02, 0, 0, 100 + seed);
+            FittedModel best =
+                    FittedModel.closed(points(pool, 1, 2, 4, 6, 8, 12), 0).get(0);
+            for (int clients : new int[] {3, 10, 20}) {
+                LevelPoint measured = points(pool, clients).get(0);
+                Prediction said = best.at(clients);
+                asked++;
+                inside += measured.perSecond() >= said.perSecondLow() && measured.perSecond() <= said.perSecondHigh()
+                        ? 1
+                        : 0;
+            }
+        }
+        assertThat(inside).as("of %d, seeds 101 to 120", asked).isGreaterThanOrEqualTo(asked * 85 / 100);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void saturationOfAPoolIsItsWorkers(long seed) {
+        SimulatedPool pool = new SimulatedPool(10, 0.02, 0, 0, seed);
+        List<LevelSamples> levels = samples(pool, 1, 2, 4, 6, 8, 10, 12, 16, 24, 32);
+        Saturation saturation = Saturation.of(levels, 0, seed);
+        assertThat(saturation.reached()).as("seed %d", seed).isTrue();
+        assertThat(saturation.agreed()).isTrue();
+        assertThat(saturation.clients()).isBetween(9.0, 12.0);
+        assertThat(saturation.low()).isLessThanOrEqualTo(saturation.clients());
+        assertThat(saturation.high()).isGreaterThanOrEqualTo(saturation.clients());
+        assertThat(saturation.perSecond()).isCloseTo(500, Percentage.withPercentage(3));
+    }
+
+    @Test
+    void saturationIsNotReachedBelowTheKnee() {
+        SimulatedPool pool = new SimulatedPool(100, 0.02, 0, 0, 5);
+        assertThat(Saturation.of(samples(pool, 1, 2, 4, 8, 16, 32, 64), 0, 5).reached())
+                .isFalse();
+    }
+
+    private static List<LevelPoint> points(SimulatedPool pool, int... clients) {
+        return samples(pool, clients).stream().map(LevelSamples::point).toList();
+    }
+
+    private static List<LevelSamples> samples(SimulatedPool pool, int... clients) {
+        List<LevelSamples> levels = new ArrayList<>();
+        for (int each : clients) {
+            levels.add(pool.level(each, CALLS));
+        }
+        return levels;
+    }
+}

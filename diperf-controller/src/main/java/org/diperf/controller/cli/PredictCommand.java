@@ -1,0 +1,148 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.Capacity;
+import org.diperf.analyzer.model.FittedModel;
+import org.diperf.analyzer.model.Prediction;
+import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Asks the model that was fitted to a run's levels. */
+@Command(
+        name = "predict",
+        description = {
+            "Says what throughput and response time to expect of a load that was not measured, from a run with at least"
+                    + " four levels (load.levels or load.search), or why the run does not carry an answer.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf predict runs/latest --clients 48",
+            "  diperf predict runs/latest --rate 900/s",
+            "",
+            "Exit codes: 0 an answer; 2 bad usage; 3 no run there, or it does not carry an answer.",
+        })
+final class PredictCommand implements Callable<Integer> {
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    Path runDir;
+
+    /** What is asked for. */
+    static final class Asked {
+        @Option(names = "--clients", paramLabel = "N", description = "Closed load of so many clients.")
+        @Nullable
+        Integer clients;
+
+        @Option(names = "--rate", paramLabel = "RATE", description = "Open load of such a rate, such as 900/s.")
+        @Nullable
+        String rate;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    Asked asked = new Asked();
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        double load = load();
+        if (!Files.isDirectory(runDir)) {
+            throw new UsageException("Wanted the folder of a run, found "
+                    + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");
+        }
+        Analysis analysis = Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED);
+        PrintWriter out = spec.commandLine().getOut();
+        Capacity capacity = analysis.capacity();
+        Optional<FittedModel> best = capacity.best();
+        Optional<String> refusal = refusal(capacity, best, load);
+        if (best.isEmpty() || refusal.isPresent()) {
+            spec.commandLine()
+                    .getErr()
+                    .println("diperf predict: wanted what to expect of " + asked() + ", found that this run does not"
+                            + " carry it: " + refusal.orElse("there is no model"));
+            return ExitCode.NOT_CARRIED_OUT;
+        }
+        Prediction said = best.get().at(load);
+        out.println(asked() + ", by the " + CapacityWords.name(best.get().model()) + " ("
+                + CapacityWords.parameters(best.get().model()) + ")");
+        out.println();
+        out.println(" what              expected   19 of 20 within");
+        out.println(row("throughput /s", said.perSecond(), said.perSecondLow(), said.perSecondHigh(), 1));
+        out.println(row(
+                "mean response ms",
+                said.responseSeconds(),
+                said.responseSecondsLow(),
+                said.responseSecondsHigh(),
+                1e3));
+        out.println();
+        out.println(" " + CapacityWords.model(analysis));
+        String knee = CapacityWords.knee(analysis);
+        if (!knee.isEmpty()) {
+            out.println(" " + knee);
+        }
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    private static String row(String what, double expected, double low, double high, double factor) {
+        if (Double.isInfinite(expected)) {
+            return String.format(
+                    Locale.ROOT, " %-16s %9s   the queue grows as long as the load lasts", what, "endless");
+        }
+        return String.format(
+                Locale.ROOT, " %-16s %9.4g   %.4g to %.4g", what, expected * factor, low * factor, high * factor);
+    }
+
+    private Optional<String> refusal(Capacity capacity, Optional<FittedModel> best, double load) {
+        if (capacity.points().isEmpty()) {
+            return Optional.of(
+                    capacity.leftOut() == 0
+                            ? "it has no levels; run one with load.levels"
+                            : "none of its " + capacity.leftOut()
+                                    + " levels counts: the load generator was the limit, a"
+                                    + " tester was lost, or no call succeeded");
+        }
+        if (capacity.closed() == (asked.clients == null)) {
+            return Optional.of(
+                    "its levels are " + (capacity.closed() ? "clients: ask with --clients" : "rates: ask with --rate"));
+        }
+        if (best.isEmpty()) {
+            return Optional.of("it has " + capacity.points().size() + " levels that count, and a model wants at least "
+                    + FittedModel.FEWEST_LEVELS);
+        }
+        return best.get().refusal(load);
+    }
+
+    private String asked() {
+        return asked.clients != null ? asked.clients + " clients" : String.valueOf(asked.rate);
+    }
+
+    private double load() throws UsageException {
+        if (asked.clients != null) {
+            if (asked.clients < 1) {
+                throw new UsageException("--clients: wanted at least 1, found " + asked.clients);
+            }
+            return asked.clients;
+        }
+        try {
+            return Quantity.rate(String.valueOf(asked.rate));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--rate: " + e.getMessage());
+        }
+    }
+}
