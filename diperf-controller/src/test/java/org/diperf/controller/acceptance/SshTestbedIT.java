@@ -70,10 +70,10 @@ class SshTestbedIT {
 
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output())
-                    .contains(withoutJava.name() + ": no Java")
-                    .contains(changed.name() + ": its host key has changed")
+                    .contains(withoutJava.name() + " is not used: no Java")
+                    .contains(changed.name() + " is not used: its host key has changed")
                     .contains(work.resolve("known_hosts") + " line 3")
-                    .contains(down.name() + ": connection refused");
+                    .contains(down.name() + " is not used: connection refused");
         }
         nothingIsLeft();
     }
