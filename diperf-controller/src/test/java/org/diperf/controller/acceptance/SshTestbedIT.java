@@ -35,8 +35,13 @@ class SshTestbedIT {
     }
 
     @AfterEach
-    void stopHosts() {
+    void stopHosts() throws IOException {
         hosts.forEach(Sshd::close);
+        // JUnit warns of each link that leads out of its folder.
+        Path bin = work.resolve("bin");
+        for (Path link : Files.exists(bin) ? files(bin) : List.<Path>of()) {
+            Files.delete(link);
+        }
     }
 
     @Test
