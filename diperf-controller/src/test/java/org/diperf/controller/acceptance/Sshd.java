@@ -27,12 +27,13 @@ final class Sshd implements AutoCloseable {
 
     /** Makes the key by which tests log in. */
     static Path userKey(Path work) throws IOException, InterruptedException {
-        return key(work.resolve("user-key"));
+        return key(work, "user-key");
     }
 
-    private static Path key(Path file) throws IOException, InterruptedException {
-        try (Command keygen = Command.start(
-                file.getParent(), List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file + ""))) {
+    private static Path key(Path folder, String name) throws IOException, InterruptedException {
+        Path file = folder.resolve(name);
+        try (Command keygen =
+                Command.start(folder, List.of("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", file + ""))) {
             if (keygen.exitCode() != 0) {
                 throw new IOException(keygen.output());
             }
@@ -49,7 +50,7 @@ final class Sshd implements AutoCloseable {
      */
     static Sshd start(Path work, String host, Path userKey, String... more) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(work.resolve("sshd-" + host));
-        Path hostKey = key(folder.resolve("host-key"));
+        Path hostKey = key(folder, "host-key");
         int port;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
             port = socket.getLocalPort();
