@@ -59,8 +59,22 @@ public record Analysis(
             List<Rejected> rejected,
             Clocks clocks) {
         this(
-                run, summary, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, Capacity.NONE, null);
+                run,
+                summary,
+                series,
+                clients,
+                requests,
+                testers,
+                response,
+                service,
+                lag,
+                dots,
+                failures,
+                intervals,
+                rejected,
+                clocks,
+                Capacity.NONE,
+                null);
     }
 
     /** Gives the same analysis with another summary. */

@@ -14,8 +14,8 @@ import org.diperf.analyzer.Summary.GroupSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
-import org.diperf.core.clock.ClockEvent;
 import org.diperf.analyzer.Summary.Window;
+import org.diperf.core.clock.ClockEvent;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a run (RFC 4180, with line feeds); what was not measured is empty. */

@@ -462,7 +462,16 @@ public final class ExperimentRun {
 
     private RunRecord record(ClientPlugin plugin, End end, @Nullable Long endNanos, LoadWatch watch, Fleet fleet) {
         return new RecordMaker(experiment, watch.division(), course, options.diperfVersion())
-                .record(plugin, notes, end, endNanos, watch.loadEndedNanos(), roster.records(fleet), fleet, warnings, service.facts());
+                .record(
+                        plugin,
+                        notes,
+                        end,
+                        endNanos,
+                        watch.loadEndedNanos(),
+                        roster.records(fleet),
+                        fleet,
+                        warnings,
+                        service.facts());
     }
 
     private void note(String line) {
