@@ -115,7 +115,7 @@ class SshTestbedIT {
             List<String> log = nginx.stopAndReadLog();
             assertThat(folder().calls("ok")).isEqualTo(log.size()).isPositive();
         }
-        assertThat(Files.readString(work.resolve("out/experiment.yml"))).contains("listen: 127.0.0.1");
+        assertThat(Files.readString(work.resolve("out/experiment.yml"))).contains("listen: \"127.0.0.1\"");
         nothingIsLeft();
     }
 
