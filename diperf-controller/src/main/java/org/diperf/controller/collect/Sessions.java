@@ -49,6 +49,7 @@ final class Sessions {
     private final Collector.Listener listener;
     private final Map<Integer, CompletableFuture<Void>> joins = new ConcurrentHashMap<>();
     private final SampleStore store;
+    private final long epoch;
     private final Map<Integer, Session> sessions = new TreeMap<>();
     private final Set<Connection> connections = new LinkedHashSet<>();
     private final Set<String> refusalsTold = new HashSet<>();
@@ -73,6 +74,7 @@ final class Sessions {
         this.clock = clock;
         this.credentials = credentials;
         this.config = config;
+        this.epoch = epoch;
         this.store = store;
         this.listener = listener;
     }

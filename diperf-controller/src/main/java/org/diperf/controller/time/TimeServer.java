@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.DatagramChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeTag;
@@ -43,8 +44,8 @@ public final class TimeServer implements AutoCloseable {
     private final boolean tagged;
     private long signNanos = MIN_SIGN_NANOS;
     private int still;
-    private volatile long answered;
-    private volatile long refused;
+    private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
 
     /**
      * Opens the port and answers from now on.
@@ -80,12 +81,12 @@ public final class TimeServer implements AutoCloseable {
 
     /** Counts the questions that were answered. */
     public long answered() {
-        return answered;
+        return answered.get();
     }
 
     /** Counts the datagrams that were no questions of ours. */
     public long refused() {
-        return refused;
+        return refused.get();
     }
 
     private void serve() {
@@ -110,7 +111,7 @@ public final class TimeServer implements AutoCloseable {
             return;
         }
         if (!TimeDatagram.isQuestion(datagram, datagram.position()) || !tag.isRight(datagram)) {
-            refused++;
+            refused.incrementAndGet();
             return;
         }
         if (tagged) {
@@ -120,7 +121,7 @@ public final class TimeServer implements AutoCloseable {
         }
         datagram.flip();
         channel.send(datagram, asker);
-        answered++;
+        answered.incrementAndGet();
     }
 
     /**
@@ -170,7 +171,7 @@ public final class TimeServer implements AutoCloseable {
                 }
                 asker.read(question.clear());
             }
-            answered -= REHEARSALS;
+            answered.addAndGet(-REHEARSALS);
         } catch (IOException e) {
             LOG.debug("the time server did not rehearse", e);
         }

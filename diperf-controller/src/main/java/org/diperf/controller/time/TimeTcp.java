@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeTag;
@@ -34,8 +35,8 @@ public final class TimeTcp implements AutoCloseable {
     private final EventLoopGroup group = Sockets.oneLoop("diperf-time-server-tcp");
     private final ChannelFuture bound;
     private int connections;
-    private volatile long answered;
-    private volatile long refused;
+    private final AtomicLong answered = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
 
     /**
      * Listens and answers from now on.
@@ -66,12 +67,12 @@ public final class TimeTcp implements AutoCloseable {
 
     /** Counts the questions that were answered. */
     public long answered() {
-        return answered;
+        return answered.get();
     }
 
     /** Counts the connections that were closed for what they sent, or for being too many. */
     public long refused() {
-        return refused;
+        return refused.get();
     }
 
     /** Serves one connection. Confined to the event loop. */
@@ -121,7 +122,7 @@ public final class TimeTcp implements AutoCloseable {
             ByteBuf out = context.alloc().directBuffer(TimeDatagram.BYTES).writeBytes(question.flip());
             question.clear();
             context.writeAndFlush(out, context.voidPromise());
-            answered++;
+            answered.incrementAndGet();
         }
 
         @Override
@@ -131,7 +132,7 @@ public final class TimeTcp implements AutoCloseable {
         }
 
         private void refuse(ChannelHandlerContext context) {
-            refused++;
+            refused.incrementAndGet();
             context.close();
         }
 

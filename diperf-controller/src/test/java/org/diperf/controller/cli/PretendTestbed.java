@@ -11,6 +11,7 @@ import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes that exist only in the file, each a line such as {@code a cores=4 load=0.5 site:lan} or {@code b down}; their testers
@@ -62,7 +63,7 @@ public final class PretendTestbed implements TestbedPlugin {
         return new Testbed() {
             private final List<String> failing =
                     List.of(context.with().string("fail").split(","));
-            private Testbed threads;
+            private @Nullable Testbed threads;
 
             @Override
             public List<Node> survey() {
@@ -73,15 +74,14 @@ public final class PretendTestbed implements TestbedPlugin {
 
             @Override
             public void start(List<Place> places) throws Exception {
-                if (threads == null) {
-                    threads = new InProcessTestbed().open(context);
-                }
+                Testbed started = threads == null ? new InProcessTestbed().open(context) : threads;
+                threads = started;
                 List<Place> good = new ArrayList<>(places);
                 good.removeIf(place -> failing.contains(String.valueOf(place.tester())));
                 places.stream()
                         .filter(place -> !good.contains(place))
                         .forEach(place -> context.failed(place.tester(), "no Java on " + place.node()));
-                threads.start(good);
+                started.start(good);
             }
 
             @Override

@@ -25,7 +25,7 @@ class LostTestersTests {
 
     private final Roster roster = new Roster(0);
     private final List<String> done = new ArrayList<>();
-    private LostTesters lost;
+    private LostTesters lost = lost(WhenLost.CONTINUE, 1, 0);
 
     private final class Noting implements LostTesters.Hands {
         @Override
@@ -62,8 +62,12 @@ class LostTestersTests {
             roster.ready(tester);
             roster.started(tester, 0);
         }
+        lost = lost(whenLost, minimum, testers);
+    }
+
+    private LostTesters lost(WhenLost whenLost, int minimum, int testers) {
         FleetChoice choice = new FleetChoice(whenLost, minimum, Duration.ofMinutes(10), "", 0, 1);
-        lost = new LostTesters(choice, roster, testers, 60 * S, new Noting());
+        return new LostTesters(choice, roster, testers, 60 * S, new Noting());
     }
 
     private TesterRecord record(int tester) {
