@@ -249,9 +249,9 @@ final class GeneratorLimitsTests {
         Analyzer.write(analyze(run), out);
         List<String> lines = Files.readAllLines(out.resolve("testers.csv"));
         assertThat(lines.get(0))
-                .endsWith("cpu_percent,hiccup_max_ms,stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,"
+                .contains(",cpu_percent,hiccup_max_ms,stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,"
                         + "starved_percent,descriptors_max,descriptor_limit,host_cpu_cores,host_steal_percent,"
-                        + "tcp_retransmits_per_s");
-        assertThat(lines.get(1)).endsWith(",50,,,,,,25,28,1024,,,");
+                        + "tcp_retransmits_per_s,node");
+        assertThat(lines.get(1)).contains(",50,,,,,,25,28,1024,,,,");
     }
 }

@@ -138,7 +138,7 @@ class PluginsTests {
                 + " public java.util.List<Parameter> parameters() { return java.util.List.of("
                 + "Parameter.withDefault(\"zone\", Parameter.Type.STRING, \"north\", \"where\")); }"
                 + " public Testbed open(TestbedContext context) { return new Testbed() {"
-                + " public void start() { throw new IllegalStateException(\"no machines\"); }"
+                + " public void start(java.util.List<Place> places) { throw new IllegalStateException(\"no machines\"); }"
                 + " public void close() {} }; } }";
         Path jar =
                 jar("cloud", compiled("Cloud", body), "META-INF/services/org.diperf.core.spi.TestbedPlugin", "Cloud");
