@@ -85,7 +85,7 @@ class ServiceIT {
         assertThat(work.resolve("out/logs/service.log")).content().contains("GET /page.txt");
         assertThat(Files.readString(work.resolve("out/run.json"))).contains("service under test");
         assertThat(Files.readString(work.resolve("out/experiment.yml")))
-                .contains("ready: \"tcp://127.0.0.1:" + port + "\"");
+                .contains("ready: tcp://127.0.0.1:" + port);
     }
 
     @Test

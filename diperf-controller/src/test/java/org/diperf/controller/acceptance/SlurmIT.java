@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -132,6 +133,7 @@ class SlurmIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aJobThatSomebodyElseCancelsEndsTheRunWithWhatWasMeasured() throws Exception {
         try (CallLog service = CallLog.onLoopback();
                 Command diperf = diperf(service, "tcp", 60)) {
@@ -158,6 +160,7 @@ class SlurmIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aLogInNodeSubmitsTheJob() throws Exception {
         assumeTrue(Command.installed("sshd"), "sshd is not installed: apt-get install openssh-server");
         try (CallLog service = CallLog.onLoopback();

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Testers on three real sshd of the loopback, which share one disk as many clusters do. */
@@ -120,6 +121,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void whatIsKeptInTheCacheIsNotSentAgain() throws Exception {
         threeHosts();
         try (Nginx nginx = Nginx.start(work)) {
@@ -189,6 +191,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aJavaIsSentToAHostWithoutOne() throws Exception {
         Sshd host = host("127.0.0.3", "SetEnv PATH=" + programsWithoutJava());
         known(host.knownHostsLine());
