@@ -93,7 +93,7 @@ class PartitionIT {
             assertThat(lostSeconds)
                     .as("it counts as offering load until its lease ran out, which the target saw at " + sawFirst)
                     .isBetween(sawFirst - 1, sawFirst + 1);
-            assertThat(diperf.output()).contains("tester-1 was lost");
+            assertThat(diperf.output()).contains("tester 1 was lost");
             assertThat(new RunFolder(work.resolve("run"))
                             .summary()
                             .get("verdict")

@@ -112,7 +112,7 @@ class SlurmIT {
                     .hasSize(7)
                     .allSatisfy(sent -> assertThat(sent).isGreaterThan(500));
             assertThat(diperf.output())
-                    .contains("tester-" + lost.get(0).get("number").asInt() + " was lost");
+                    .contains("tester " + lost.get(0).get("number").asInt() + " was lost");
             assertThat(run.summary().get("verdict").asString()).isEqualTo("suspect");
             assertThat(Files.readString(work.resolve("run/run.log"))).contains("node n3");
 
