@@ -25,6 +25,7 @@ import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Targets;
+import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,7 @@ final class ExperimentBuilder {
     private final Map<String, Object> values;
     private final Node root;
     private final String source;
+    private final KnownPlugins plugins;
     private final Surroundings surroundings;
     private final Problems problems;
 
@@ -54,10 +56,16 @@ final class ExperimentBuilder {
      * @param source name of the file
      */
     ExperimentBuilder(
-            Map<String, Object> values, Node root, String source, Surroundings surroundings, Problems problems) {
+            Map<String, Object> values,
+            Node root,
+            String source,
+            KnownPlugins plugins,
+            Surroundings surroundings,
+            Problems problems) {
         this.values = values;
         this.root = root;
         this.source = source;
+        this.plugins = plugins;
         this.surroundings = surroundings;
         this.problems = problems;
     }
@@ -73,7 +81,9 @@ final class ExperimentBuilder {
         Map<String, Object> controller = copyOf("controller");
         fillIn(testbed, controller);
         FleetKeys.fillIn(testbed, this::problem);
-        FleetChoice fleet = FleetKeys.choice(testbed);
+        TestbedPlugin kind = plugins.testbed(get(testbed, "kind", String.class));
+        boolean hasNodes = kind != null && kind.hasNodes();
+        FleetChoice fleet = FleetKeys.choice(testbed, hasNodes);
         GroupsBuilder offered = new GroupsBuilder(values, this::problem);
         if (offered.hasGroups()) {
             countGroups(testbed, offered.testers());
@@ -115,7 +125,7 @@ final class ExperimentBuilder {
                                 LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
                                 get(testbed, "spin", Duration.class).toNanos()),
                         fleet,
-                        others(testbed)),
+                        others(testbed, hasNodes)),
                 load,
                 offered.spread(),
                 measure,
@@ -326,10 +336,10 @@ final class ExperimentBuilder {
     }
 
     /** Gives what the kind of testbed takes besides. */
-    private static Map<String, Object> others(Map<String, Object> testbed) {
+    private static Map<String, Object> others(Map<String, Object> testbed, boolean hasNodes) {
         Map<String, Object> others = new LinkedHashMap<>(testbed);
         others.keySet().removeAll(COMMON);
-        others.keySet().removeAll(FleetKeys.NAMES);
+        others.keySet().removeAll(FleetKeys.names(hasNodes));
         return others;
     }
 

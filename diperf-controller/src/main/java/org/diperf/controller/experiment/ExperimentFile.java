@@ -132,7 +132,8 @@ public final class ExperimentFile {
         problems.check();
         Map<String, Object> values = new LinkedHashMap<>();
         ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
-        Experiment experiment = new ExperimentBuilder(values, complete, source, surroundings, problems).build();
+        Experiment experiment =
+                new ExperimentBuilder(values, complete, source, plugins, surroundings, problems).build();
         if (experiment != null) {
             askPlugin(experiment, plugins, complete, problems);
         }

@@ -2,6 +2,7 @@ package org.diperf.controller.experiment;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -16,12 +17,19 @@ import org.diperf.core.spi.Nearest;
 /** The keys of a testbed that say which nodes it uses and what happens when testers are lost. */
 final class FleetKeys {
 
-    static final Set<String> NAMES =
-            Set.of("when-lost", "minimum", "linger", "require", "nodes", "take", "testers-per-node");
+    private static final Set<String> OF_ALL = Set.of("when-lost", "minimum", "linger");
+    private static final Set<String> OF_NODES = Set.of("require", "nodes", "take", "testers-per-node");
 
     private static final long MOST = 10_000;
 
     private FleetKeys() {}
+
+    /** Names the keys; a kind that does not know its nodes may have parameters of its own by the names of the rest. */
+    static Set<String> names(boolean hasNodes) {
+        Set<String> names = new HashSet<>(OF_ALL);
+        names.addAll(hasNodes ? OF_NODES : Set.of());
+        return names;
+    }
 
     /** @param hasNodes whether testbeds of this kind know their nodes beforehand */
     static List<Key> of(boolean hasNodes) {
@@ -87,15 +95,15 @@ final class FleetKeys {
         }
     }
 
-    static FleetChoice choice(Map<String, Object> testbed) {
+    static FleetChoice choice(Map<String, Object> testbed, boolean hasNodes) {
         return new FleetChoice(
                 FleetChoice.WhenLost.valueOf(
                         String.valueOf(testbed.get("when-lost")).toUpperCase(Locale.ROOT)),
                 count(testbed, "minimum", 1),
                 ExperimentBuilder.get(testbed, "linger", Duration.class),
                 String.valueOf(testbed.getOrDefault("require", "")),
-                count(testbed, "nodes", 0),
-                count(testbed, "testers-per-node", 1));
+                hasNodes ? count(testbed, "nodes", 0) : 0,
+                hasNodes ? count(testbed, "testers-per-node", 1) : 1);
     }
 
     /** Counts the testers as far as the file says how many; 0: the nodes that are found decide. */

@@ -24,8 +24,8 @@ class ManyTestersIT {
         try (EchoServer server = new EchoServer()) {
             Files.writeString(
                     work.resolve("many.yml"),
-                    "target: " + server.url().replaceFirst("^echo", "tcp") + "\ntestbed: { testers: " + TESTERS + " }\nload: { clients: " + TESTERS
-                            + ", calls-per-client: 20, think: 50ms }\n");
+                    "target: " + server.url().replaceFirst("^echo", "tcp") + "\ntestbed: { testers: " + TESTERS
+                            + " }\nload: { clients: " + TESTERS + ", calls-per-client: 20, think: 50ms }\n");
             try (Command diperf = Command.diperf(work, "run", "many.yml", "--out", "out", "--no-progress")) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             }

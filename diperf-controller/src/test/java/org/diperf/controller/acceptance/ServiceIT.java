@@ -84,8 +84,7 @@ class ServiceIT {
         assertThat(runLog()).contains("the service under test is ready after", "the service under test was stopped");
         assertThat(work.resolve("out/logs/service.log")).content().contains("GET /page.txt");
         assertThat(Files.readString(work.resolve("out/run.json"))).contains("service under test");
-        assertThat(Files.readString(work.resolve("out/experiment.yml")))
-                .contains("ready: tcp://127.0.0.1:" + port);
+        assertThat(Files.readString(work.resolve("out/experiment.yml"))).contains("ready: tcp://127.0.0.1:" + port);
     }
 
     @Test

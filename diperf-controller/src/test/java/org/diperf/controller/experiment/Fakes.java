@@ -115,7 +115,11 @@ final class Fakes {
 
         @Override
         public List<Parameter> parameters() {
-            return id.equals("far") ? List.of(Parameter.required("host", Parameter.Type.STRING, "where")) : List.of();
+            return id.equals("far")
+                    ? List.of(
+                            Parameter.required("host", Parameter.Type.STRING, "where"),
+                            Parameter.optional("nodes", Parameter.Type.INTEGER, "how many machines"))
+                    : List.of();
         }
 
         @Override

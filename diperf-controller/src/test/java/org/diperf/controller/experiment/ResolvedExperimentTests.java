@@ -15,6 +15,7 @@ import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.Offer;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -242,6 +243,15 @@ class ResolvedExperimentTests {
                 .controller();
         assertThat(controller.listen()).isEqualTo("0.0.0.0");
         assertThat(controller.advertise()).isEqualTo("head");
+    }
+
+    @Test
+    void aTestbedThatDoesNotKnowItsNodesMayHaveAParameterOfThatName() throws ExperimentException {
+        TestbedChoice testbed = Fakes.read(LEAST + "testbed: {kind: far, host: x, nodes: 3}\n")
+                .experiment()
+                .testbed();
+        assertThat(testbed.with()).containsEntry("nodes", 3L);
+        assertThat(testbed.fleet().nodes()).isZero();
     }
 
     @Test
