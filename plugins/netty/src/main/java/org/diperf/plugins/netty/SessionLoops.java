@@ -5,10 +5,13 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioDatagramChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringSocketChannel;
 import java.util.Optional;
@@ -40,10 +43,7 @@ public final class SessionLoops implements AutoCloseable {
     }
 
     private static boolean holdsSockets(EventLoop loop) {
-        return loop instanceof IoEventLoop io
-                && (io.isIoType(EpollIoHandler.class)
-                        || io.isIoType(IoUringIoHandler.class)
-                        || io.isIoType(NioIoHandler.class));
+        return typeOf(loop, Channel.class, Channel.class, Channel.class) != null;
     }
 
     /**
@@ -52,18 +52,43 @@ public final class SessionLoops implements AutoCloseable {
      * @throws IllegalStateException when it is none of a session's
      */
     public static Class<? extends Channel> socketType(EventLoop loop) {
+        return known(loop, typeOf(loop, EpollSocketChannel.class, IoUringSocketChannel.class, NioSocketChannel.class));
+    }
+
+    /**
+     * Says which UDP sockets a loop holds.
+     *
+     * @throws IllegalStateException when it is none of a session's
+     */
+    public static Class<? extends Channel> datagramType(EventLoop loop) {
+        return known(
+                loop, typeOf(loop, EpollDatagramChannel.class, IoUringDatagramChannel.class, NioDatagramChannel.class));
+    }
+
+    private static Class<? extends Channel> known(EventLoop loop, @Nullable Class<? extends Channel> type) {
+        if (type == null) {
+            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
+        }
+        return type;
+    }
+
+    private static @Nullable Class<? extends Channel> typeOf(
+            EventLoop loop,
+            Class<? extends Channel> epoll,
+            Class<? extends Channel> ioUring,
+            Class<? extends Channel> nio) {
         if (loop instanceof IoEventLoop io) {
             if (io.isIoType(EpollIoHandler.class)) {
-                return EpollSocketChannel.class;
+                return epoll;
             }
             if (io.isIoType(IoUringIoHandler.class)) {
-                return IoUringSocketChannel.class;
+                return ioUring;
             }
             if (io.isIoType(NioIoHandler.class)) {
-                return NioSocketChannel.class;
+                return nio;
             }
         }
-        throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
+        return null;
     }
 
     /** Ends the session's own loop, where there is one. */

@@ -1,10 +1,9 @@
 package org.diperf.plugins.time;
 
-import io.netty.channel.EventLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Loop;
+import org.diperf.plugins.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +14,7 @@ final class TimeClient implements AsyncClient {
 
     private final TimeSession session;
     private final @Nullable TimeSocket[] sockets;
-    private @Nullable Loop owner;
-    private @Nullable EventLoop eventLoop;
-    private boolean sameThread;
+    private @Nullable OwnedLoop loop;
     private @Nullable Call call;
     private long ticket;
 
@@ -28,31 +25,26 @@ final class TimeClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        owner = context.loop();
-        eventLoop = session.eventLoop(owner);
-        sameThread = eventLoop.inEventLoop();
+        loop = session.loops().of(context.loop());
     }
 
     @Override
     public void call(Call call) {
-        EventLoop loop = eventLoop;
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
+        OwnedLoop loop = opened();
         int target = call.targetIndex();
         TimeSocket known = sockets[target];
-        TimeSocket socket = known != null ? known : new TimeSocket(session, target, loop, this::ended);
+        TimeSocket socket = known != null ? known : new TimeSocket(session, target, loop.eventLoop(), this::ended);
         sockets[target] = socket;
         this.call = call;
         ticket = call.ticket();
-        onEventLoop(socket::ask);
+        loop.toSockets(socket::ask);
     }
 
     @Override
     public void cancel(Call call) {
         TimeSocket socket = sockets[call.targetIndex()];
         if (socket != null) {
-            onEventLoop(socket::cancel);
+            opened().toSockets(socket::cancel);
         }
     }
 
@@ -60,26 +52,21 @@ final class TimeClient implements AsyncClient {
     public void close() {
         for (TimeSocket socket : sockets) {
             if (socket != null) {
-                onEventLoop(socket::close);
+                opened().toSockets(socket::close);
             }
         }
     }
 
-    private void onEventLoop(Runnable task) {
-        if (sameThread || eventLoop == null) {
-            task.run();
-        } else {
-            eventLoop.execute(task);
+    private OwnedLoop opened() {
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
         }
+        return loop;
     }
 
     /** Takes the end of a question, on the event loop. */
     private void ended(long bytes, @Nullable String failure) {
-        if (sameThread || owner == null) {
-            report(bytes, failure);
-        } else {
-            owner.execute(() -> report(bytes, failure));
-        }
+        opened().toOwner(() -> report(bytes, failure));
     }
 
     private void report(long bytes, @Nullable String failure) {

@@ -12,6 +12,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.PortUnreachableException;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import org.diperf.plugins.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +39,10 @@ final class TimeSocket {
 
     TimeSocket(TimeSession session, int target, EventLoop loop, WhenEnded whenEnded) {
         this.whenEnded = whenEnded;
-        Class<? extends Channel> type = TimeSession.channelType(loop);
-        if (type == null) {
-            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
-        }
         // Connected: the system tells of a port where nobody listens, and drops what others send.
         bootstrap = new Bootstrap()
                 .group(loop)
-                .channel(type)
+                .channel(SessionLoops.datagramType(loop))
                 .remoteAddress(session.address(target))
                 .handler(new Receiver());
     }
