@@ -17,6 +17,7 @@ import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
@@ -84,7 +85,8 @@ final class CheckCommand implements Callable<Integer> {
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = probe(experiment, client.plugin(), out);
             boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
-            return placed && reached && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+            boolean comes = reached || experiment.service() != null;
+            return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
 
@@ -141,7 +143,14 @@ final class CheckCommand implements Callable<Integer> {
                 plugin.probe(target, with, PROBE);
                 row(out, "target", target + " can be reached");
             } catch (IOException e) {
-                row(out, "target", target + " cannot be reached: " + e.getMessage());
+                ServiceChoice service = experiment.service();
+                row(
+                        out,
+                        "target",
+                        service == null
+                                ? target + " cannot be reached: " + e.getMessage()
+                                : target + " is not there yet; the run starts it on " + service.on() + ": "
+                                        + service.start());
                 all = false;
             }
         }

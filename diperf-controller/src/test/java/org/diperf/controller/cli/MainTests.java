@@ -151,6 +151,19 @@ class MainTests {
     }
 
     @Test
+    void checkExpectsNoServiceThatTheRunStarts() throws IOException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        String nobody = "target: http://127.0.0.1:" + port + "/\nload: {clients: 5, run-for: 1s}\n";
+        assertThat(diperf("check", file(nobody)).code()).isEqualTo(3);
+        Said said = diperf("check", file(nobody + "service: {start: ./serve}\n"));
+        assertThat(said.code()).isZero();
+        assertThat(said.out()).contains("the run starts it on local: ./serve");
+    }
+
+    @Test
     void pluginsAreListedWithWhereTheyCameFrom() {
         Said said = diperf("plugins");
         assertThat(said.code()).isZero();
