@@ -21,6 +21,7 @@ import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
@@ -121,7 +122,8 @@ final class Assembly {
                 run.labels(),
                 breakdown == null ? null : breakdown.by(),
                 PartSummaries.byName(breakdown),
-                breakdown == null ? null : partSummaries.between(breakdown));
+                breakdown == null ? null : partSummaries.between(breakdown),
+                null);
         return new Analysis(
                 run,
                 summary,
@@ -138,7 +140,8 @@ final class Assembly {
                 rejected(),
                 clockNotes,
                 capacity,
-                breakdown);
+                breakdown,
+                ServerView.NONE);
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {
