@@ -4,11 +4,14 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.plugin.Plugins.FoundMonitor;
 import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
@@ -25,7 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client, testbed and monitor plugins found, with the jar each came from; with an ID, what that one takes.",
+            "Lists the client, testbed, monitor and export plugins found, with the jar each came from; with an ID, what that",
+            "one takes.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -38,7 +42,7 @@ import picocli.CommandLine.Spec;
         })
 final class PluginsCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "A client, testbed or monitor plugin.")
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "A client or testbed plugin.")
     @Nullable
     String id;
 
@@ -79,6 +83,14 @@ final class PluginsCommand implements Callable<Integer> {
         out.println();
         out.println("Monitors (monitors.kind):");
         for (FoundMonitor found : plugins.monitors()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        }
+        out.println();
+        out.println("Formats (export --format):");
+        for (ExportPlugin format : Exports.bundled()) {
+            row(out, format.id(), format.summary(), "bundled");
+        }
+        for (FoundExport found : plugins.exports()) {
             row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
         out.println();
