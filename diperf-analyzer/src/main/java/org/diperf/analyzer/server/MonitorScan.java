@@ -29,9 +29,6 @@ public final class MonitorScan implements SampleReader.Visitor {
     public static final String FOLDER = "monitors";
 
     private static final String RATE = "rate ";
-    /** Of a monitor that leaves out samples a value is thought to have changed evenly for so many periods. */
-    private static final int GAP_PERIODS = 4;
-
     private static final int MOST_TRACKS = 2_000;
 
     private final long start;
@@ -96,7 +93,7 @@ public final class MonitorScan implements SampleReader.Visitor {
                 return;
             }
             count++;
-            tally = new TrackTally(word.startsWith(RATE), frame, GAP_PERIODS * monitor.periodNanos());
+            tally = new TrackTally(word.startsWith(RATE), frame);
             of.put(word, tally);
         }
         tally.add(observations.timeNanos(row) - start, observations.value(row));

@@ -9,7 +9,6 @@ final class TrackTally {
 
     private final boolean rate;
     private final Frame frame;
-    private final long longestGapNanos;
     private final double[] sums;
     private final double[] widths;
     private double sum;
@@ -21,11 +20,10 @@ final class TrackTally {
     private long last;
     private double lastValue;
 
-    /** @param longestGapNanos over which a value is not thought to have changed evenly */
-    TrackTally(boolean rate, Frame frame, long longestGapNanos) {
+    /** @param rate whether it is one */
+    TrackTally(boolean rate, Frame frame) {
         this.rate = rate;
         this.frame = frame;
-        this.longestGapNanos = longestGapNanos;
         this.sums = new double[frame.quanta()];
         this.widths = new double[frame.quanta()];
     }
@@ -34,10 +32,10 @@ final class TrackTally {
      * Takes a sample.
      *
      * @param at after the start of the run, ns; not before the last one
-     * @param value {@code NaN}: from here on rates count
+     * @param value {@code NaN}: it was not seen then; what comes next counts from here on
      */
     void add(long at, double value) {
-        boolean holds = rate ? !Double.isNaN(value) : at - last <= longestGapNanos;
+        boolean holds = !Double.isNaN(value) && (rate || !Double.isNaN(lastValue));
         if (any && at > last && holds) {
             spread(last, at, rate ? value : lastValue, value);
         }

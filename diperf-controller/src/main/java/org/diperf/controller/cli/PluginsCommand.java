@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client, testbed, monitor and export plugins found, with the jar each came from; with an ID, what that",
-            "one takes.",
+            "Lists the plugins found for clients, testbeds, monitors and exports, with the jar each came from; with an ID,"
+                    + " what that one takes.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -15,7 +15,7 @@ import org.diperf.core.spi.Readings;
 
 /**
  * What one monitor sees, on its way to the file. A metric is written as {@code gauge NAME [UNIT]} or {@code rate NAME
- * [UNIT]}; the first standing of a counter as a rate without a value, from which the first rate counts. Confined to the
+ * [UNIT]}. A rate without a value is where the next one counts from; a gauge without one was not seen then. Confined to the
  * monitor's thread.
  */
 final class Tape implements Readings {
@@ -31,6 +31,7 @@ final class Tape implements Readings {
     private final CallWriter calls;
     private final Map<String, Standing> counters = new HashMap<>();
     private final Set<String> metrics = new LinkedHashSet<>();
+    private final Set<String> gauges = new LinkedHashSet<>();
     private final CopyOnWriteArrayList<String> notes = new CopyOnWriteArrayList<>();
     private long blocks;
 
@@ -54,7 +55,9 @@ final class Tape implements Readings {
     @Override
     public void gauge(String metric, String unit, double value, long atNanos) {
         if (Double.isFinite(value) && isKept(metric)) {
-            add("gauge " + metric + " [" + unit + "]", atNanos, value);
+            String word = "gauge " + metric + " [" + unit + "]";
+            gauges.add(word);
+            add(word, atNanos, value);
         }
     }
 
@@ -101,6 +104,13 @@ final class Tape implements Readings {
         long end = walls.nanoTime(endUnixNanos);
         long took = Math.max(0, durationNanos);
         calls.add(0, durationNanos < 0 ? 1 : 0, 0, 0, end - took, 0, took, outcome, Math.max(0, bytes), false);
+    }
+
+    /** Notes that a sample is missing: nobody knows how values changed since the one before. */
+    void missed() {
+        long now = clock.nanoTime();
+        gauges.forEach(word -> add(word, now, Double.NaN));
+        flush();
     }
 
     @Override

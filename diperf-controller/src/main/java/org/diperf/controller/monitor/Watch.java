@@ -102,6 +102,7 @@ final class Watch implements Runnable {
             throw e;
         } catch (Exception e) {
             failed.incrementAndGet();
+            tape.missed();
             if (firstFailure == null) {
                 firstFailure = words(e);
                 say.accept("monitor '" + context.name() + "': " + firstFailure);
