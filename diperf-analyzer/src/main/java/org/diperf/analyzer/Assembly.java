@@ -133,7 +133,7 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.outcomes.causes(tally.whole),
+                tally.outcomes.causes(tally.whole, tally.firsts),
                 intervals,
                 rejected(),
                 clockNotes,
