@@ -122,7 +122,7 @@ public final class Analyzer {
         CsvFiles.write(analysis, outDir);
     }
 
-    private static RunRecord readRun(Path file) throws IOException {
+    static RunRecord readRun(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
