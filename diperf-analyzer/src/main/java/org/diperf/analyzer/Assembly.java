@@ -135,7 +135,7 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.outcomes.causes(tally.whole),
+                tally.outcomes.causes(tally.whole, tally.firsts),
                 intervals,
                 rejected(),
                 clockNotes,

@@ -40,6 +40,18 @@ final class TesterTally {
         trail.add(at, millis);
     }
 
+    /** Adds what was counted of the same tester elsewhere; what it says of itself is in one place. */
+    void addAll(TesterTally other) {
+        service.addAll(other.service);
+        ok += other.ok;
+        failed += other.failed;
+        sent += other.sent;
+        bytes += other.bytes;
+        responseNanos += other.responseNanos;
+        serviceNanos += other.serviceNanos;
+        seen(other.firstLocal, other.lastLocal);
+    }
+
     void seen(long fromLocal, long toLocal) {
         firstLocal = Math.min(firstLocal, fromLocal);
         lastLocal = Math.max(lastLocal, toLocal);
