@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param clocks how well the testers' clocks are known
  * @param capacity what levels say of the service's capacity
  * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
+ * @param details what figures and tables show beyond these
  * @param server what monitors saw of the service
  */
 public record Analysis(
@@ -43,6 +44,7 @@ public record Analysis(
         Clocks clocks,
         Capacity capacity,
         @Nullable Breakdown breakdown,
+        Details details,
         ServerView server) {
 
     /** Makes the analysis of a run that has no levels and no parts to tell apart. */
@@ -78,6 +80,7 @@ public record Analysis(
                 clocks,
                 Capacity.NONE,
                 null,
+                Details.NONE,
                 ServerView.NONE);
     }
 
@@ -90,7 +93,7 @@ public record Analysis(
     Analysis with(ServerView seen, Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, capacity, breakdown, seen);
+                rejected, clocks, capacity, breakdown, details, seen);
     }
 
     /**

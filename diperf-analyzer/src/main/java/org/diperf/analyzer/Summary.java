@@ -40,6 +40,7 @@ public record Summary(
         @Nullable String groupedBy,
         @Nullable Map<String, GroupSummary> groups,
         @Nullable GroupFairness groupFairness,
+        @Nullable List<NetworkCorrelation> networkImpact,
         @JsonUnwrapped @Nullable ServerSummary serverSide) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
@@ -100,6 +101,7 @@ public record Summary(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -147,6 +149,7 @@ public record Summary(
                 groupedBy,
                 groups,
                 groupFairness,
+                networkImpact,
                 server);
     }
 
@@ -378,4 +381,16 @@ public record Summary(
 
     /** Whether a threshold holds, and on what. */
     public record ThresholdResult(String expression, boolean holds, String observed) {}
+
+    /** How a property of testers' calls goes with their network; without the intervals where there are too few testers. */
+    public record NetworkCorrelation(
+            String of,
+            String against,
+            int testers,
+            double spearman,
+            @Nullable Double spearmanLow,
+            @Nullable Double spearmanHigh,
+            double pearson,
+            @Nullable Double pearsonLow,
+            @Nullable Double pearsonHigh) {}
 }
