@@ -92,6 +92,7 @@ final class Assembly {
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Capacity capacity = Capacity.of(run, stages, series);
+        NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -121,7 +122,8 @@ final class Assembly {
                 run.labels(),
                 breakdown == null ? null : breakdown.by(),
                 PartSummaries.byName(breakdown),
-                breakdown == null ? null : partSummaries.between(breakdown));
+                breakdown == null ? null : partSummaries.between(breakdown),
+                NetworkRows.summary(network));
         return new Analysis(
                 run,
                 summary,
@@ -133,12 +135,14 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.outcomes.causes(tally.whole),
+                tally.outcomes.causes(tally.whole, tally.firsts),
                 intervals,
                 rejected(),
                 clockNotes,
                 capacity,
-                breakdown);
+                breakdown,
+                new Details(
+                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network));
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {

@@ -4,10 +4,13 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
@@ -23,7 +26,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client and testbed plugins found, with the jar each came from; with an ID, what that one takes.",
+            "Lists the client, testbed and export plugins found, with the jar each came from; with an ID, what that one takes.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -72,6 +75,14 @@ final class PluginsCommand implements Callable<Integer> {
         out.println();
         out.println("Testbeds (testbed.kind):");
         for (FoundTestbed found : plugins.testbeds()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        }
+        out.println();
+        out.println("Formats (export --format):");
+        for (ExportPlugin format : Exports.bundled()) {
+            row(out, format.id(), format.summary(), "bundled");
+        }
+        for (FoundExport found : plugins.exports()) {
             row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
         out.println();

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -51,6 +52,12 @@ final class Declaration {
         return id.matches(ID)
                 ? summaryOrParameters(id, plugin.summary(), plugin.parameters())
                 : Optional.of(unusableId(id));
+    }
+
+    /** Finds the first fault of a plugin for exports; what it throws is thrown on. */
+    static Optional<String> fault(ExportPlugin plugin) {
+        String id = plugin.id();
+        return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
     }
 
     private static String unusableId(String id) {

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -31,6 +32,7 @@ public final class Plugins implements AutoCloseable {
 
     private final List<FoundClient> clients = new ArrayList<>();
     private final List<FoundTestbed> testbeds = new ArrayList<>();
+    private final List<FoundExport> exports = new ArrayList<>();
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
@@ -41,6 +43,9 @@ public final class Plugins implements AutoCloseable {
 
     /** A testbed plugin and where it came from: the path of its jar, or {@code bundled}. */
     public record FoundTestbed(TestbedPlugin plugin, String source) {}
+
+    /** A plugin for a format of exports and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundExport(ExportPlugin plugin, String source) {}
 
     /** Something that was to be a plugin and is none, and why. */
     public record Broken(String source, String reason) {}
@@ -114,7 +119,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private void addAll(ClassLoader loader, String source) {
-        int before = clients.size() + testbeds.size() + broken.size();
+        int before = found();
         eachProvider(ClientPlugin.class, loader, source, provider -> addClient(provider.get(), loader, source));
         eachProvider(
                 Client.class,
@@ -122,12 +127,23 @@ public final class Plugins implements AutoCloseable {
                 source,
                 provider -> addClient(new OneClassPlugin(provider.type()), loader, source));
         eachProvider(TestbedPlugin.class, loader, source, provider -> addTestbed(provider.get(), source));
-        if (loader instanceof JarLoader && clients.size() + testbeds.size() + broken.size() == before) {
+        eachProvider(
+                ExportPlugin.class,
+                loader,
+                source,
+                provider -> addExport(
+                        loader instanceof JarLoader ? new ExportInOwnLoader(provider.get(), loader) : provider.get(),
+                        source));
+        if (loader instanceof JarLoader && found() == before) {
             broken.add(new Broken(
                     source,
                     "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
-                            + " (or ...ClientPlugin, ...TestbedPlugin) with the name of its class"));
+                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin) with the name of its class"));
         }
+    }
+
+    private int found() {
+        return clients.size() + testbeds.size() + exports.size() + broken.size();
     }
 
     private <S> void eachProvider(
@@ -185,6 +201,23 @@ public final class Plugins implements AutoCloseable {
         testbeds.add(new FoundTestbed(plugin, source));
     }
 
+    private void addExport(ExportPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundExport> same = exports.stream()
+                .filter(found -> found.plugin().id().equals(plugin.id()))
+                .findFirst();
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("export", plugin.id(), source, same.get().source())));
+            return;
+        }
+        exports.add(new FoundExport(plugin, source));
+    }
+
     private static String twice(String kind, String id, String source, String first) {
         return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
                 + "; remove one of them";
@@ -219,6 +252,11 @@ public final class Plugins implements AutoCloseable {
     /** Finds a testbed plugin by its ID. */
     public Optional<FoundTestbed> testbed(String id) {
         return testbeds.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists the plugins for formats of exports, bundled ones first. */
+    public List<FoundExport> exports() {
+        return List.copyOf(exports);
     }
 
     /** Lists what was to be a plugin and is none. */
