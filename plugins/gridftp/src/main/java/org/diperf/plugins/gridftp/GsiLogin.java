@@ -96,10 +96,8 @@ final class GsiLogin {
     private static byte[] token(Reply reply) throws IOException {
         StringBuilder base64 = new StringBuilder();
         for (String line : reply.lines()) {
-            int at = line.indexOf("ADAT=");
-            if (at >= 0) {
-                base64.append(line.substring(at + 5).strip());
-            }
+            // RFC 2228 wants ADAT= in front; not every server writes it.
+            base64.append(line.replaceFirst("^\\d{3}[ -]?", "").strip().replaceFirst("^ADAT=", ""));
         }
         if (base64.length() == 0) {
             throw new SSLException("no token");
