@@ -19,8 +19,8 @@ import org.diperf.core.wire.TimeTag;
  */
 final class Volley implements AutoCloseable {
 
-    /** The first may still find the server asleep. */
-    private static final int QUESTIONS = 4;
+    /** The first may still find the server asleep. A server has many testers, so no more than it takes. */
+    private static final int QUESTIONS = 2;
 
     /** Where a way there and back takes longer, waking up matters little. */
     private static final long QUICK_NANOS = 300_000;
