@@ -15,7 +15,7 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /** Writes {@code summary.json}: absent what was not measured, never {@code NaN}, at most nine decimals. */
-final class SummaryFile {
+public final class SummaryFile {
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -28,11 +28,17 @@ final class SummaryFile {
 
     private SummaryFile() {}
 
-    static void write(Summary summary, Path file) throws IOException {
+    /**
+     * Writes a summary.
+     *
+     * @param summary of a run or of a grid of runs: a record
+     * @param file is replaced
+     */
+    public static void write(Object summary, Path file) throws IOException {
         Files.writeString(file, json(summary) + "\n", StandardCharsets.UTF_8);
     }
 
-    static String json(Summary summary) throws IOException {
+    static String json(Object summary) throws IOException {
         try {
             return MAPPER.writeValueAsString(summary);
         } catch (JacksonException e) {

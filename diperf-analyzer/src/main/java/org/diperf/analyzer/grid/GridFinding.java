@@ -1,0 +1,148 @@
+package org.diperf.analyzer.grid;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.diperf.analyzer.grid.GridSummary.FindingSummary;
+import org.diperf.analyzer.grid.GridSummary.PointSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.text.Numbers;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the best point of a grid, and whether it is better than the next by more than trials scatter. */
+final class GridFinding {
+
+    private static final double TAIL = 0.975;
+    /** A point that fails more of its calls is not best, however fast the others are; in per cent. */
+    private static final double MOST_FAILED = 1;
+
+    private final List<RunSummary> runs;
+    private final Metric metric;
+    private final GridNames names;
+
+    GridFinding(List<RunSummary> runs, Metric metric, GridNames names) {
+        this.runs = runs;
+        this.metric = metric;
+        this.names = names;
+    }
+
+    @Nullable
+    FindingSummary of(List<PointSummary> points) {
+        List<PointSummary> measured =
+                points.stream().filter(point -> metric.of(point) != null).toList();
+        List<PointSummary> sound = measured.stream()
+                .filter(point -> point.verdict().equals("valid") && failedPercent(point) <= MOST_FAILED)
+                .toList();
+        List<PointSummary> among = sound.size() >= 2 ? sound : measured;
+        if (among.size() < 2) {
+            return null;
+        }
+        Comparator<PointSummary> byMedian =
+                Comparator.comparingDouble(point -> spread(point).median());
+        List<PointSummary> ranked = among.stream()
+                .sorted(metric.isHigherBetter() ? byMedian.reversed() : byMedian)
+                .toList();
+        return compare(ranked.get(0), ranked.get(1), measured.size() - among.size(), sound.size() >= 2);
+    }
+
+    private FindingSummary compare(PointSummary best, PointSummary next, int passedOver, boolean isSound) {
+        double[] first = values(best);
+        double[] second = values(next);
+        double base = Spread.mean(second);
+        double sign = metric.isHigherBetter() ? 1 : -1;
+        double difference = sign * (Spread.mean(first) - base);
+        Double half = half(first, second);
+        double percent = base == 0 ? 0 : 100 / Math.abs(base);
+        Double low = half == null || base == 0 ? null : (Double) ((difference - half) * percent);
+        Double high = half == null || base == 0 ? null : (Double) ((difference + half) * percent);
+        Boolean larger = low == null || high == null ? null : (Boolean) (low > 0 || high < 0);
+        StringBuilder words = new StringBuilder();
+        words.append(names.point(best.set()))
+                .append(metric.isHigherBetter() ? " has the highest " : " has the lowest ")
+                .append(metric.words())
+                .append(", ")
+                .append(shown(spread(best)))
+                .append(best.n() > 1 ? " (median of " + best.n() + " trials)" : "")
+                .append("; the next is ")
+                .append(names.point(next.set()))
+                .append(" with ")
+                .append(shown(spread(next)))
+                .append(". ")
+                .append(noise(difference * percent, low, high, larger));
+        if (passedOver > 0) {
+            words.append(' ')
+                    .append(Numbers.count(passedOver, "point"))
+                    .append(" with suspect runs or more than 1 % failed calls")
+                    .append(passedOver == 1 ? " is" : " are")
+                    .append(" left out of this.");
+        } else if (!isSound) {
+            words.append(" Beware: of these points runs are suspect, or more than 1 % of their calls failed.");
+        }
+        return new FindingSummary(
+                metric.path(),
+                metric.isHigherBetter() ? "higher" : "lower",
+                best.set(),
+                raw(spread(best).median()),
+                next.set(),
+                raw(spread(next).median()),
+                difference * percent,
+                low,
+                high,
+                larger,
+                words.toString());
+    }
+
+    private String noise(double percent, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger) {
+        String by = "The difference of " + Numbers.brief(percent) + " %";
+        if (low == null || high == null || larger == null) {
+            return by + " cannot be told from noise: that takes " + Spread.LEAST_TRIALS + " trials or more of both.";
+        }
+        String interval = " (95 % interval " + Numbers.brief(low) + " to " + Numbers.brief(high) + " %)";
+        return larger
+                ? by + interval + " is larger than trials scatter."
+                : by + interval + " is no more than trials scatter.";
+    }
+
+    /** Gives half the width of the 95 % interval of the difference of means, by Welch; {@code null}: too few trials. */
+    private static @Nullable Double half(double[] first, double[] second) {
+        if (first.length < Spread.LEAST_TRIALS || second.length < Spread.LEAST_TRIALS) {
+            return null;
+        }
+        double a = Spread.variance(first) / first.length;
+        double b = Spread.variance(second) / second.length;
+        if (a + b == 0) {
+            return 0.0;
+        }
+        double freedom = (a + b) * (a + b) / (a * a / (first.length - 1) + b * b / (second.length - 1));
+        return new TDistribution(freedom).inverseCumulativeProbability(TAIL) * Math.sqrt(a + b);
+    }
+
+    private double[] values(PointSummary point) {
+        return runs.stream()
+                .filter(run -> point.runs().contains(run.number()) && GridPoints.counts(run))
+                .mapToDouble(metric::of)
+                .filter(Double::isFinite)
+                .toArray();
+    }
+
+    private Spread spread(PointSummary point) {
+        return Objects.requireNonNull(metric.of(point), "a point without the metric was left out");
+    }
+
+    private static double failedPercent(PointSummary point) {
+        Spread failed = Metric.FAILED.of(point);
+        return failed == null ? 100 : failed.median();
+    }
+
+    /** Gives a value as {@code summary.json} has it. */
+    private double raw(double shown) {
+        return metric == Metric.BANDWIDTH ? shown * 1e6 / 8 : shown;
+    }
+
+    private String shown(Spread spread) {
+        return metric == Metric.MEDIAN || metric == Metric.P99
+                ? Numbers.time(spread.median())
+                : Numbers.brief(spread.median()) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
+    }
+}

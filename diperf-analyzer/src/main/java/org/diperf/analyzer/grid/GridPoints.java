@@ -1,0 +1,126 @@
+package org.diperf.analyzer.grid;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.grid.GridSummary.LevelNumbers;
+import org.diperf.analyzer.grid.GridSummary.LevelSpread;
+import org.diperf.analyzer.grid.GridSummary.PointSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.AxisRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Brings the trials of each point together. */
+final class GridPoints {
+
+    private static final Map<String, ToDoubleFunction<Times>> TIMES = times();
+
+    private GridPoints() {}
+
+    private static Map<String, ToDoubleFunction<Times>> times() {
+        Map<String, ToDoubleFunction<Times>> times = new LinkedHashMap<>();
+        times.put("mean", Times::mean);
+        times.put("p50", Times::p50);
+        times.put("p90", Times::p90);
+        times.put("p95", Times::p95);
+        times.put("p99", Times::p99);
+        times.put("p999", Times::p999);
+        return times;
+    }
+
+    /** Says whether a run counts among the trials of its point: one that was cut short does not. */
+    static boolean counts(RunSummary run) {
+        return run.isMeasured() && run.state().equals(GridAnalyzer.word(GridRecord.State.DONE));
+    }
+
+    /** Gives the points in the order of the axes' values, then of the variants. */
+    static List<PointSummary> of(GridRecord grid, List<RunSummary> runs) {
+        Map<Map<String, Object>, List<RunSummary>> together = new LinkedHashMap<>();
+        runs.forEach(run ->
+                together.computeIfAbsent(run.set(), set -> new ArrayList<>()).add(run));
+        List<String> variants = List.copyOf(grid.variants().keySet());
+        Comparator<Map<String, Object>> order = Comparator.comparing(set -> 0);
+        for (AxisRecord axis : grid.axes()) {
+            order = order.thenComparingInt(set -> place(axis.values(), set.get(axis.path())));
+        }
+        order = order.thenComparingInt(set -> place(variants, set.get(GridRecord.VARIANT)));
+        return together.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(order))
+                .map(entry -> point(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static int place(List<?> values, @Nullable Object value) {
+        return value == null ? -1 : values.indexOf(value);
+    }
+
+    private static PointSummary point(Map<String, Object> set, List<RunSummary> all) {
+        List<RunSummary> runs = all.stream().filter(GridPoints::counts).toList();
+        Map<String, Spread> response = new LinkedHashMap<>();
+        TIMES.forEach((name, of) -> {
+            Spread spread = Spread.of(runs.stream()
+                    .map(RunSummary::responseTime)
+                    .filter(times -> times != null)
+                    .mapToDouble(of));
+            if (spread != null) {
+                response.put(name, spread);
+            }
+        });
+        String verdict = runs.isEmpty()
+                ? "failed"
+                : runs.stream().anyMatch(run -> !"valid".equals(run.verdict())) ? "suspect" : "valid";
+        return new PointSummary(
+                set,
+                all.stream().map(RunSummary::number).toList(),
+                runs.size(),
+                verdict,
+                spread(runs, Metric.THROUGHPUT::of),
+                spread(runs, run -> or(run.bytesPerSecond())),
+                response.isEmpty() ? null : response,
+                spread(runs, run -> Metric.failedShare(run.calls())),
+                spread(runs, run -> or(run.fairness())),
+                spread(runs, run -> or(run.found())),
+                levels(runs));
+    }
+
+    private static @Nullable List<LevelSpread> levels(List<RunSummary> runs) {
+        Map<Double, List<LevelNumbers>> together = new TreeMap<>();
+        for (RunSummary run : runs) {
+            List<LevelNumbers> levels = run.levels();
+            if (levels != null) {
+                levels.forEach(level -> together.computeIfAbsent(level.level(), value -> new ArrayList<>())
+                        .add(level));
+            }
+        }
+        if (together.isEmpty()) {
+            return null;
+        }
+        List<LevelSpread> spreads = new ArrayList<>();
+        together.forEach((level, numbers) -> spreads.add(new LevelSpread(
+                level,
+                level(numbers, LevelNumbers::throughput),
+                level(numbers, LevelNumbers::responseMean),
+                level(numbers, LevelNumbers::p50),
+                level(numbers, LevelNumbers::p99))));
+        return spreads;
+    }
+
+    private static @Nullable Spread level(List<LevelNumbers> numbers, Function<LevelNumbers, @Nullable Double> of) {
+        return Spread.of(numbers.stream().mapToDouble(level -> or(of.apply(level))));
+    }
+
+    private static @Nullable Spread spread(List<RunSummary> runs, ToDoubleFunction<RunSummary> of) {
+        return Spread.of(runs.stream().mapToDouble(of));
+    }
+
+    private static double or(@Nullable Double value) {
+        return value == null ? Double.NaN : value;
+    }
+}

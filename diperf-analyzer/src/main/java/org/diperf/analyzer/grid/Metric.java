@@ -1,0 +1,120 @@
+package org.diperf.analyzer.grid;
+
+import java.util.Map;
+import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.grid.GridSummary.PointSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.jspecify.annotations.Nullable;
+
+/** A number by which the points of a grid are compared. */
+public enum Metric {
+    /** Ok calls a second. */
+    THROUGHPUT("throughput", "throughput", "calls/s", true),
+    /** Bytes of ok calls, in Mbit/s. */
+    BANDWIDTH("bytesPerSecond", "throughput in bits", "Mbit/s", true),
+    /** Median response time. */
+    MEDIAN("responseTime.p50", "response time p50", "ms", false),
+    /** 99th percentile of the response time. */
+    P99("responseTime.p99", "response time p99", "ms", false),
+    /** Share of failed calls, in per cent. */
+    FAILED("failed", "failed calls", "%", false),
+    /** What a search found. */
+    FOUND("found", "load that was found", "", true);
+
+    private static final double BITS_PER_MEGABIT_BYTE = 8e-6;
+
+    private final String path;
+    private final String words;
+    private final String unit;
+    private final boolean higherIsBetter;
+
+    Metric(String path, String words, String unit, boolean higherIsBetter) {
+        this.path = path;
+        this.words = words;
+        this.unit = unit;
+        this.higherIsBetter = higherIsBetter;
+    }
+
+    /** Gives its place in {@code summary.json}. */
+    public String path() {
+        return path;
+    }
+
+    /** Names it for people. */
+    public String words() {
+        return words;
+    }
+
+    /** Gives the unit that it is shown in; may be empty. */
+    public String unit() {
+        return unit;
+    }
+
+    /** Says what is better. */
+    public boolean isHigherBetter() {
+        return higherIsBetter;
+    }
+
+    /** Gives its value of a run in the unit shown; {@code NaN} where it was not measured. */
+    public double of(RunSummary run) {
+        return switch (this) {
+            case THROUGHPUT -> throughput(run.throughput());
+            case BANDWIDTH -> or(run.bytesPerSecond()) * BITS_PER_MEGABIT_BYTE;
+            case MEDIAN -> run.responseTime() == null ? Double.NaN : p50(run.responseTime());
+            case P99 -> run.responseTime() == null ? Double.NaN : p99(run.responseTime());
+            case FAILED -> failedShare(run.calls()) * 100;
+            case FOUND -> or(run.found());
+        };
+    }
+
+    /** Gives its spread over the trials of a point, in the unit shown. */
+    public @Nullable Spread of(PointSummary point) {
+        Map<String, Spread> times = point.responseTime();
+        return switch (this) {
+            case THROUGHPUT -> point.throughput();
+            case BANDWIDTH -> scaled(point.bytesPerSecond(), BITS_PER_MEGABIT_BYTE);
+            case MEDIAN -> times == null ? null : times.get("p50");
+            case P99 -> times == null ? null : times.get("p99");
+            case FAILED -> scaled(point.failed(), 100);
+            case FOUND -> point.found();
+        };
+    }
+
+    static double failedShare(@Nullable CallCounts calls) {
+        return calls == null || calls.total() == 0 ? Double.NaN : (double) calls.failed() / calls.total();
+    }
+
+    private static double throughput(@Nullable Throughput throughput) {
+        return throughput == null ? Double.NaN : throughput.mean();
+    }
+
+    private static double p50(Times times) {
+        return times.p50();
+    }
+
+    private static double p99(Times times) {
+        return times.p99();
+    }
+
+    private static double or(@Nullable Double value) {
+        return value == null ? Double.NaN : value;
+    }
+
+    private static @Nullable Spread scaled(@Nullable Spread spread, double factor) {
+        if (spread == null) {
+            return null;
+        }
+        Double low = spread.low();
+        Double high = spread.high();
+        return new Spread(
+                spread.n(),
+                spread.median() * factor,
+                spread.q1() * factor,
+                spread.q3() * factor,
+                spread.mean() * factor,
+                low == null ? null : (Double) (low * factor),
+                high == null ? null : (Double) (high * factor));
+    }
+}
