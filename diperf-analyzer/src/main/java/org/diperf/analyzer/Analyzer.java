@@ -111,6 +111,11 @@ public final class Analyzer {
         return Thresholds.judge(analysis);
     }
 
+    /** Gives the text of {@code summary.json}. */
+    public static String summaryJson(Analysis analysis) throws IOException {
+        return SummaryFile.json(analysis.summary());
+    }
+
     /**
      * Writes {@code summary.json} and the CSV files.
      *
@@ -122,7 +127,12 @@ public final class Analyzer {
         CsvFiles.write(analysis, outDir);
     }
 
-    static RunRecord readRun(Path file) throws IOException {
+    /**
+     * Reads {@code run.json}.
+     *
+     * @throws IOException when it is none, or cannot be read
+     */
+    public static RunRecord readRun(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
@@ -181,7 +191,8 @@ public final class Analyzer {
                 run.warnings(),
                 run.search(),
                 run.nodes(),
-                run.shares());
+                run.shares(),
+                run.origin());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

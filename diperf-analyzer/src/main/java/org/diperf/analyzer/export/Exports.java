@@ -15,6 +15,10 @@ public final class Exports {
      */
     public static List<ExportPlugin> bundled(long quantumNanos) {
         return List.of(
-                new CsvFormat(), new JtlFormat(), new JsonLinesFormat(), new HgrmFormat(), new HlogFormat(quantumNanos));
+                new CsvFormat(),
+                new JtlFormat(),
+                new JsonLinesFormat(),
+                new HgrmFormat(),
+                new HlogFormat(quantumNanos));
     }
 }

@@ -95,7 +95,9 @@ final class JsonLinesFormat implements ExportPlugin {
                 if (c == '"' || c == '\\') {
                     quoted.append('\\').append(c);
                 } else if (c < ' ') {
-                    quoted.append("\\u00").append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+                    quoted.append("\\u00")
+                            .append(Character.forDigit(c >> 4, 16))
+                            .append(Character.forDigit(c & 15, 16));
                 } else {
                     quoted.append(c);
                 }

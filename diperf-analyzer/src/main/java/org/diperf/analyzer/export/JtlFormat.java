@@ -85,7 +85,12 @@ final class JtlFormat implements ExportPlugin {
             out.put(',').field(run.request(call.request()));
             out.put(',').field(ok ? "OK" : codes.computeIfAbsent(outcome, Lines::code));
             out.put(',').field(outcome);
-            out.put(",tester-").put(call.tester()).put(' ').put(call.tester()).put('-').put(call.client());
+            out.put(",tester-")
+                    .put(call.tester())
+                    .put(' ')
+                    .put(call.tester())
+                    .put('-')
+                    .put(call.client());
             out.put(ok ? ",text,true," : ",text,false,");
             if (!ok) {
                 out.field(outcome);

@@ -125,8 +125,7 @@ class OtherFormatsTests {
                 .call(1, 1, 0, 8500, 8500, 8600, "ok", 1)
                 .write(folder);
 
-        Map<String, List<Histogram>> read =
-                read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO));
+        Map<String, List<Histogram>> read = read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO));
 
         assertThat(read).containsOnlyKeys("", "browse", "put_\"it\"__in");
         assertThat(read.get("")).extracting(Histogram::getTotalCount).containsExactly(1L, 2L, 1L);
@@ -150,8 +149,7 @@ class OtherFormatsTests {
         Path dir = run.write(folder);
 
         // A millisecond a quantum would be 20,000 of them.
-        Map<String, List<Histogram>> read =
-                read(CsvFormatTests.written(new HlogFormat(1_000_000), dir, FROM, TO));
+        Map<String, List<Histogram>> read = read(CsvFormatTests.written(new HlogFormat(1_000_000), dir, FROM, TO));
 
         assertThat(read.get("").size()).as("seed %d", seed).isBetween(1000, HlogFormat.MOST_QUANTA);
         assertThat(read.get("").stream().mapToLong(Histogram::getTotalCount).sum())

@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
             CheckCommand.class,
             ReportCommand.class,
             PredictCommand.class,
+            VerifyCommand.class,
             ExportCommand.class,
             PluginsCommand.class,
             NodesCommand.class,

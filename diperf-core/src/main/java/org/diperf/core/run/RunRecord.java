@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
  *     client i was on slot i mod T
+ * @param origin where it came from; {@code null}: from the run itself
  */
 public record RunRecord(
         String format,
@@ -59,7 +60,8 @@ public record RunRecord(
         List<String> warnings,
         @Nullable SearchRecord search,
         List<NodeRecord> nodes,
-        @Nullable List<ShareRecord> shares) {
+        @Nullable List<ShareRecord> shares,
+        @Nullable OriginRecord origin) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
@@ -114,6 +116,90 @@ public record RunRecord(
                 search,
                 nodes,
                 null);
+    }
+
+    /** Makes the record of a run that was carried out here. */
+    public RunRecord(
+            String format,
+            String experiment,
+            Map<String, String> labels,
+            long seed,
+            String diperfVersion,
+            @Nullable String startedAt,
+            long startNanos,
+            @Nullable Long endNanos,
+            End end,
+            String plugin,
+            List<MetricRecord> metrics,
+            List<String> requests,
+            List<String> targets,
+            List<StageRecord> stages,
+            List<TesterRecord> testers,
+            MeasureRecord measure,
+            List<String> thresholds,
+            ReportRecord report,
+            Map<String, String> machine,
+            List<Event> events,
+            List<String> warnings,
+            @Nullable SearchRecord search,
+            List<NodeRecord> nodes,
+            @Nullable List<ShareRecord> shares) {
+        this(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                nodes,
+                shares,
+                null);
+    }
+
+    /** Gives the same record with other warnings and another origin. */
+    public RunRecord with(List<String> otherWarnings, OriginRecord otherOrigin) {
+        return new RunRecord(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                otherWarnings,
+                search,
+                nodes,
+                shares,
+                otherOrigin);
     }
 
     /** How a run ended. */
@@ -292,6 +378,42 @@ public record RunRecord(
             long startAfterNanos,
             int firstSlot,
             int slots) {}
+
+    /**
+     * Where the samples of a run directory came from, when not from the run itself.
+     *
+     * @param kind {@link #IMPORTED} or {@link #REPAIRED}
+     * @param from in words: the file, or the folder, and its format
+     * @param absent what the calls do not tell: {@link #SEND_LAG}, {@link #BYTES}; clocks are never told
+     * @param missingBlocks numbers of blocks that a repair left out for good, how many of each tester; by its number
+     */
+    public record OriginRecord(String kind, String from, List<String> absent, Map<Integer, Long> missingBlocks) {
+
+        /** Made of the file of another program. */
+        public static final String IMPORTED = "imported";
+        /** Made of what could be used of a damaged run directory. */
+        public static final String REPAIRED = "repaired";
+        /** Nobody knows when calls were sent: send lag and service time are absent. */
+        public static final String SEND_LAG = "sendLag";
+        /** Nobody knows what calls moved. */
+        public static final String BYTES = "bytes";
+
+        /** Copies what it is given. */
+        public OriginRecord {
+            absent = List.copyOf(absent);
+            missingBlocks = Map.copyOf(missingBlocks);
+        }
+    }
+
+    /** Says whether the calls do not tell something, of {@link OriginRecord#absent}. */
+    public boolean lacks(String what) {
+        return origin != null && origin.absent().contains(what);
+    }
+
+    /** Says whether the samples were made of the file of another program. */
+    public boolean cameByImport() {
+        return origin != null && origin.kind().equals(OriginRecord.IMPORTED);
+    }
 
     /**
      * A stage that holds one value of the load.
