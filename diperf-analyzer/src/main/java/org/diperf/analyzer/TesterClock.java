@@ -38,6 +38,11 @@ public final class TesterClock {
                 clocks.corridor(header.tester()), run.startNanos(), told == null ? header.baseNanos() : told);
     }
 
+    /** Gives the same clock for another thread. */
+    TesterClock copy() {
+        return new TesterClock(corridor, runStart, constant);
+    }
+
     /** Says whether there were exchanges. */
     public boolean isKnown() {
         return corridor != null;

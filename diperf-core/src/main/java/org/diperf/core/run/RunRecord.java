@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
  *     client i was on slot i mod T
+ * @param monitors that watched the service from its own side; {@code null}: none
  * @param origin where it came from; {@code null}: from the run itself
  */
 public record RunRecord(
@@ -61,6 +62,7 @@ public record RunRecord(
         @Nullable SearchRecord search,
         List<NodeRecord> nodes,
         @Nullable List<ShareRecord> shares,
+        @Nullable List<MonitorRecord> monitors,
         @Nullable OriginRecord origin) {
 
     /** Name and version of this format. */
@@ -115,6 +117,7 @@ public record RunRecord(
                 warnings,
                 search,
                 nodes,
+                null,
                 null);
     }
 
@@ -169,6 +172,63 @@ public record RunRecord(
                 search,
                 nodes,
                 shares,
+                null,
+                null);
+    }
+
+    /** Makes the record of a run that was carried out here, with monitors. */
+    public RunRecord(
+            String format,
+            String experiment,
+            Map<String, String> labels,
+            long seed,
+            String diperfVersion,
+            @Nullable String startedAt,
+            long startNanos,
+            @Nullable Long endNanos,
+            End end,
+            String plugin,
+            List<MetricRecord> metrics,
+            List<String> requests,
+            List<String> targets,
+            List<StageRecord> stages,
+            List<TesterRecord> testers,
+            MeasureRecord measure,
+            List<String> thresholds,
+            ReportRecord report,
+            Map<String, String> machine,
+            List<Event> events,
+            List<String> warnings,
+            @Nullable SearchRecord search,
+            List<NodeRecord> nodes,
+            @Nullable List<ShareRecord> shares,
+            @Nullable List<MonitorRecord> monitors) {
+        this(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                nodes,
+                shares,
+                monitors,
                 null);
     }
 
@@ -199,6 +259,7 @@ public record RunRecord(
                 search,
                 nodes,
                 shares,
+                monitors,
                 otherOrigin);
     }
 
@@ -555,6 +616,20 @@ public record RunRecord(
             Map<String, String> facts,
             boolean chosen,
             String reason) {}
+
+    /**
+     * A monitor of the service.
+     *
+     * @param number of its blocks, from 1
+     * @param name unique in the run
+     * @param kind of monitor
+     * @param periodNanos from one sample to the next
+     * @param samples that it gave
+     * @param failed samples that it could not give
+     * @param notes what a reader of its samples must know
+     */
+    public record MonitorRecord(
+            int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {}
 
     /**
      * @param window {@code whole}, {@code peak} or {@code range}
