@@ -105,9 +105,9 @@ public final class Analyzer {
         }
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
-        Analysis analysis =
-                new Assembly(run, clocks, offered, windows, tally, tally.measured, Math.max(1, duration)).analysis();
-        return Thresholds.judge(analysis);
+        long length = Math.max(1, duration);
+        Analysis analysis = new Assembly(run, clocks, offered, windows, tally, tally.measured, length).analysis();
+        return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
     }
 
     /**
@@ -180,7 +180,8 @@ public final class Analyzer {
                 run.warnings(),
                 run.search(),
                 run.nodes(),
-                run.shares());
+                run.shares(),
+                run.monitors());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */
