@@ -164,7 +164,8 @@ public final class Analyzer {
                 quantum == null ? report.quantumNanos() : quantum.toNanos(),
                 smooth != null ? smooth.toNanos() : options.smoothPoints() > 0 ? 0 : report.smoothNanos(),
                 smooth != null ? 0 : options.smoothPoints() > 0 ? options.smoothPoints() : report.smoothPoints(),
-                report.perMinute());
+                report.perMinute(),
+                report.figures());
         MeasureRecord window = options.window();
         return new RunRecord(
                 run.format(),

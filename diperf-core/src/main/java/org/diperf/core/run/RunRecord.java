@@ -644,8 +644,34 @@ public record RunRecord(
      * @param smoothNanos width of the moving average; 0 where {@code smoothPoints} counts
      * @param smoothPoints points of the moving average; 0 where {@code smoothNanos} counts
      * @param perMinute whether rates are shown per minute
+     * @param figures that the experiment asks for
      */
-    public record ReportRecord(long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute) {}
+    public record ReportRecord(
+            long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute, List<FigureRecord> figures) {
+        public ReportRecord {
+            figures = List.copyOf(figures);
+        }
+
+        /** Makes the record without figures. */
+        public ReportRecord(long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute) {
+            this(quantumNanos, smoothNanos, smoothPoints, perMinute, List.of());
+        }
+    }
+
+    /**
+     * A figure that the experiment asks for.
+     *
+     * @param left names of values over time with their axes to the left
+     * @param right names of those with their axes to the right
+     * @param title what stands over it; {@code null}: what it shows
+     */
+    public record FigureRecord(
+            List<String> left, List<String> right, @Nullable String title) {
+        public FigureRecord {
+            left = List.copyOf(left);
+            right = List.copyOf(right);
+        }
+    }
 
     /**
      * @param atNanos after the start of the run; negative before it
