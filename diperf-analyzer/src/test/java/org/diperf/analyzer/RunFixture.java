@@ -17,6 +17,7 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
+import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
@@ -58,6 +59,7 @@ public final class RunFixture {
     private long seed = 42;
     private String plugin = "http";
     private @Nullable SearchRecord search;
+    private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
@@ -291,6 +293,11 @@ public final class RunFixture {
         return this;
     }
 
+    public RunFixture figures(FigureRecord... of) {
+        figures = List.of(of);
+        return this;
+    }
+
     public RunFixture plugin(String id) {
         plugin = id;
         return this;
@@ -508,7 +515,7 @@ public final class RunFixture {
                 List.copyOf(testers.values()),
                 measure,
                 List.of(),
-                new ReportRecord(quantumNanos, 0, 0, false),
+                new ReportRecord(quantumNanos, 0, 0, false, figures),
                 Map.of(),
                 List.of(),
                 warnings,
