@@ -91,9 +91,10 @@ public final class Analyzer {
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);
         Quanta quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expected, run.seed());
         Part peak = offered.peak();
-        Scope whole = new Scope(0, Long.MAX_VALUE);
-        Scope peakScope = peak == null ? null : new Scope(peak.from(), peak.to());
-        Scope measured = windows.measured(whole, peakScope);
+        Scope whole =
+                windows.isWhole() ? Scope.withIntervals(0, Long.MAX_VALUE, expected) : new Scope(0, Long.MAX_VALUE);
+        Scope peakScope = peak == null ? null : Scope.withIntervals(peak.from(), peak.to(), expected);
+        Scope measured = windows.measured(whole, peakScope, expected);
         Partition partition;
         try {
             partition = Partition.of(run, offered.shares(), options.groupBy());

@@ -185,7 +185,7 @@ final class Tally implements SampleReader.Visitor {
         }
         for (Scope scope : scopes) {
             if (scope.holds(end)) {
-                scope.sent(outcome, latency, lag, calls.bytes(row));
+                scope.sent(outcome, end, latency, lag, calls.bytes(row));
             }
         }
         ClientTally.One client = clients.client(calls.client(row));

@@ -56,6 +56,7 @@ public final class RunFixture {
     private End end = End.COMPLETE;
     private long seed = 42;
     private String plugin = "http";
+    private String think = "none";
     private @Nullable SearchRecord search;
     private final List<ShareRecord> shares = new ArrayList<>();
     private final List<NodeRecord> nodes = new ArrayList<>();
@@ -124,6 +125,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** Says how long clients of stages to come think. */
+    public RunFixture think(String words) {
+        think = words;
+        return this;
+    }
+
     /** Adds a stage of closed load behind the ones before. */
     public RunFixture closed(int clients, long startEveryMillis, long runForMillis) {
         long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
@@ -136,7 +143,7 @@ public final class RunFixture {
                 clients,
                 startEveryMillis * MILLI,
                 runForMillis * MILLI,
-                "none",
+                think,
                 null,
                 null,
                 null,

@@ -86,10 +86,10 @@ class SteadyStateTests {
     }
 
     @Test
-    void aHundredCallsAreNeeded() {
+    void threeHundredCallsAreNeeded() {
         TimeBatches stretch = new TimeBatches(0, 1000);
-        for (int i = 0; i < 99; i++) {
-            stretch.add(i * 10, 5);
+        for (int i = 0; i < 299; i++) {
+            stretch.add(i * 3, 5);
         }
         assertThat(SteadyState.of(stretch).state()).isEqualTo(State.UNKNOWN);
         stretch.add(999, 5);
