@@ -3,7 +3,7 @@ package org.diperf.analyzer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.diperf.analyzer.stats.Interval;
-import org.diperf.analyzer.stats.TimeBatches;
+import org.diperf.analyzer.stats.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +47,7 @@ public record Confidence(
             @Nullable Bounds p99) {}
 
     /** Makes the intervals of a part of the run. */
-    static Confidence of(TimeBatches batches, Durations response) {
+    static Confidence of(Stretch batches, Durations response) {
         Map<String, String> missing = new LinkedHashMap<>();
         Bounds rate = bounds("throughput", batches.rate(), missing);
         Bounds mean = bounds("responseTime.mean", batches.mean().times(1e-6), missing);
@@ -64,7 +64,7 @@ public record Confidence(
     }
 
     private static @Nullable Bounds quantile(
-            String name, double fraction, TimeBatches batches, Durations response, Map<String, String> missing) {
+            String name, double fraction, Stretch batches, Durations response, Map<String, String> missing) {
         return bounds("responseTime." + name, batches.quantile(fraction, response::quantileMillis), missing);
     }
 

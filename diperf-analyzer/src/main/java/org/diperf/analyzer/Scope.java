@@ -2,7 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.Arrays;
 import org.diperf.analyzer.Durations.Kind;
-import org.diperf.analyzer.stats.TimeBatches;
+import org.diperf.analyzer.stats.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /** What is counted of the calls of one part of the run. Confined to one thread. */
@@ -15,7 +15,7 @@ final class Scope {
     final Durations service;
     final Durations lag;
     /** What confidence intervals are made of; {@code null} where none are wanted. */
-    final @Nullable TimeBatches batches;
+    final @Nullable Stretch batches;
 
     private long[] outcomes = new long[8];
     private long bytes;
@@ -32,7 +32,7 @@ final class Scope {
         this(from, to, kind, null);
     }
 
-    Scope(long from, long to, Kind kind, @Nullable TimeBatches batches) {
+    Scope(long from, long to, Kind kind, @Nullable Stretch batches) {
         this.batches = batches;
         this.from = from;
         this.to = to;
@@ -55,7 +55,7 @@ final class Scope {
 
     /** Gives a part of the run that has confidence intervals; what lies beyond an end is not in them. */
     static Scope withIntervals(long from, long to, long end) {
-        return new Scope(from, to, Kind.TOTAL, new TimeBatches(from, Math.min(to, end)));
+        return new Scope(from, to, Kind.TOTAL, new Stretch(from, Math.min(to, end)));
     }
 
     /**
@@ -75,6 +75,24 @@ final class Scope {
             }
         } else if (outcome != Outcomes.UNFINISHED) {
             responseFailed.add(latency);
+        }
+    }
+
+    /** Adds what was counted of the same part elsewhere. */
+    void addAll(Scope other) {
+        response.addAll(other.response);
+        responseFailed.addAll(other.responseFailed);
+        service.addAll(other.service);
+        lag.addAll(other.lag);
+        if (other.outcomes.length > outcomes.length) {
+            outcomes = Arrays.copyOf(outcomes, other.outcomes.length);
+        }
+        for (int i = 0; i < other.outcomes.length; i++) {
+            outcomes[i] += other.outcomes[i];
+        }
+        bytes += other.bytes;
+        if (batches != null && other.batches != null) {
+            batches.addAll(other.batches);
         }
     }
 

@@ -3,7 +3,7 @@ package org.diperf.analyzer;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Durations.Kind;
-import org.diperf.analyzer.stats.TimeBatches;
+import org.diperf.analyzer.stats.Stretch;
 import org.diperf.core.run.RunRecord.LevelRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ final class StageTally {
 
     private final Scope[] scopes;
     /** Of each stage with constant load all of it, also what was before its settling. */
-    private final @Nullable TimeBatches[] wholes;
+    private final @Nullable Stretch[] wholes;
 
     private final boolean[] fromSettling;
     private final long[] okEnded;
@@ -38,7 +38,7 @@ final class StageTally {
         boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
         int n = several || levels ? Math.min(MOST, stages.size()) : 0;
         this.scopes = new Scope[n];
-        this.wholes = new TimeBatches[n];
+        this.wholes = new Stretch[n];
         this.fromSettling = new boolean[n];
         this.okEnded = new long[n];
         this.first = new int[n];
@@ -48,10 +48,10 @@ final class StageTally {
             LevelRecord level = stage.record().level();
             long end = Math.min(offered.runEnd(), stage.end());
             boolean constant = i < MOST_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
-            TimeBatches batches = constant ? new TimeBatches(stage.settled(), end) : null;
+            Stretch batches = constant ? new Stretch(stage.settled(), end) : null;
             scopes[i] = new Scope(stage.settled(), end, Kind.STAGE, batches);
             wholes[i] = constant && stage.settled() > stage.start()
-                    ? TimeBatches.withoutQuantiles(stage.start(), end)
+                    ? Stretch.withoutQuantiles(stage.start(), end)
                     : batches;
             fromSettling[i] = level != null && level.settledNanos() != null;
             boolean follows = i > 0
@@ -75,7 +75,7 @@ final class StageTally {
 
     /** Gives the series of the whole of a stage with constant load; {@code null} of others. */
     @Nullable
-    TimeBatches whole(int stage) {
+    Stretch whole(int stage) {
         return wholes[stage];
     }
 
@@ -111,16 +111,29 @@ final class StageTally {
 
     /** Counts a call of a level, settled or not; nothing where its scope holds the same. */
     private void sentInWhole(int stage, long intended, long end, long latency) {
-        TimeBatches whole = stage >= 0 && stage < scopes.length ? wholes[stage] : null;
+        Stretch whole = stage >= 0 && stage < scopes.length ? wholes[stage] : null;
         if (whole != null && whole != scopes[stage].batches) {
             whole.add(intended, latency);
             whole.ended(end);
         }
     }
 
-    private static void ended(@Nullable TimeBatches batches, long end) {
+    private static void ended(@Nullable Stretch batches, long end) {
         if (batches != null) {
             batches.ended(end);
+        }
+    }
+
+    /** Adds what was counted of the same stages elsewhere. */
+    void addAll(StageTally other) {
+        for (int i = 0; i < scopes.length; i++) {
+            scopes[i].addAll(other.scopes[i]);
+            okEnded[i] += other.okEnded[i];
+            Stretch whole = wholes[i];
+            Stretch more = other.wholes[i];
+            if (whole != null && more != null && whole != scopes[i].batches) {
+                whole.addAll(more);
+            }
         }
     }
 

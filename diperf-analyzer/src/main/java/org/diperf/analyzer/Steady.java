@@ -3,7 +3,7 @@ package org.diperf.analyzer;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import org.diperf.analyzer.stats.SteadyState;
 import org.diperf.analyzer.stats.SteadyState.State;
-import org.diperf.analyzer.stats.TimeBatches;
+import org.diperf.analyzer.stats.Stretch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ public record Steady(
     /** MSER-5 sees a level in 192 parts at most, and its cut scatters by a few of them. */
     private static final double TOLERANCE = 0.1;
 
-    static Steady of(TimeBatches stretch) {
+    static Steady of(Stretch stretch) {
         SteadyState found = SteadyState.of(stretch);
         return switch (found.state()) {
             case STEADY -> new Steady("steady", found.fromNanos() / SECOND, null);
@@ -33,7 +33,7 @@ public record Steady(
     }
 
     /** Compares it with the live judgement of a level, which said from when on the numbers count. */
-    static Steady of(TimeBatches level, long settledNanos) {
+    static Steady of(Stretch level, long settledNanos) {
         SteadyState found = SteadyState.of(level);
         Steady steady = of(level);
         if (found.state() == State.UNKNOWN) {

@@ -42,6 +42,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             CheckCommand.class,
             ReportCommand.class,
+            CompareCommand.class,
             PredictCommand.class,
             ExportCommand.class,
             PluginsCommand.class,

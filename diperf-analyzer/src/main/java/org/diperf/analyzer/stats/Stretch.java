@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * cells of time, and histograms over 20. Takes up to 170 KiB, however many calls; nothing until the first one. Sums are whole numbers, so
  * that the order of calls does not matter. Confined to one thread.
  */
-public final class TimeBatches {
+public final class Stretch {
 
     /** Equal parts of the stretch. */
     public static final int CELLS = 960;
@@ -27,11 +27,11 @@ public final class TimeBatches {
      * @param fromNanos begin of the stretch
      * @param toNanos the first instant behind it; cells are longer than 1 ns only if it is
      */
-    public TimeBatches(long fromNanos, long toNanos) {
+    public Stretch(long fromNanos, long toNanos) {
         this(fromNanos, toNanos, new BatchHistograms());
     }
 
-    private TimeBatches(long fromNanos, long toNanos, @Nullable BatchHistograms histograms) {
+    private Stretch(long fromNanos, long toNanos, @Nullable BatchHistograms histograms) {
         this.histograms = histograms;
         this.fromNanos = fromNanos;
         this.toNanos = Math.max(fromNanos + 1, toNanos);
@@ -39,8 +39,8 @@ public final class TimeBatches {
     }
 
     /** Makes one that takes an eighth of the memory, and gives no interval of a quantile. */
-    public static TimeBatches withoutQuantiles(long fromNanos, long toNanos) {
-        return new TimeBatches(fromNanos, toNanos, null);
+    public static Stretch withoutQuantiles(long fromNanos, long toNanos) {
+        return new Stretch(fromNanos, toNanos, null);
     }
 
     /** Adds a time at an instant; one outside of the stretch is left out. */
@@ -76,7 +76,7 @@ public final class TimeBatches {
     }
 
     /** Adds what another one of the same stretch holds. */
-    public void addAll(TimeBatches other) {
+    public void addAll(Stretch other) {
         if (other.fromNanos != fromNanos || other.toNanos != toNanos) {
             throw new IllegalArgumentException("Wanted batches of the same stretch");
         }
