@@ -110,6 +110,11 @@ public final class Analyzer {
         return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
     }
 
+    /** Gives the text of {@code summary.json}. */
+    public static String summaryJson(Analysis analysis) throws IOException {
+        return SummaryFile.json(analysis.summary());
+    }
+
     /**
      * Writes {@code summary.json} and the CSV files.
      *
@@ -121,7 +126,12 @@ public final class Analyzer {
         CsvFiles.write(analysis, outDir);
     }
 
-    static RunRecord readRun(Path file) throws IOException {
+    /**
+     * Reads {@code run.json}.
+     *
+     * @throws IOException when it is none, or cannot be read
+     */
+    public static RunRecord readRun(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
@@ -154,7 +164,8 @@ public final class Analyzer {
                 quantum == null ? report.quantumNanos() : quantum.toNanos(),
                 smooth != null ? smooth.toNanos() : options.smoothPoints() > 0 ? 0 : report.smoothNanos(),
                 smooth != null ? 0 : options.smoothPoints() > 0 ? options.smoothPoints() : report.smoothPoints(),
-                report.perMinute());
+                report.perMinute(),
+                report.figures());
         MeasureRecord window = options.window();
         return new RunRecord(
                 run.format(),
@@ -181,7 +192,8 @@ public final class Analyzer {
                 run.search(),
                 run.nodes(),
                 run.shares(),
-                run.monitors());
+                run.monitors(),
+                run.origin());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

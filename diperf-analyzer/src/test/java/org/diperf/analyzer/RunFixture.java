@@ -17,6 +17,7 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
+import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
@@ -59,6 +60,7 @@ public final class RunFixture {
     private String plugin = "http";
     private String think = "none";
     private @Nullable SearchRecord search;
+    private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
@@ -298,6 +300,11 @@ public final class RunFixture {
         return this;
     }
 
+    public RunFixture figures(FigureRecord... of) {
+        figures = List.of(of);
+        return this;
+    }
+
     public RunFixture plugin(String id) {
         plugin = id;
         return this;
@@ -515,7 +522,7 @@ public final class RunFixture {
                 List.copyOf(testers.values()),
                 measure,
                 List.of(),
-                new ReportRecord(quantumNanos, 0, 0, false),
+                new ReportRecord(quantumNanos, 0, 0, false, figures),
                 Map.of(),
                 List.of(),
                 warnings,

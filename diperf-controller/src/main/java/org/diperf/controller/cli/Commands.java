@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
             ReportCommand.class,
             CompareCommand.class,
             PredictCommand.class,
+            VerifyCommand.class,
             ExportCommand.class,
             PluginsCommand.class,
             NodesCommand.class,

@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -87,7 +88,7 @@ final class PluginsCommand implements Callable<Integer> {
         }
         out.println();
         out.println("Formats (export --format):");
-        for (ExportPlugin format : Exports.bundled()) {
+        for (ExportPlugin format : Exports.bundled(Duration.ofSeconds(1).toNanos())) {
             row(out, format.id(), format.summary(), "bundled");
         }
         for (FoundExport found : plugins.exports()) {

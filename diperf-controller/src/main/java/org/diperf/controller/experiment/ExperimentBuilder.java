@@ -288,7 +288,10 @@ final class ExperimentBuilder {
                 get(map, "quantum", Duration.class),
                 smooth.width(),
                 smooth.points(),
-                get(map, "rate", String.class).equals("per-minute"));
+                get(map, "rate", String.class).equals("per-minute"),
+                ((List<?>) map.getOrDefault("figures", List.of())).stream()
+                        .map(figure -> FigureKeys.choice((Map<?, ?>) figure))
+                        .toList());
     }
 
     private static ControllerChoice controllerChoice(Map<String, Object> map) {

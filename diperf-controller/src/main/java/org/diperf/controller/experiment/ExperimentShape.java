@@ -258,7 +258,12 @@ final class ExperimentShape {
                         "rate",
                         Word.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
-                        "unit of the rates that are shown"));
+                        "unit of the rates that are shown"),
+                Key.withDefault(
+                        "figures",
+                        FigureKeys.figures(),
+                        List.of(),
+                        "figures of values over time, beside those of every report"));
     }
 
     private static Fields clock() {

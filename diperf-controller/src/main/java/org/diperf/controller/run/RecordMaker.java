@@ -67,7 +67,11 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                         experiment.report().quantum().toNanos(),
                         experiment.report().smooth().toNanos(),
                         experiment.report().smoothPoints(),
-                        experiment.report().perMinute()),
+                        experiment.report().perMinute(),
+                        experiment.report().figures().stream()
+                                .map(figure ->
+                                        new RunRecord.FigureRecord(figure.left(), figure.right(), figure.title()))
+                                .toList()),
                 machine,
                 notes.events(),
                 List.copyOf(warnings),
