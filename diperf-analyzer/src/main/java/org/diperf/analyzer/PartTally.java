@@ -50,12 +50,12 @@ final class PartTally {
         } else if (outcome != Outcomes.UNFINISHED) {
             quanta.failed(end);
         }
-        whole.sent(outcome, latency, lag, bytes);
+        whole.sent(outcome, end, latency, lag, bytes);
         if (measured.holds(end)) {
-            measured.sent(outcome, latency, lag, bytes);
+            measured.sent(outcome, end, latency, lag, bytes);
         }
         if (peak != null && peak.holds(end)) {
-            peak.sent(outcome, latency, lag, bytes);
+            peak.sent(outcome, end, latency, lag, bytes);
         }
     }
 }

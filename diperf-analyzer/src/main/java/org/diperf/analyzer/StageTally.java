@@ -3,7 +3,9 @@ package org.diperf.analyzer;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Durations.Kind;
+import org.diperf.analyzer.stats.Stretch;
 import org.diperf.core.run.RunRecord.LevelRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is counted of each stage: its own calls, whenever they ended, of a level those that were due from its settling on; and
@@ -15,7 +17,13 @@ final class StageTally {
     /** So many stages are told apart at most: each takes up to 128 KiB. */
     static final int MOST = 1_000;
 
+    /** So many of them have confidence intervals: each takes up to 200 KiB more. */
+    static final int MOST_WITH_INTERVALS = 200;
+
     private final Scope[] scopes;
+    /** Of each stage with constant load all of it, also what was before its settling. */
+    private final @Nullable Stretch[] wholes;
+
     private final boolean[] fromSettling;
     private final long[] okEnded;
     /** Of each stage the first and the last one of its group. */
@@ -30,6 +38,7 @@ final class StageTally {
         boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
         int n = several || levels ? Math.min(MOST, stages.size()) : 0;
         this.scopes = new Scope[n];
+        this.wholes = new Stretch[n];
         this.fromSettling = new boolean[n];
         this.okEnded = new long[n];
         this.first = new int[n];
@@ -37,7 +46,13 @@ final class StageTally {
         for (int i = 0; i < n; i++) {
             StageShape stage = stages.get(i);
             LevelRecord level = stage.record().level();
-            scopes[i] = new Scope(stage.settled(), Math.min(offered.runEnd(), stage.end()), Kind.STAGE);
+            long end = Math.min(offered.runEnd(), stage.end());
+            boolean constant = i < MOST_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
+            Stretch batches = constant ? new Stretch(stage.settled(), end) : null;
+            scopes[i] = new Scope(stage.settled(), end, Kind.STAGE, batches);
+            wholes[i] = constant && stage.settled() > stage.start()
+                    ? Stretch.withoutQuantiles(stage.start(), end)
+                    : batches;
             fromSettling[i] = level != null && level.settledNanos() != null;
             boolean follows = i > 0
                     && Objects.equals(
@@ -58,6 +73,12 @@ final class StageTally {
         return scopes[stage];
     }
 
+    /** Gives the series of the whole of a stage with constant load; {@code null} of others. */
+    @Nullable
+    Stretch whole(int stage) {
+        return wholes[stage];
+    }
+
     /** Counts all ok calls that ended in that part of the run. */
     long okEnded(int stage) {
         return okEnded[stage];
@@ -76,13 +97,30 @@ final class StageTally {
             return;
         }
         if (counts(stage, end - latency)) {
-            scopes[stage].sent(outcome, latency, lag, bytes);
+            scopes[stage].sent(outcome, end - latency, latency, lag, bytes);
         }
         if (outcome == Outcomes.OK) {
             int during = during(stage, end);
             if (during >= 0) {
                 okEnded[during]++;
+                ended(scopes[during].batches, end);
             }
+            sentInWhole(stage, end - latency, end, latency);
+        }
+    }
+
+    /** Counts a call of a level, settled or not; nothing where its scope holds the same. */
+    private void sentInWhole(int stage, long intended, long end, long latency) {
+        Stretch whole = stage >= 0 && stage < scopes.length ? wholes[stage] : null;
+        if (whole != null && whole != scopes[stage].batches) {
+            whole.add(intended, latency);
+            whole.ended(end);
+        }
+    }
+
+    private static void ended(@Nullable Stretch batches, long end) {
+        if (batches != null) {
+            batches.ended(end);
         }
     }
 
@@ -91,6 +129,11 @@ final class StageTally {
         for (int i = 0; i < scopes.length; i++) {
             scopes[i].addAll(other.scopes[i]);
             okEnded[i] += other.okEnded[i];
+            Stretch whole = wholes[i];
+            Stretch more = other.wholes[i];
+            if (whole != null && more != null && whole != scopes[i].batches) {
+                whole.addAll(more);
+            }
         }
     }
 

@@ -2,8 +2,12 @@ package org.diperf.analyzer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.diperf.analyzer.Confidence.Bounds;
+import org.diperf.analyzer.stats.Evenness;
+import org.diperf.analyzer.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,10 +211,98 @@ public record Summary(
             @Nullable Times responseTime,
             @Nullable Times responseTimeFailed,
             @Nullable Times serviceTime,
-            @Nullable Times sendLag) {}
+            @Nullable Times sendLag,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {
 
-    /** How evenly clients were served over the peak; closed load only. */
-    public record Fairness(double utilisationStddev, double jain, int clients) {}
+        /** Makes a part of the run of which no more is said than what was counted. */
+        public Window(
+                double fromSeconds,
+                double toSeconds,
+                @Nullable Integer clients,
+                CallCounts calls,
+                @Nullable Throughput throughput,
+                @Nullable Times responseTime,
+                @Nullable Times responseTimeFailed,
+                @Nullable Times serviceTime,
+                @Nullable Times sendLag) {
+            this(
+                    fromSeconds,
+                    toSeconds,
+                    clients,
+                    calls,
+                    throughput,
+                    responseTime,
+                    responseTimeFailed,
+                    serviceTime,
+                    sendLag,
+                    null,
+                    null,
+                    null);
+        }
+    }
+
+    /**
+     * How evenly clients were served over the peak; closed load only.
+     *
+     * @param utilisationStddev population standard deviation of their shares of its ok calls
+     * @param jain Jain's index of the shares
+     * @param coefficientOfVariation of the shares
+     * @param maxToMin greatest share over least; {@code null} where a client had none
+     * @param p99ToP50 of the shares; {@code null} where half had none
+     * @param confidence intervals over resampled clients
+     */
+    public record Fairness(
+            double utilisationStddev,
+            double jain,
+            int clients,
+            @Nullable Double coefficientOfVariation,
+            @Nullable Double maxToMin,
+            @Nullable Double p99ToP50,
+            @Nullable FairnessBounds confidence) {
+
+        /** Makes one of which no more is said. */
+        public Fairness(double utilisationStddev, double jain, int clients) {
+            this(utilisationStddev, jain, clients, null, null, null, null);
+        }
+
+        /**
+         * Looks at the shares of clients.
+         *
+         * @return {@code null} where nobody had any
+         */
+        static @Nullable Fairness of(double[] shares, long seed) {
+            if (Arrays.stream(shares).noneMatch(share -> share > 0)) {
+                return null;
+            }
+            Evenness of = Evenness.of(shares, seed);
+            Bounds deviation = Bounds.of(of.deviationInterval());
+            return new Fairness(
+                    of.deviation(),
+                    of.jain(),
+                    shares.length,
+                    of.variation(),
+                    Double.isFinite(of.maxToMin()) ? of.maxToMin() : null,
+                    Double.isFinite(of.p99ToP50()) ? of.p99ToP50() : null,
+                    deviation == null
+                            ? null
+                            : new FairnessBounds(
+                                    Interval.LEVEL,
+                                    deviation,
+                                    Bounds.of(of.jainInterval()),
+                                    Bounds.of(of.variationInterval()),
+                                    Bounds.of(of.p99ToP50Interval())));
+        }
+    }
+
+    /** Intervals of fairness; {@code batches} are the clients. */
+    public record FairnessBounds(
+            double level,
+            @Nullable Bounds utilisationStddev,
+            @Nullable Bounds jain,
+            @Nullable Bounds coefficientOfVariation,
+            @Nullable Bounds p99ToP50) {}
 
     /**
      * How well the clocks are known.
@@ -274,6 +366,7 @@ public record Summary(
      * @param settling how that was judged
      * @param verdict {@code valid}; {@code suspect}, and {@code warnings} say why; {@code failed}: no call succeeded
      * @param group whose stage it is; {@code null} where the run has no groups
+     * @param confidence of stages with constant load, as the two others
      */
     public record StageSummary(
             int number,
@@ -294,7 +387,10 @@ public record Summary(
             @Nullable Times sendLag,
             String verdict,
             @Nullable List<String> warnings,
-            @Nullable String group) {}
+            @Nullable String group,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {}
 
     /**
      * The search for the highest value of the load that keeps a condition.
@@ -373,8 +469,7 @@ public record Summary(
      *
      * @param server by monitor, then by metric
      */
-    public record ServerSummary(
-            @Nullable Map<String, Map<String, ServerMetric>> server) {}
+    public record ServerSummary(@Nullable Map<String, Map<String, ServerMetric>> server) {}
 
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}

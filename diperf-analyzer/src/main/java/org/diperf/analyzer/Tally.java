@@ -90,11 +90,13 @@ final class Tally {
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.closed = offered.isClosed();
         this.clients = new ClientTally(offered);
-        this.whole = new Scope(0, Long.MAX_VALUE);
+        this.whole = windows.isWhole()
+                ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
+                : new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
         Part part = offered.peak();
-        this.peak = part == null ? null : new Scope(part.from(), part.to());
-        this.measured = windows.measured(whole, peak);
+        this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
+        this.measured = windows.measured(whole, peak, expectedNanos);
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -236,7 +238,7 @@ final class Tally {
         }
         for (Scope scope : scopes) {
             if (scope.holds(end)) {
-                scope.sent(outcome, latency, lag, calls.bytes(row));
+                scope.sent(outcome, end, latency, lag, calls.bytes(row));
             }
         }
         ClientTally.One client = clients.client(calls.client(row));

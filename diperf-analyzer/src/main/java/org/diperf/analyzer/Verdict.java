@@ -96,6 +96,12 @@ final class Verdict {
         return this;
     }
 
+    /** Adds warnings that leave the verdict as it is. */
+    Verdict note(List<String> notes) {
+        warnings.addAll(notes);
+        return this;
+    }
+
     private void suspect(String why) {
         suspect = true;
         warnings.add(why);

@@ -2,13 +2,14 @@ package org.diperf.analyzer.stats;
 
 import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of the calls of one stretch of a run so that confidence intervals can be given of them: sums over 960 equal
  * cells of time, and histograms over 20. Takes up to 170 KiB, however many calls; nothing until the first one. Sums are whole numbers, so
  * that the order of calls does not matter. Confined to one thread.
  */
-public final class TimeBatches {
+public final class Stretch {
 
     /** Equal parts of the stretch. */
     public static final int CELLS = 960;
@@ -16,7 +17,7 @@ public final class TimeBatches {
     private final long fromNanos;
     private final long toNanos;
     private final double perNano;
-    private final BatchHistograms histograms = new BatchHistograms();
+    private final @Nullable BatchHistograms histograms;
     private long[] sums = new long[0];
     private int[] counts = new int[0];
     private int[] ended = new int[0];
@@ -26,10 +27,20 @@ public final class TimeBatches {
      * @param fromNanos begin of the stretch
      * @param toNanos the first instant behind it; cells are longer than 1 ns only if it is
      */
-    public TimeBatches(long fromNanos, long toNanos) {
+    public Stretch(long fromNanos, long toNanos) {
+        this(fromNanos, toNanos, new BatchHistograms());
+    }
+
+    private Stretch(long fromNanos, long toNanos, @Nullable BatchHistograms histograms) {
+        this.histograms = histograms;
         this.fromNanos = fromNanos;
         this.toNanos = Math.max(fromNanos + 1, toNanos);
         this.perNano = (double) CELLS / (this.toNanos - fromNanos);
+    }
+
+    /** Makes one that takes an eighth of the memory, and gives no interval of a quantile. */
+    public static Stretch withoutQuantiles(long fromNanos, long toNanos) {
+        return new Stretch(fromNanos, toNanos, null);
     }
 
     /** Adds a time at an instant; one outside of the stretch is left out. */
@@ -45,7 +56,9 @@ public final class TimeBatches {
         sums[cell] += Math.max(0, valueNanos);
         counts[cell]++;
         calls++;
-        histograms.add(cell / (CELLS / BatchHistograms.BATCHES), Math.max(0, valueNanos));
+        if (histograms != null) {
+            histograms.add(cell / (CELLS / BatchHistograms.BATCHES), Math.max(0, valueNanos));
+        }
     }
 
     /**
@@ -63,7 +76,7 @@ public final class TimeBatches {
     }
 
     /** Adds what another one of the same stretch holds. */
-    public void addAll(TimeBatches other) {
+    public void addAll(Stretch other) {
         if (other.fromNanos != fromNanos || other.toNanos != toNanos) {
             throw new IllegalArgumentException("Wanted batches of the same stretch");
         }
@@ -82,7 +95,9 @@ public final class TimeBatches {
             ended[i] += other.ended[i];
         }
         calls += other.calls;
-        histograms.addAll(other.histograms);
+        if (histograms != null && other.histograms != null) {
+            histograms.addAll(other.histograms);
+        }
     }
 
     private int cell(long atNanos) {
@@ -128,7 +143,7 @@ public final class TimeBatches {
      * @param valueAt gives the quantile of all times for any fraction
      */
     public Interval quantile(double fraction, DoubleUnaryOperator valueAt) {
-        return histograms.quantile(fraction, valueAt);
+        return histograms == null ? Interval.none("not kept") : histograms.quantile(fraction, valueAt);
     }
 
     /** Gives the sums of times by cell, ns. */
