@@ -468,8 +468,65 @@ public record Summary(
      * The service's own view.
      *
      * @param server by monitor, then by metric
+     * @param serverLog by monitor: what the service's own log says, beside what the clients saw
+     * @param demand by monitor: what a call and a client cost the service
      */
-    public record ServerSummary(@Nullable Map<String, Map<String, ServerMetric>> server) {}
+    public record ServerSummary(
+            @Nullable Map<String, Map<String, ServerMetric>> server,
+            @Nullable Map<String, ServerLog> serverLog,
+            @Nullable Map<String, ServerDemand> demand) {}
+
+    /**
+     * What the service's own log says.
+     *
+     * @param requests that ended within the run
+     * @param outcomes of these
+     * @param throughput ok requests a second over {@code measured}
+     * @param responseTime mean of ok requests over {@code measured}, ms
+     * @param missing calls that the clients saw end, less the requests
+     * @param throughputDifferencePercent mean over the whole quanta of {@code measured} of |server - client| / client
+     * @param loadDifferencePercent the same of calls in flight
+     * @param responseDifferenceMillis clients' mean response time less the service's
+     * @param responseDifferencePercent the same in percent of the clients'
+     */
+    public record ServerLog(
+            long requests,
+            long ok,
+            Map<String, Long> outcomes,
+            long bytes,
+            @Nullable Double throughput,
+            @Nullable Double responseTime,
+            long missing,
+            @Nullable Double throughputDifferencePercent,
+            @Nullable Double throughputWorstDifferencePercent,
+            @Nullable Double loadDifferencePercent,
+            @Nullable Double responseDifferenceMillis,
+            @Nullable Double responseDifferencePercent) {}
+
+    /** A value with its 95 % interval. */
+    public record Estimate(double value, double low, double high) {}
+
+    /**
+     * What a call and a client cost the service.
+     *
+     * @param cpuMillisPerCall by the line of busy cores over throughput
+     * @param cpuIdleCores busy without any call, by the same line
+     * @param demandMillis D = U / X over {@code measured}: all that is busy, shared out among the calls
+     * @param cores that there are
+     * @param cpuFullAtPerSecond calls a second at which all of them would be busy
+     * @param utilisationAtKneePercent of the cores, where levels have a knee
+     * @param memoryBytesPerClient while load grew; in open load per call in flight
+     * @param memoryBaseBytes without any, by the same line
+     */
+    public record ServerDemand(
+            @Nullable Estimate cpuMillisPerCall,
+            @Nullable Double cpuIdleCores,
+            @Nullable Estimate demandMillis,
+            @Nullable Double cores,
+            @Nullable Double cpuFullAtPerSecond,
+            @Nullable Double utilisationAtKneePercent,
+            @Nullable Estimate memoryBytesPerClient,
+            @Nullable Double memoryBaseBytes) {}
 
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}

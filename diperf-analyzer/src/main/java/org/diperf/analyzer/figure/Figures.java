@@ -81,6 +81,7 @@ public final class Figures {
         new JoinFigure(analysis, subtitle).add(figures);
         new ClientFigures(analysis, subtitle).all(figures);
         new MachineFigure(analysis, subtitle).add(figures);
+        new ServerFigures(analysis, subtitle).all(figures);
         new NetworkFigures(analysis, subtitle).all(figures);
         figures.add(distributions.sendLag(time));
         new GeneratorFigure(analysis, subtitle).add(figures);

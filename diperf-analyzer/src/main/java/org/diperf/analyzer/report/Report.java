@@ -68,6 +68,7 @@ public final class Report {
             }
         }
         CapacitySection.write(analysis, html);
+        ServerSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);
