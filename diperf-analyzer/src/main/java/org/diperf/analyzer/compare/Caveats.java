@@ -85,8 +85,8 @@ final class Caveats {
 
     private static void wide(List<MetricResult> results, List<String> caveats) {
         List<String> wide = results.stream()
-                .filter(result -> result.finding() == Finding.NO_DIFFERENCE
-                        && !result.metric().isShare())
+                .filter(result -> result.finding() == Finding.NO_DIFFERENCE || result.finding() == Finding.NOT_SURE)
+                .filter(result -> !result.metric().isShare())
                 .filter(result -> result.isSure() && result.halfWidth() > WIDE)
                 .map(result -> String.format(
                         Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))

@@ -128,8 +128,11 @@ public final class Comparer {
         }
         double change = metric.change(effect.seen());
         boolean sure = (low > 0 || high < 0) && pHolm < settings.alpha();
-        if (!sure || !settings.matters(metric, change)) {
+        if (!settings.matters(metric, change)) {
             return Finding.NO_DIFFERENCE;
+        }
+        if (!sure) {
+            return Finding.NOT_SURE;
         }
         return change > 0 == metric.moreIsBetter() ? Finding.BETTER : Finding.WORSE;
     }
@@ -186,10 +189,8 @@ public final class Comparer {
                     reasons.add(ComparisonWords.undecided(contrast, rule));
                 }
             }
-            boolean any = contrast.results().stream().anyMatch(result -> switch (result.finding()) {
-                case WORSE, BETTER, NO_DIFFERENCE -> result.isSure() && result.metric() != Metric.FAILED;
-                default -> false;
-            });
+            boolean any = contrast.results().stream()
+                    .anyMatch(result -> result.isJudged() && result.isSure() && result.metric() != Metric.FAILED);
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
                         + contrast.b().name() + " to tell anything: let runs last longer");

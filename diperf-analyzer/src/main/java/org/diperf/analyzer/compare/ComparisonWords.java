@@ -63,6 +63,11 @@ public final class ComparisonWords {
             return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
                     + others(changed, main) + ".";
         }
+        List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
+        if (!unsure.isEmpty()) {
+            return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
+                    + " may be chance.";
+        }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
     }
 
@@ -158,6 +163,7 @@ public final class ComparisonWords {
             case WORSE -> "worse";
             case BETTER -> "better";
             case NO_DIFFERENCE -> "no difference";
+            case NOT_SURE -> "may be chance";
             case UNDECIDED -> "too few data";
             case NOT_JUDGED -> "not judged";
             case ABSENT -> "not measured";
