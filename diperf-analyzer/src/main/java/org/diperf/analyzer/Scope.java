@@ -43,13 +43,21 @@ final class Scope {
         outcomes[outcome]++;
     }
 
-    /** Counts a call that was sent. */
+    /**
+     * Counts a call that was sent.
+     *
+     * @param lagNanos negative: not known
+     */
     void sent(int outcome, long latency, long lagNanos, long moved) {
         count(outcome);
-        lag.add(lagNanos);
+        if (lagNanos >= 0) {
+            lag.add(lagNanos);
+        }
         if (outcome == Outcomes.OK) {
             response.add(latency);
-            service.add(latency - lagNanos);
+            if (lagNanos >= 0) {
+                service.add(latency - lagNanos);
+            }
             bytes += moved;
         } else if (outcome != Outcomes.UNFINISHED) {
             responseFailed.add(latency);
