@@ -44,7 +44,7 @@ final class PartTally {
     }
 
     void sent(int outcome, long end, long latency, long lag, long bytes) {
-        quanta.sent(end - (latency - lag), end, lag);
+        quanta.sent(end - (latency - Math.max(0, lag)), end, lag);
         if (outcome == Outcomes.OK) {
             quanta.ok(end, latency, bytes);
         } else if (outcome != Outcomes.UNFINISHED) {

@@ -59,10 +59,16 @@ final class Quanta {
         dropped[place(at)]++;
     }
 
-    /** Notes that a call was under way. */
+    /**
+     * Notes that a call was under way.
+     *
+     * @param lagNanos negative: not known
+     */
     void sent(long sentAt, long endAt, long lagNanos) {
         int last = place(endAt);
-        set(lag, Math.min(last, place(sentAt))).add(lagNanos);
+        if (lagNanos >= 0) {
+            set(lag, Math.min(last, place(sentAt))).add(lagNanos);
+        }
         inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), quantum);
     }
 

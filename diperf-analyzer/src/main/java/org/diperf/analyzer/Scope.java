@@ -62,13 +62,18 @@ final class Scope {
      * Counts a call that was sent.
      *
      * @param at the instant to which it belongs
+     * @param lagNanos negative: not known
      */
     void sent(int outcome, long at, long latency, long lagNanos, long moved) {
         count(outcome);
-        lag.add(lagNanos);
+        if (lagNanos >= 0) {
+            lag.add(lagNanos);
+        }
         if (outcome == Outcomes.OK) {
             response.add(latency);
-            service.add(latency - lagNanos);
+            if (lagNanos >= 0) {
+                service.add(latency - lagNanos);
+            }
             bytes += moved;
             if (batches != null) {
                 batches.add(at, latency);

@@ -13,6 +13,7 @@ import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.analyzer.WatchSeries.Sign;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
@@ -47,6 +48,7 @@ final class Tally {
     long lastEnd;
 
     private final RunRecord run;
+    private final boolean lacksLag;
     private final ClockFile clocks;
     private final Offered offered;
     private final Windows windows;
@@ -82,6 +84,7 @@ final class Tally {
             long expectedNanos,
             Outcomes outcomes) {
         this.run = run;
+        this.lacksLag = run.lacks(OriginRecord.SEND_LAG);
         this.clocks = clocks;
         this.offered = offered;
         this.windows = windows;
@@ -225,8 +228,8 @@ final class Tally {
 
     private void sent(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
         long latency = calls.latencyNanos(row);
-        long lag = calls.lagNanos(row);
-        long service = latency - lag;
+        long lag = lacksLag ? -1 : calls.lagNanos(row);
+        long service = latency - Math.max(0, lag);
         boolean ok = outcome == Outcomes.OK;
         boolean failed = !ok && outcome != Outcomes.UNFINISHED;
         tester.sent++;
@@ -270,7 +273,9 @@ final class Tally {
             TesterTally tester, ClientTally.@Nullable One client, @Nullable Request request, int row, long end) {
         long latency = calls.latencyNanos(row);
         tester.ok++;
-        tester.service.add(latency - calls.lagNanos(row));
+        if (!lacksLag) {
+            tester.service.add(latency - calls.lagNanos(row));
+        }
         tester.bytes += calls.bytes(row);
         tester.responseNanos += latency;
         tester.serviceNanos += latency - calls.lagNanos(row);
