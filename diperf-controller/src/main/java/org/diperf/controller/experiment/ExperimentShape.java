@@ -75,6 +75,7 @@ final class ExperimentShape {
                                 Word.oneOf(List.of("stop", "continue")),
                                 "stop",
                                 "whether the run starts although a target cannot be reached"))
+                .and(GridShape.keys())
                 .needing("load", "groups");
     }
 
