@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.Offered.Part;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
@@ -73,6 +72,11 @@ public final class Analyzer {
      * @throws IOException when it is no run directory, or cannot be read
      */
     public static Analysis analyze(Path runDir, Options options) throws IOException {
+        return analyze(runDir, options, Pass.threads(runDir.resolve(SAMPLES_FOLDER)));
+    }
+
+    /** @param threads that count, from 0: the caller's alone; the analysis does not depend on it */
+    static Analysis analyze(Path runDir, Options options, int threads) throws IOException {
         RunRecord run = with(readRun(runDir.resolve(RUN_FILE)), options);
         ClockFile clocks = ClockFile.read(runDir.resolve(CLOCK_FILE));
         Path samples = runDir.resolve(SAMPLES_FOLDER);
@@ -89,26 +93,21 @@ public final class Analyzer {
         Offered offered = new Offered(run, cutAt, survey);
         long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);
-        Quanta quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expected, run.seed());
-        Part peak = offered.peak();
-        Scope whole = new Scope(0, Long.MAX_VALUE);
-        Scope peakScope = peak == null ? null : new Scope(peak.from(), peak.to());
-        Scope measured = windows.measured(whole, peakScope);
         Partition partition;
         try {
             partition = Partition.of(run, offered.shares(), options.groupBy());
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally = new Tally(run, clocks, offered, quanta, whole, measured, peakScope, partition, expected);
+        Tally tally = new Tally(run, clocks, offered, windows, partition, expected);
         if (present) {
-            SampleReader.read(samples, tally);
+            Pass.count(samples, tally, threads);
         }
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
-        Analysis analysis =
-                new Assembly(run, clocks, offered, windows, tally, measured, Math.max(1, duration)).analysis();
-        return Thresholds.judge(analysis);
+        long length = Math.max(1, duration);
+        Analysis analysis = new Assembly(run, clocks, offered, windows, tally, tally.measured, length).analysis();
+        return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
     }
 
     /**
@@ -122,7 +121,7 @@ public final class Analyzer {
         CsvFiles.write(analysis, outDir);
     }
 
-    private static RunRecord readRun(Path file) throws IOException {
+    static RunRecord readRun(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
@@ -181,7 +180,8 @@ public final class Analyzer {
                 run.warnings(),
                 run.search(),
                 run.nodes(),
-                run.shares());
+                run.shares(),
+                run.monitors());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

@@ -21,6 +21,7 @@ import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
@@ -92,6 +93,7 @@ final class Assembly {
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Capacity capacity = Capacity.of(run, stages, series);
+        NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -121,7 +123,9 @@ final class Assembly {
                 run.labels(),
                 breakdown == null ? null : breakdown.by(),
                 PartSummaries.byName(breakdown),
-                breakdown == null ? null : partSummaries.between(breakdown));
+                breakdown == null ? null : partSummaries.between(breakdown),
+                NetworkRows.summary(network),
+                null);
         return new Analysis(
                 run,
                 summary,
@@ -133,12 +137,15 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.outcomes.causes(tally.whole),
+                tally.outcomes.causes(tally.whole, tally.firsts),
                 intervals,
                 rejected(),
                 clockNotes,
                 capacity,
-                breakdown);
+                breakdown,
+                new Details(
+                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                ServerView.NONE);
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {

@@ -27,6 +27,17 @@ final class ClientTally {
         long okPeak;
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
+
+        private void addAll(One other) {
+            response.addAll(other.response);
+            ok += other.ok;
+            failed += other.failed;
+            bytes += other.bytes;
+            okActive += other.okActive;
+            okPeak += other.okPeak;
+            first = Math.min(first, other.first);
+            last = Math.max(last, other.last);
+        }
     }
 
     ClientTally(Offered offered) {
@@ -75,6 +86,27 @@ final class ClientTally {
         int found = Arrays.binarySearch(boundaries, at);
         hint = found >= 0 ? found + 1 : -found - 1;
         return hint;
+    }
+
+    /** Takes over what was counted of the same run elsewhere; the other one is done with. */
+    void addAll(ClientTally other) {
+        for (int i = 0; i < okBefore.length; i++) {
+            okBefore[i] += other.okBefore[i];
+        }
+        size = Math.max(size, other.size);
+        if (other.clients.length > clients.length) {
+            clients = Arrays.copyOf(clients, other.clients.length);
+        }
+        for (int i = 0; i < other.clients.length; i++) {
+            One known = clients[i];
+            One more = other.clients[i];
+            if (known == null) {
+                clients[i] = more;
+            } else if (more != null) {
+                known.addAll(more);
+            }
+            other.clients[i] = null;
+        }
     }
 
     /** Turns counts between boundaries into counts before them; nothing may be added afterwards. */

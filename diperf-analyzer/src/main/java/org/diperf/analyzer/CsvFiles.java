@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
@@ -15,6 +16,8 @@ import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.server.Track;
 import org.diperf.core.clock.ClockEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,7 @@ final class CsvFiles {
     private CsvFiles() {}
 
     static void write(Analysis analysis, Path folder) throws IOException {
-        series(analysis.series(), folder.resolve("series.csv"));
+        series(analysis.series(), analysis.server(), folder.resolve("series.csv"));
         clients(analysis, folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis, folder.resolve("testers.csv"));
@@ -32,10 +35,25 @@ final class CsvFiles {
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
         }
+        if (analysis.details().network().testers().stream().anyMatch(row -> row.trailSeconds().length > 0)) {
+            network(analysis.details().network(), folder.resolve("network.csv"));
+        }
         Breakdown breakdown = analysis.breakdown();
         if (breakdown != null) {
             groups(breakdown, folder.resolve("groups.csv"));
             groupSeries(breakdown, folder.resolve("groups-series.csv"));
+        }
+    }
+
+    /** Round trips to the target, one row a tester and span of time. */
+    private static void network(NetworkImpact network, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("tester,host,node,time_s,latency_mean_ms\n");
+            for (NetworkImpact.Row row : network.testers()) {
+                for (int i = 0; i < row.trailSeconds().length; i++) {
+                    line(out, row.tester(), row.host(), row.node(), row.trailSeconds()[i], row.trailMillis()[i]);
+                }
+            }
         }
     }
 
@@ -177,13 +195,16 @@ final class CsvFiles {
         return value == null ? "" : value;
     }
 
-    private static void series(Series series, Path file) throws IOException {
+    private static void series(Series series, ServerView server, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
-                    + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s\n");
+                    + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s");
+            for (Track track : server.tracks()) {
+                out.write("," + text(track.column()));
+            }
+            out.write('\n');
             for (int i = 0; i < series.size(); i++) {
-                line(
-                        out,
+                List<Object> row = new ArrayList<>(List.of(
                         i * series.quantumSeconds(),
                         series.activeClients()[i],
                         series.inFlight()[i],
@@ -196,7 +217,11 @@ final class CsvFiles {
                         series.dropped()[i],
                         series.lagP99()[i],
                         series.networkMs()[i],
-                        series.bytes()[i]);
+                        series.bytes()[i]));
+                for (Track track : server.tracks()) {
+                    row.add(track.values()[i]);
+                }
+                line(out, row.toArray());
             }
         }
     }
@@ -268,10 +293,15 @@ final class CsvFiles {
                     + "clock_expected_error_us,clock_steps,clock_suspends,clock_slews,route_changes,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
                     + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
                     + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s,"
-                    + "node,labels,replaces,lost_s\n");
+                    + "node,labels,replaces,lost_s,latency_ms,latency_source,bandwidth_bytes_per_s,bandwidth_source,"
+                    + "response_mean_ms,calls_per_client_per_s,success_percent\n");
             Clocks clocks = analysis.clocks();
             for (TesterRow row : analysis.testers()) {
                 TesterPlace place = TesterPlace.of(analysis.run(), row.tester());
+                NetworkImpact.Row network = analysis.details().network().testers().stream()
+                        .filter(each -> each.tester() == row.tester())
+                        .findFirst()
+                        .orElse(null);
                 line(
                         out,
                         row.tester(),
@@ -305,7 +335,14 @@ final class CsvFiles {
                         place.node(),
                         place.labels(),
                         place.replaces() == 0 ? "" : place.replaces(),
-                        place.lostSeconds());
+                        place.lostSeconds(),
+                        network == null ? Double.NaN : network.latencyMillis(),
+                        network == null ? "" : network.latencySource().word(),
+                        network == null ? Double.NaN : network.bandwidthBytes(),
+                        network == null ? "" : network.bandwidthSource().word(),
+                        network == null ? Double.NaN : network.responseMillis(),
+                        network == null ? Double.NaN : network.perClientPerSecond(),
+                        network == null ? Double.NaN : network.successPercent());
             }
         }
     }

@@ -1,10 +1,12 @@
 package org.diperf.analyzer;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
- * A reservoir of calls for each quantum (Vitter's algorithm R, seeded), which beside it keeps the slowest call. Confined to
- * one thread.
+ * A random sample of the calls of each quantum, which beside it keeps the slowest call. Each call draws a number from the seed
+ * and from what it is, and the lowest numbers stay (bottom-k sampling): the same calls, in whichever order they come and
+ * however they were shared between threads. Confined to one thread.
  */
 final class DotSampler {
 
@@ -13,95 +15,116 @@ final class DotSampler {
     private static final int LEAST = 3;
 
     private final int capacity;
-    private long random;
+    private final long seed;
     private Reservoir[] reservoirs = new Reservoir[0];
 
     private static final class Reservoir {
+        private final long[] draws;
         private final long[] at;
         private final long[] response;
-        private long seen;
+        private int kept;
+        /** The greatest draw that stays, once the reservoir is full, and its place. */
+        private long limit = Long.MAX_VALUE;
+
+        private int limitAt;
         private long slowestAt;
         private long slowest = -1;
 
         Reservoir(int capacity) {
+            draws = new long[capacity];
             at = new long[capacity];
             response = new long[capacity];
         }
 
-        int kept() {
-            return (int) Math.min(seen, at.length);
+        void slow(long atNanos, long responseNanos) {
+            if (responseNanos > slowest || responseNanos == slowest && atNanos < slowestAt) {
+                slowest = responseNanos;
+                slowestAt = atNanos;
+            }
+        }
+
+        /** Keeps a call whose draw is below the limit. */
+        void keep(long draw, long atNanos, long responseNanos) {
+            int place = kept < draws.length ? kept++ : limitAt;
+            draws[place] = draw;
+            at[place] = atNanos;
+            response[place] = responseNanos;
+            if (kept == draws.length) {
+                limitAt = 0;
+                for (int i = 1; i < kept; i++) {
+                    limitAt = draws[i] > draws[limitAt] ? i : limitAt;
+                }
+                limit = draws[limitAt];
+            }
+        }
+
+        void addAll(Reservoir other) {
+            slow(other.slowestAt, other.slowest);
+            for (int i = 0; i < other.kept; i++) {
+                if (other.draws[i] < limit) {
+                    keep(other.draws[i], other.at[i], other.response[i]);
+                }
+            }
         }
     }
 
     /** @param quanta that are expected */
     DotSampler(long seed, long quanta) {
         this.capacity = (int) Math.max(LEAST, Math.min(MOST, MAX_DOTS / Math.max(1, quanta) - 1));
-        this.random = seed;
+        this.seed = seed;
     }
 
     void add(int quantum, long atNanos, long responseNanos) {
+        Reservoir into = reservoir(quantum);
+        if (responseNanos >= into.slowest) {
+            into.slow(atNanos, responseNanos);
+        }
+        long draw = draw(atNanos, responseNanos);
+        if (draw < into.limit) {
+            into.keep(draw, atNanos, responseNanos);
+        }
+    }
+
+    private Reservoir reservoir(int quantum) {
         if (quantum >= reservoirs.length) {
             reservoirs = Arrays.copyOf(reservoirs, Math.max(quantum + 1, 2 * reservoirs.length));
         }
-        Reservoir into = reservoirs[quantum];
-        if (into == null) {
-            into = new Reservoir(capacity);
-            reservoirs[quantum] = into;
+        Reservoir found = reservoirs[quantum];
+        if (found == null) {
+            found = new Reservoir(capacity);
+            reservoirs[quantum] = found;
         }
-        if (responseNanos > into.slowest) {
-            into.slowest = responseNanos;
-            into.slowestAt = atNanos;
-        }
-        long place = into.seen < capacity ? into.seen : below(into.seen + 1);
-        into.seen++;
-        if (place < capacity) {
-            into.at[(int) place] = atNanos;
-            into.response[(int) place] = responseNanos;
-        }
+        return found;
     }
 
-    /** Draws a number from 0 to the limit; a multiplication instead of a division, unbiased enough below 2^31. */
-    private long below(long limit) {
-        random += 0x9E3779B97F4A7C15L;
-        long z = (random ^ (random >>> 30)) * 0xBF58476D1CE4E5B9L;
+    /** Mixes as SplitMix64 does (Steele, Lea, Flood, 2014). */
+    private long draw(long atNanos, long responseNanos) {
+        long z = (atNanos ^ seed) * 0x9E3779B97F4A7C15L + responseNanos;
+        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        z ^= z >>> 31;
-        return limit < 1L << 31 ? ((z >>> 32) * limit) >>> 32 : (z >>> 1) % limit;
+        return z ^ (z >>> 31);
     }
 
-    /** Makes quanta twice as wide; each of the two parts gives dots in proportion to the calls it saw. */
+    /** Makes quanta twice as wide. */
     void fold() {
-        Reservoir[] folded = new Reservoir[(reservoirs.length + 1) / 2];
-        for (int i = 0; i < reservoirs.length; i++) {
-            Reservoir part = reservoirs[i];
-            if (part == null) {
-                continue;
-            }
-            Reservoir into = folded[i / 2];
-            folded[i / 2] = into == null ? part : merge(into, part);
+        Reservoir[] narrow = reservoirs;
+        reservoirs = new Reservoir[(narrow.length + 1) / 2];
+        for (int i = 0; i < narrow.length; i++) {
+            addAll(i / 2, narrow[i]);
         }
-        reservoirs = folded;
     }
 
-    private Reservoir merge(Reservoir one, Reservoir other) {
-        Reservoir merged = new Reservoir(capacity);
-        merged.seen = one.seen + other.seen;
-        Reservoir slower = one.slowest >= other.slowest ? one : other;
-        merged.slowest = slower.slowest;
-        merged.slowestAt = slower.slowestAt;
-        int fromOne = 0;
-        int fromOther = 0;
-        for (int i = 0; i < merged.kept(); i++) {
-            boolean takeOne = below(merged.seen) < one.seen;
-            if (takeOne ? fromOne == one.kept() : fromOther < other.kept()) {
-                merged.at[i] = other.at[fromOther];
-                merged.response[i] = other.response[fromOther++];
-            } else {
-                merged.at[i] = one.at[fromOne];
-                merged.response[i] = one.response[fromOne++];
-            }
+    /** Adds what one of quanta of the same width kept. */
+    void addAll(DotSampler other) {
+        for (int i = 0; i < other.reservoirs.length; i++) {
+            addAll(i, other.reservoirs[i]);
         }
-        return merged;
+    }
+
+    private void addAll(int quantum, Reservoir part) {
+        if (part != null) {
+            reservoir(quantum).addAll(part);
+        }
     }
 
     Dots dots() {
@@ -117,13 +140,13 @@ final class DotSampler {
                 continue;
             }
             found[n++] = new long[] {reservoir.slowestAt, reservoir.slowest};
-            for (int i = 0; i < Math.min(each, reservoir.kept()); i++) {
+            for (int i : lowest(reservoir, each)) {
                 if (reservoir.at[i] != reservoir.slowestAt || reservoir.response[i] != reservoir.slowest) {
                     found[n++] = new long[] {reservoir.at[i], reservoir.response[i]};
                 }
             }
         }
-        Arrays.sort(found, 0, n, (one, other) -> Long.compare(one[0], other[0]));
+        Arrays.sort(found, 0, n, DotSampler::compare);
         double[] seconds = new double[n];
         double[] millis = new double[n];
         for (int i = 0; i < n; i++) {
@@ -131,5 +154,19 @@ final class DotSampler {
             millis[i] = found[i][1] / 1e6;
         }
         return new Dots(seconds, millis);
+    }
+
+    private static int compare(long[] one, long[] other) {
+        return one[0] == other[0] ? Long.compare(one[1], other[1]) : Long.compare(one[0], other[0]);
+    }
+
+    /** Gives the places of the lowest draws. */
+    private static int[] lowest(Reservoir of, int most) {
+        return IntStream.range(0, of.kept)
+                .boxed()
+                .sorted((one, other) -> Long.compare(of.draws[one], of.draws[other]))
+                .limit(most)
+                .mapToInt(Integer::intValue)
+                .toArray();
     }
 }

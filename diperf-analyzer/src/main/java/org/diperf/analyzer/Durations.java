@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A set of times, ns: exact while it is small, a log-linear histogram from then on; count, least, greatest, mean and
- * standard deviation are always exact. Quantiles are order statistics (the value of rank ceil(q n)). Confined to one
- * thread.
+ * standard deviation are always exact. Quantiles are order statistics (the value of rank ceil(q n)). What it says depends on
+ * neither the order of the times nor on the sets from which it was put together. Confined to one thread.
  */
 final class Durations {
 
@@ -47,9 +47,7 @@ final class Durations {
     private long count;
     private long least = Long.MAX_VALUE;
     private long greatest = Long.MIN_VALUE;
-    private long origin;
-    private double sum;
-    private double squares;
+    private final Moments moments = new Moments();
 
     Durations(Kind kind) {
         this.kind = kind;
@@ -58,12 +56,7 @@ final class Durations {
     /** Adds a time; one below 0 counts as 0. */
     void add(long nanos) {
         long value = Math.max(0, nanos);
-        if (count == 0) {
-            origin = value;
-        }
-        double moved = value - origin;
-        sum += moved;
-        squares += moved * moved;
+        moments.add(value);
         least = Math.min(least, value);
         greatest = Math.max(greatest, value);
         if (histogram != null) {
@@ -110,12 +103,7 @@ final class Durations {
         }
         LogHistogram into = toHistogram();
         into.addAll(other.histogram);
-        if (count == 0) {
-            origin = other.origin;
-        }
-        double apart = (double) other.origin - origin;
-        squares += other.squares + 2 * apart * other.sum + apart * apart * other.count;
-        sum += other.sum + apart * other.count;
+        moments.addAll(other.moments);
         least = Math.min(least, other.least);
         greatest = Math.max(greatest, other.greatest);
         count += other.count;
@@ -136,7 +124,7 @@ final class Durations {
     }
 
     double meanMillis() {
-        return count == 0 ? Double.NaN : (origin + sum / count) / MILLI;
+        return count == 0 ? Double.NaN : moments.mean(count) / MILLI;
     }
 
     double maxMillis() {
@@ -167,8 +155,7 @@ final class Durations {
     }
 
     private double stddevMillis() {
-        double mean = sum / count;
-        return Math.sqrt(Math.max(0, squares / count - mean * mean)) / MILLI;
+        return moments.stddev(count) / MILLI;
     }
 
     /** Gives the statistics of {@code summary.json}, {@code null} when empty. */

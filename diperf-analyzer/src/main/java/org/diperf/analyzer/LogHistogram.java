@@ -36,7 +36,11 @@ final class LogHistogram {
         counts[at] = sum < 0 ? Integer.MAX_VALUE : sum;
     }
 
+    /** Adds the counts of another one that began with as many bits and buckets. */
     void addAll(LogHistogram other) {
+        while (bits > other.bits) {
+            coarsen();
+        }
         for (int i = 0; i < other.counts.length; i++) {
             if (other.counts[i] > 0) {
                 add(other.middle(i), other.counts[i]);
@@ -44,38 +48,61 @@ final class LogHistogram {
         }
     }
 
+    /** Buckets that are empty do not count: bits are given up for the range of values alone, in whichever order they came. */
     private int makeRoom(long value) {
         int index = index(value, bits);
-        if (counts.length == 0) {
-            low = Math.max(0, index - GROWTH / 2);
-            counts = new int[Math.min(GROWTH, maxBuckets)];
-            return index - low;
-        }
-        int first = Math.min(low, index);
-        int end = Math.max(low + counts.length, index + 1);
-        while (end - first > maxBuckets) {
+        int first = Math.min(index, low + firstUsed());
+        int last = Math.max(index, low + lastUsed());
+        while (last - first >= maxBuckets) {
+            first = index(lowest(first, bits), bits - 1);
+            last = index(lowest(last, bits), bits - 1);
             coarsen();
             index = index(value, bits);
-            first = Math.min(low, index);
-            end = Math.max(low + counts.length, index + 1);
         }
-        if (end - first > counts.length) {
-            int length = Math.min(maxBuckets, Math.max(end - first, counts.length * 3 / 2 + GROWTH));
-            int begin = index < low ? Math.max(0, end - length) : first;
-            int[] wider = new int[length];
-            System.arraycopy(counts, 0, wider, low - begin, counts.length);
-            counts = wider;
-            low = begin;
+        int used = last + 1 - first;
+        int length = Math.min(maxBuckets, Math.max(used, counts.length * 3 / 2 + GROWTH));
+        int spare = length - used;
+        int below = index == first ? Math.min(spare, Math.max(GROWTH / 2, spare / 2)) : Math.min(spare, GROWTH / 2);
+        int begin = Math.max(0, first - below);
+        int[] wider = new int[length];
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                wider[low + i - begin] = counts[i];
+            }
         }
+        counts = wider;
+        low = begin;
         return index - low;
     }
 
+    private int firstUsed() {
+        int i = 0;
+        while (i < counts.length && counts[i] == 0) {
+            i++;
+        }
+        return i < counts.length ? i : Integer.MAX_VALUE - low;
+    }
+
+    private int lastUsed() {
+        int i = counts.length - 1;
+        while (i >= 0 && counts[i] == 0) {
+            i--;
+        }
+        return i >= 0 ? i : -low;
+    }
+
     private void coarsen() {
+        if (counts.length == 0) {
+            bits--;
+            return;
+        }
         int from = index(lowest(low, bits), bits - 1);
         int to = index(lowest(low + counts.length - 1, bits), bits - 1);
         int[] fewer = new int[to - from + 1];
         for (int i = 0; i < counts.length; i++) {
-            fewer[index(lowest(low + i, bits), bits - 1) - from] += counts[i];
+            int at = index(lowest(low + i, bits), bits - 1) - from;
+            int sum = fewer[at] + counts[i];
+            fewer[at] = sum < 0 ? Integer.MAX_VALUE : sum;
         }
         bits--;
         low = from;
@@ -93,8 +120,13 @@ final class LogHistogram {
 
     /** Gives the value in the middle of a bucket. */
     long middle(int bucket) {
-        long from = lowest(low + bucket, bits);
-        long to = lowest(low + bucket + 1, bits);
+        return middle(low + bucket, bits);
+    }
+
+    /** Gives the value in the middle of the bucket with an index of {@link #index}. */
+    static long middle(int index, int bits) {
+        long from = lowest(index, bits);
+        long to = lowest(index + 1, bits);
         return from + (to - from) / 2;
     }
 

@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,12 +25,40 @@ final class Outcomes {
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> words = new ArrayList<>();
-    private final List<First> firsts = new ArrayList<>();
     private final List<Boolean> generators = new ArrayList<>();
+    private final Map<List<String>, Endings> endings = new HashMap<>();
 
-    private static final class First {
-        private long at = Long.MAX_VALUE;
-        private int tester;
+    /**
+     * The words of one block.
+     *
+     * @param numbers of its words
+     * @param generators whether it is a cause of the load generator's own
+     */
+    record Endings(int[] numbers, boolean[] generators) {}
+
+    /** When and at which tester calls first ended in some way. Confined to one thread. */
+    static final class Firsts {
+        private long[] at = new long[0];
+        private int[] tester = new int[0];
+
+        void note(int outcome, long atNanos, int atTester) {
+            if (outcome >= at.length) {
+                int known = at.length;
+                at = Arrays.copyOf(at, outcome + 8);
+                tester = Arrays.copyOf(tester, at.length);
+                Arrays.fill(at, known, at.length, Long.MAX_VALUE);
+            }
+            if (atNanos < at[outcome] || atNanos == at[outcome] && atTester < tester[outcome]) {
+                at[outcome] = atNanos;
+                tester[outcome] = atTester;
+            }
+        }
+
+        void addAll(Firsts other) {
+            for (int i = 0; i < other.at.length; i++) {
+                note(i, other.at[i], other.tester[i]);
+            }
+        }
     }
 
     Outcomes() {
@@ -39,7 +68,7 @@ final class Outcomes {
         number(Outcome.TIMEOUT);
     }
 
-    int number(String word) {
+    private int number(String word) {
         Integer known = numbers.get(word);
         if (known != null) {
             return known;
@@ -48,24 +77,27 @@ final class Outcomes {
             return number(OTHER);
         }
         words.add(word);
-        firsts.add(new First());
         generators.add(GeneratorFailures.isOne(word));
         numbers.put(word, words.size() - 1);
         return words.size() - 1;
     }
 
-    /** Notes when a call failed so. */
-    void failed(int outcome, long at, int tester) {
-        First first = firsts.get(outcome);
-        if (at < first.at) {
-            first.at = at;
-            first.tester = tester;
+    /** Numbers the words of a block. What comes back does not change, and may go to another thread. */
+    Endings of(List<String> words) {
+        Endings known = endings.get(words);
+        if (known != null) {
+            return known;
         }
-    }
-
-    /** Says whether a cause is the load generator's own. */
-    boolean isGenerators(int outcome) {
-        return generators.get(outcome);
+        int[] ofWords = words.stream().mapToInt(this::number).toArray();
+        boolean[] own = new boolean[ofWords.length];
+        for (int i = 0; i < own.length; i++) {
+            own[i] = generators.get(ofWords[i]);
+        }
+        Endings made = new Endings(ofWords, own);
+        if (endings.size() < MOST) {
+            endings.put(List.copyOf(words), made);
+        }
+        return made;
     }
 
     /** Counts the calls of a part of the run that failed by the load generator's own limits. */
@@ -124,12 +156,11 @@ final class Outcomes {
                 scope.bytes());
     }
 
-    List<FailureCause> causes(Scope scope) {
+    List<FailureCause> causes(Scope scope, Firsts firsts) {
         List<FailureCause> causes = new ArrayList<>();
         List<Integer> order = byCount(scope);
         for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
-            First first = firsts.get(i);
-            causes.add(new FailureCause(words.get(i), scope.outcome(i), first.at / 1e9, first.tester));
+            causes.add(new FailureCause(words.get(i), scope.outcome(i), firsts.at[i] / 1e9, firsts.tester[i]));
         }
         return List.copyOf(causes);
     }

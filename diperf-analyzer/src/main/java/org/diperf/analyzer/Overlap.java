@@ -44,6 +44,18 @@ final class Overlap {
         }
     }
 
+    /** Adds the spans of one with quanta of the same width. */
+    void addAll(Overlap other) {
+        if (other.part.length > part.length) {
+            part = Arrays.copyOf(part, other.part.length);
+            begins = Arrays.copyOf(begins, other.part.length + 1);
+        }
+        for (int i = 0; i < other.part.length; i++) {
+            part[i] += other.part[i];
+            begins[i] += other.begins[i];
+        }
+    }
+
     /** Makes quanta twice as wide. */
     void fold(long quantum) {
         long[] sums = sums(quantum);

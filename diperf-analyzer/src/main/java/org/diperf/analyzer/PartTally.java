@@ -22,6 +22,16 @@ final class PartTally {
         this.quanta = new Quanta(quantumNanos, expectedNanos, seed);
     }
 
+    /** Adds what was counted of the same part elsewhere. */
+    void addAll(PartTally other) {
+        whole.addAll(other.whole);
+        measured.addAll(other.measured);
+        if (peak != null && other.peak != null) {
+            peak.addAll(other.peak);
+        }
+        quanta.addAll(other.quanta);
+    }
+
     void dropped(long end) {
         quanta.dropped(end);
         whole.count(Outcomes.DROPPED);

@@ -135,6 +135,27 @@ final class Quanta {
         }
     }
 
+    /** Takes over what was counted of the same run elsewhere; the other one is done with. */
+    void addAll(Quanta other) {
+        widenTo(other.quantum);
+        other.widenTo(quantum);
+        if (other.length > length) {
+            resize(other.length);
+        }
+        for (int i = 0; i < other.length; i++) {
+            ok[i] += other.ok[i];
+            failed[i] += other.failed[i];
+            dropped[i] += other.dropped[i];
+            bytes[i] += other.bytes[i];
+            move(other.response, i, response, i);
+            move(other.lag, i, lag, i);
+            move(other.network, i, network, i);
+        }
+        watch.addAll(other.watch);
+        inFlight.addAll(other.inFlight);
+        dots.addAll(other.dots);
+    }
+
     private void fold() {
         for (int i = 0; i < length; i++) {
             merge(i, i / 2);
@@ -165,11 +186,15 @@ final class Quanta {
     }
 
     private static void move(@Nullable Durations[] values, int from, int to) {
+        move(values, from, values, to);
+    }
+
+    private static void move(@Nullable Durations[] values, int from, @Nullable Durations[] intoValues, int to) {
         Durations moved = values[from];
-        Durations into = values[to];
+        Durations into = intoValues[to];
         values[from] = null;
         if (into == null) {
-            values[to] = moved;
+            intoValues[to] = moved;
         } else if (moved != null) {
             into.addAll(moved);
         }
@@ -227,6 +252,11 @@ final class Quanta {
                 lagP99,
                 networkMs,
                 perSecond(bytes, size));
+    }
+
+    /** Gives response times over time. */
+    HeatMap heat(long durationNanos) {
+        return HeatMap.of(response, close(durationNanos), quantum);
     }
 
     Dots dots() {

@@ -56,6 +56,21 @@ final class Scope {
         }
     }
 
+    /** Adds what was counted of the same part elsewhere. */
+    void addAll(Scope other) {
+        response.addAll(other.response);
+        responseFailed.addAll(other.responseFailed);
+        service.addAll(other.service);
+        lag.addAll(other.lag);
+        if (other.outcomes.length > outcomes.length) {
+            outcomes = Arrays.copyOf(outcomes, other.outcomes.length);
+        }
+        for (int i = 0; i < other.outcomes.length; i++) {
+            outcomes[i] += other.outcomes[i];
+        }
+        bytes += other.bytes;
+    }
+
     long outcome(int outcome) {
         return outcome < outcomes.length ? outcomes[outcome] : 0;
     }

@@ -86,6 +86,14 @@ final class StageTally {
         }
     }
 
+    /** Adds what was counted of the same stages elsewhere. */
+    void addAll(StageTally other) {
+        for (int i = 0; i < scopes.length; i++) {
+            scopes[i].addAll(other.scopes[i]);
+            okEnded[i] += other.okEnded[i];
+        }
+    }
+
     private boolean counts(int stage, long intended) {
         return stage >= 0 && stage < scopes.length && (!fromSettling[stage] || intended >= scopes[stage].from);
     }

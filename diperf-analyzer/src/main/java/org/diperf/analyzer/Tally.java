@@ -1,33 +1,37 @@
 package org.diperf.analyzer;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.Durations.Kind;
+import org.diperf.analyzer.Offered.Part;
+import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.analyzer.WatchSeries.Sign;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.Observations;
-import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the samples of a run, in memory that grows neither with samples nor with the length of the run. Allocates
- * nothing per sample. Confined to one thread.
+ * What is counted of the samples of a run, or of the share of them that one thread has, in memory that grows neither with
+ * samples nor with the length of the run. Allocates nothing per sample. What several threads counted of calls is added up
+ * with {@link #addAll}: every part of it must say the same in whichever order calls came and however they were shared.
+ * Observations all go to one tally, in the order of the files. Confined to one thread.
  */
-final class Tally implements SampleReader.Visitor {
+final class Tally {
 
     private static final double MILLI = 1e6;
     private static final long SECOND = 1_000_000_000;
+    private static final int MOST_DAMAGE = 3;
 
-    final Outcomes outcomes = new Outcomes();
+    final Outcomes outcomes;
     final Quanta quanta;
     final ClientTally clients;
     final Scope whole;
@@ -44,11 +48,14 @@ final class Tally implements SampleReader.Visitor {
 
     private final RunRecord run;
     private final ClockFile clocks;
+    private final Offered offered;
+    private final Windows windows;
+    private final long expectedNanos;
     private final boolean closed;
     private final Scope[] scopes;
+    final Outcomes.Firsts firsts = new Outcomes.Firsts();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
-    private int[] places = new int[8];
 
     /** What is counted of one kind of request. */
     static final class Request {
@@ -60,21 +67,34 @@ final class Tally implements SampleReader.Visitor {
             RunRecord run,
             ClockFile clocks,
             Offered offered,
-            Quanta quanta,
-            Scope whole,
-            Scope measured,
-            @Nullable Scope peak,
+            Windows windows,
             @Nullable Partition partition,
             long expectedNanos) {
+        this(run, clocks, offered, windows, partition, expectedNanos, new Outcomes());
+    }
+
+    private Tally(
+            RunRecord run,
+            ClockFile clocks,
+            Offered offered,
+            Windows windows,
+            @Nullable Partition partition,
+            long expectedNanos,
+            Outcomes outcomes) {
         this.run = run;
         this.clocks = clocks;
-        this.quanta = quanta;
+        this.offered = offered;
+        this.windows = windows;
+        this.expectedNanos = expectedNanos;
+        this.outcomes = outcomes;
+        this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.closed = offered.isClosed();
         this.clients = new ClientTally(offered);
-        this.whole = whole;
+        this.whole = new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
-        this.measured = measured;
-        this.peak = peak;
+        Part part = offered.peak();
+        this.peak = part == null ? null : new Scope(part.from(), part.to());
+        this.measured = windows.measured(whole, peak);
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -93,6 +113,38 @@ final class Tally implements SampleReader.Visitor {
         }
     }
 
+    /** Makes one for another thread, whose calls are to be added to these. */
+    Tally share() {
+        return new Tally(run, clocks, offered, windows, partition, expectedNanos, outcomes);
+    }
+
+    /** Takes over the calls that another thread counted; its tally is done with. */
+    void addAll(Tally other) {
+        firsts.addAll(other.firsts);
+        quanta.addAll(other.quanta);
+        clients.addAll(other.clients);
+        for (int i = 0; i < scopes.length; i++) {
+            scopes[i].addAll(other.scopes[i]);
+        }
+        other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
+        for (int i = 0; i < requests.length; i++) {
+            requests[i].response.addAll(other.requests[i].response);
+            requests[i].failed += other.requests[i].failed;
+        }
+        stages.addAll(other.stages);
+        for (int i = 0; i < parts.length; i++) {
+            parts[i].addAll(other.parts[i]);
+        }
+        damaged += other.damaged;
+        damage.addAll(other.damage);
+        Collections.sort(damage);
+        lastEnd = Math.max(lastEnd, other.lastEnd);
+    }
+
+    private TesterTally tester(int number, TesterClock clock) {
+        return testers.computeIfAbsent(number, key -> new TesterTally(clock.copy()));
+    }
+
     /** Gives a tester's counts, and begins them with its clock. */
     TesterTally tester(Block header) {
         TesterTally known = testers.get(header.tester());
@@ -104,42 +156,41 @@ final class Tally implements SampleReader.Visitor {
         return made;
     }
 
-    @Override
-    public void block(Block header, ByteBuffer data) throws IOException {
-        TesterTally tester = tester(header);
-        if (tester.blocks.contains(header.number())) {
-            tester.duplicates++;
-            return;
-        }
-        if (header.kind() == Block.CALLS) {
-            calls.decode(data, header);
-            tester.seen(header.firstNanos(), header.lastNanos());
-            count(tester, header.tester());
-        } else if (header.kind() == Block.OBSERVATIONS) {
-            observations.decode(data, header);
-            observe(tester);
-        }
-        tester.blocks.add(header.number());
-    }
-
-    @Override
-    public void damaged(Path file, long offset, String reason) {
+    /** Notes bytes that are no block, or one that cannot be decoded. */
+    void damaged(String what) {
         damaged++;
-        if (damage.size() < 3) {
-            damage.add(file.getFileName() + " at byte " + offset + ": " + reason);
+        if (damage.size() < MOST_DAMAGE) {
+            damage.add(what);
         }
     }
 
-    private void count(TesterTally tester, int number) {
-        List<String> words = calls.outcomes();
-        if (places.length < words.size()) {
-            places = new int[2 * words.size()];
-        }
-        for (int i = 0; i < words.size(); i++) {
-            places[i] = outcomes.number(words.get(i));
-        }
+    /**
+     * Counts a block of observations.
+     *
+     * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
+     */
+    void observe(Block header, ByteBuffer data) throws CorruptBlockException {
+        observations.decode(data, header);
+        observe(tester(header));
+    }
+
+    /**
+     * Counts a block of calls.
+     *
+     * @param clock of its tester, from any thread
+     * @param endings the words of the block
+     * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
+     */
+    void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
+        calls.decode(data, header);
+        TesterTally tester = tester(header.tester(), clock);
+        tester.seen(header.firstNanos(), header.lastNanos());
+        count(tester, header.tester(), endings);
+    }
+
+    private void count(TesterTally tester, int number, Endings endings) {
         for (int row = 0; row < calls.rows(); row++) {
-            int outcome = places[calls.outcomeIndex(row)];
+            int outcome = endings.numbers()[calls.outcomeIndex(row)];
             long latency = calls.latencyNanos(row);
             long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + latency));
             lastEnd = Math.max(lastEnd, end);
@@ -156,7 +207,7 @@ final class Tally implements SampleReader.Visitor {
                     }
                 }
             } else {
-                sent(tester, number, row, outcome, end);
+                sent(tester, number, row, outcome, endings.generators()[calls.outcomeIndex(row)], end);
             }
         }
     }
@@ -170,7 +221,7 @@ final class Tally implements SampleReader.Visitor {
         return part < 0 ? null : parts[part];
     }
 
-    private void sent(TesterTally tester, int number, int row, int outcome, long end) {
+    private void sent(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
         long latency = calls.latencyNanos(row);
         long lag = calls.lagNanos(row);
         long service = latency - lag;
@@ -200,8 +251,8 @@ final class Tally implements SampleReader.Visitor {
         } else if (failed) {
             tester.failed++;
             quanta.failed(end);
-            outcomes.failed(outcome, end, number);
-            if (outcomes.isGenerators(outcome)) {
+            firsts.note(outcome, end, number);
+            if (generators) {
                 quanta.refused(end);
             }
             if (client != null) {
@@ -218,6 +269,9 @@ final class Tally implements SampleReader.Visitor {
         long latency = calls.latencyNanos(row);
         tester.ok++;
         tester.service.add(latency - calls.lagNanos(row));
+        tester.bytes += calls.bytes(row);
+        tester.responseNanos += latency;
+        tester.serviceNanos += latency - calls.lagNanos(row);
         quanta.ok(end, latency, calls.bytes(row));
         if (request != null) {
             request.response.add(latency);
@@ -242,6 +296,7 @@ final class Tally implements SampleReader.Visitor {
                 case "network.rtt" -> {
                     tester.rtt.add(Math.round(value * MILLI));
                     quanta.network(at(tester, row, 0), Math.round(value * MILLI));
+                    tester.roundTrip(at(tester, row, 0), value, quanta.quantumNanos());
                 }
                 case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
                 default -> watched(tester, observations.metric(row), at(tester, row, Long.MIN_VALUE), value);

@@ -38,6 +38,11 @@ final class TesterClock {
                 clocks.corridor(header.tester()), run.startNanos(), told == null ? header.baseNanos() : told);
     }
 
+    /** Gives the same clock for another thread. */
+    TesterClock copy() {
+        return new TesterClock(corridor, runStart, constant);
+    }
+
     boolean isKnown() {
         return corridor != null;
     }

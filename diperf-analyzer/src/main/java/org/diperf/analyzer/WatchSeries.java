@@ -51,6 +51,16 @@ final class WatchSeries {
         refused = Arrays.copyOf(refused, to);
     }
 
+    /** Adds what was seen in quanta of the same width, of which there are not more. */
+    void addAll(WatchSeries other) {
+        for (int i = 0; i < other.refused.length; i++) {
+            for (Sign sign : Sign.values()) {
+                note(sign, i, other.worst(sign, i));
+            }
+            refused[i] += other.refused[i];
+        }
+    }
+
     /** Adds one quantum to another, and empties it. */
     void merge(int from, int to) {
         worst.values().forEach(values -> {

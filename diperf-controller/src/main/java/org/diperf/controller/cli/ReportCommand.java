@@ -134,7 +134,8 @@ final class ReportCommand implements Callable<Integer> {
         }
     }
 
-    private static MeasureRecord window(String text) throws UsageException {
+    /** Reads what {@code --window} says. */
+    static MeasureRecord window(String text) throws UsageException {
         if (text.equals("whole") || text.equals("peak")) {
             return new MeasureRecord(text, 0, 0, 0);
         }

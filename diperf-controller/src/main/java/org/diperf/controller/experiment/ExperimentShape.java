@@ -74,7 +74,12 @@ final class ExperimentShape {
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),
                                 "stop",
-                                "whether the run starts although a target cannot be reached"))
+                                "whether the run starts although a target cannot be reached"),
+                        Key.withDefault(
+                                "monitors",
+                                MonitorKeys.shape(plugins.monitors()),
+                                List.of(),
+                                "what watches the service from its own side; a monitor that fails never fails the run"))
                 .and(GridShape.keys())
                 .needing("load", "groups");
     }
@@ -203,7 +208,7 @@ final class ExperimentShape {
                 " (none was found)");
     }
 
-    private static List<Key> parameters(List<Parameter> parameters) {
+    static List<Key> parameters(List<Parameter> parameters) {
         List<Key> keys = new ArrayList<>();
         for (Parameter parameter : parameters) {
             // Checking a text does not depend on the seed.

@@ -23,21 +23,6 @@ import org.diperf.core.spi.SessionContext;
  */
 record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlugin {
 
-    /** Replaces the thread's context class loader until it is closed. */
-    private record Entered(ClassLoader before) implements AutoCloseable {
-
-        static Entered into(ClassLoader loader) {
-            Entered entered = new Entered(Thread.currentThread().getContextClassLoader());
-            Thread.currentThread().setContextClassLoader(loader);
-            return entered;
-        }
-
-        @Override
-        public void close() {
-            Thread.currentThread().setContextClassLoader(before);
-        }
-    }
-
     @Override
     public String id() {
         return plugin.id();

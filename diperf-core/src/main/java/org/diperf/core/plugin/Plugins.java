@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 import java.util.jar.JarFile;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ExportPlugin;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -31,6 +33,8 @@ public final class Plugins implements AutoCloseable {
 
     private final List<FoundClient> clients = new ArrayList<>();
     private final List<FoundTestbed> testbeds = new ArrayList<>();
+    private final List<FoundExport> exports = new ArrayList<>();
+    private final List<FoundMonitor> monitors = new ArrayList<>();
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
@@ -41,6 +45,12 @@ public final class Plugins implements AutoCloseable {
 
     /** A testbed plugin and where it came from: the path of its jar, or {@code bundled}. */
     public record FoundTestbed(TestbedPlugin plugin, String source) {}
+
+    /** A plugin for a format of exports and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundExport(ExportPlugin plugin, String source) {}
+
+    /** A monitor plugin and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundMonitor(MonitorPlugin plugin, String source) {}
 
     /** Something that was to be a plugin and is none, and why. */
     public record Broken(String source, String reason) {}
@@ -114,7 +124,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private void addAll(ClassLoader loader, String source) {
-        int before = clients.size() + testbeds.size() + broken.size();
+        int before = found();
         eachProvider(ClientPlugin.class, loader, source, provider -> addClient(provider.get(), loader, source));
         eachProvider(
                 Client.class,
@@ -122,12 +132,25 @@ public final class Plugins implements AutoCloseable {
                 source,
                 provider -> addClient(new OneClassPlugin(provider.type()), loader, source));
         eachProvider(TestbedPlugin.class, loader, source, provider -> addTestbed(provider.get(), source));
-        if (loader instanceof JarLoader && clients.size() + testbeds.size() + broken.size() == before) {
+        eachProvider(MonitorPlugin.class, loader, source, provider -> addMonitor(provider.get(), source));
+        eachProvider(
+                ExportPlugin.class,
+                loader,
+                source,
+                provider -> addExport(
+                        loader instanceof JarLoader ? new ExportInOwnLoader(provider.get(), loader) : provider.get(),
+                        source));
+        if (loader instanceof JarLoader && found() == before) {
             broken.add(new Broken(
                     source,
                     "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
-                            + " (or ...ClientPlugin, ...TestbedPlugin) with the name of its class"));
+                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin, ...MonitorPlugin) with the name of its"
+                            + " class"));
         }
+    }
+
+    private int found() {
+        return clients.size() + testbeds.size() + exports.size() + monitors.size() + broken.size();
     }
 
     private <S> void eachProvider(
@@ -185,6 +208,38 @@ public final class Plugins implements AutoCloseable {
         testbeds.add(new FoundTestbed(plugin, source));
     }
 
+    private void addExport(ExportPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundExport> same = exports.stream()
+                .filter(found -> found.plugin().id().equals(plugin.id()))
+                .findFirst();
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("export", plugin.id(), source, same.get().source())));
+            return;
+        }
+        exports.add(new FoundExport(plugin, source));
+    }
+
+    private void addMonitor(MonitorPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundMonitor> same = monitor(plugin.id());
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("monitor", plugin.id(), source, same.get().source())));
+            return;
+        }
+        monitors.add(new FoundMonitor(plugin, source));
+    }
+
     private static String twice(String kind, String id, String source, String first) {
         return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
                 + "; remove one of them";
@@ -219,6 +274,21 @@ public final class Plugins implements AutoCloseable {
     /** Finds a testbed plugin by its ID. */
     public Optional<FoundTestbed> testbed(String id) {
         return testbeds.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists the plugins for formats of exports, bundled ones first. */
+    public List<FoundExport> exports() {
+        return List.copyOf(exports);
+    }
+
+    /** Lists the monitor plugins, bundled ones first. */
+    public List<FoundMonitor> monitors() {
+        return List.copyOf(monitors);
+    }
+
+    /** Finds a monitor plugin by its ID. */
+    public Optional<FoundMonitor> monitor(String id) {
+        return monitors.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
     }
 
     /** Lists what was to be a plugin and is none. */

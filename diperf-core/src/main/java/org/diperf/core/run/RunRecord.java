@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
  *     client i was on slot i mod T
+ * @param monitors that watched the service from its own side; {@code null}: none
  */
 public record RunRecord(
         String format,
@@ -59,7 +60,8 @@ public record RunRecord(
         List<String> warnings,
         @Nullable SearchRecord search,
         List<NodeRecord> nodes,
-        @Nullable List<ShareRecord> shares) {
+        @Nullable List<ShareRecord> shares,
+        @Nullable List<MonitorRecord> monitors) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
@@ -113,6 +115,7 @@ public record RunRecord(
                 warnings,
                 search,
                 nodes,
+                null,
                 null);
     }
 
@@ -433,6 +436,20 @@ public record RunRecord(
             Map<String, String> facts,
             boolean chosen,
             String reason) {}
+
+    /**
+     * A monitor of the service.
+     *
+     * @param number of its blocks, from 1
+     * @param name unique in the run
+     * @param kind of monitor
+     * @param periodNanos from one sample to the next
+     * @param samples that it gave
+     * @param failed samples that it could not give
+     * @param notes what a reader of its samples must know
+     */
+    public record MonitorRecord(
+            int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {}
 
     /**
      * @param window {@code whole}, {@code peak} or {@code range}

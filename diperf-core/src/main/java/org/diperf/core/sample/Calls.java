@@ -60,6 +60,25 @@ public final class Calls {
         }
     }
 
+    /**
+     * Reads the outcomes that occur in a block of calls, and nothing else of it.
+     *
+     * @param data at the block's begin; the position stays
+     * @param header what {@link Block#read} said of it
+     * @throws CorruptBlockException when there are none, or they cannot be read
+     */
+    public static List<String> outcomes(ByteBuffer data, Block header) throws CorruptBlockException {
+        Column column = Column.of(data, header, CallWriter.OUTCOME);
+        if (column == null) {
+            throw new CorruptBlockException("wanted a column of outcomes, found none");
+        }
+        try {
+            return column.dictionary(header.rows());
+        } catch (BufferUnderflowException e) {
+            throw new CorruptBlockException("wanted words for outcomes, found a column that ends before");
+        }
+    }
+
     private void decode(Column column, long baseNanos) throws CorruptBlockException {
         int id = column.id();
         if (id == CallWriter.OUTCOME) {

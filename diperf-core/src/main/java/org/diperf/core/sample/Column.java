@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One column of a block being read: where its data lies and how it is coded. */
 record Column(int id, int type, int codec, ByteBuffer data) {
@@ -27,6 +28,27 @@ record Column(int id, int type, int codec, ByteBuffer data) {
             dataAt += length;
         }
         return columns;
+    }
+
+    /** Finds one column; {@code null} where the block has none of this id. */
+    static @Nullable Column of(ByteBuffer data, Block header, int id) throws CorruptBlockException {
+        ByteBuffer block = data.slice().order(ByteOrder.LITTLE_ENDIAN);
+        int end = Block.length(data) - Block.CHECKSUM;
+        int at = Block.HEADER;
+        long dataAt = Block.HEADER + header.columns() * (long) Block.COLUMN;
+        for (int i = 0; i < header.columns(); i++, at += Block.COLUMN) {
+            int length = block.getInt(at + 4);
+            if (length < 0 || length > end - dataAt) {
+                throw new CorruptBlockException(
+                        "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
+            }
+            if ((block.getShort(at) & 0xFFFF) == id) {
+                ByteBuffer slice = block.slice((int) dataAt, length).order(ByteOrder.LITTLE_ENDIAN);
+                return new Column(id, block.get(at + 2), block.get(at + 3), slice);
+            }
+            dataAt += length;
+        }
+        return null;
     }
 
     void integers(long[] into, int rows, long base) throws CorruptBlockException {
@@ -52,8 +74,8 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         DecimalCodec.read(data, codec, into, rows);
     }
 
-    /** Reads the places into {@code into} and returns the dictionary. */
-    List<String> words(long[] into, int rows) throws CorruptBlockException {
+    /** Reads the words that there are. */
+    List<String> dictionary(int rows) throws CorruptBlockException {
         expect(Block.TYPE_WORD);
         long count = Varints.get(data);
         if (count < 1 || count > rows) {
@@ -70,10 +92,16 @@ record Column(int id, int type, int codec, ByteBuffer data) {
             data.get(bytes);
             dictionary.add(new String(bytes, StandardCharsets.UTF_8));
         }
+        return dictionary;
+    }
+
+    /** Reads the places into {@code into} and returns the dictionary. */
+    List<String> words(long[] into, int rows) throws CorruptBlockException {
+        List<String> dictionary = dictionary(rows);
         IntegerCodec.read(data, data.get(), into, rows, 0);
         for (int i = 0; i < rows; i++) {
-            if (into[i] < 0 || into[i] >= count) {
-                throw new CorruptBlockException("wanted a word below " + count + ", found " + into[i]);
+            if (into[i] < 0 || into[i] >= dictionary.size()) {
+                throw new CorruptBlockException("wanted a word below " + dictionary.size() + ", found " + into[i]);
             }
         }
         return dictionary;

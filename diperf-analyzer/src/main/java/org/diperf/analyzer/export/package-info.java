@@ -1,0 +1,8 @@
+/**
+ * The calls of a run in formats that other tools read. Every format is written as the samples are read, in memory that does
+ * not grow with them.
+ */
+@NullMarked
+package org.diperf.analyzer.export;
+
+import org.jspecify.annotations.NullMarked;

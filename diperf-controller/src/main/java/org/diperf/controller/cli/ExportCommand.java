@@ -1,0 +1,178 @@
+package org.diperf.controller.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RunCalls;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.export.Exports;
+import org.diperf.core.plugin.Plugins.FoundExport;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.spi.CallExport;
+import org.diperf.core.spi.ExportPlugin;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes the calls of a run for other tools. */
+@Command(
+        name = "export",
+        description = {
+            "Writes the calls of a run in a format that other tools read: every call, in global time, with tester, client,"
+                    + " stage, kind of request, intended start, send lag, response time, outcome and metrics.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf export runs/latest --format csv",
+            "  diperf export runs/latest --format csv --out - | head",
+            "  diperf export runs/latest --format csv --window peak --out peak.csv",
+            "",
+            "Formats: diperf plugins lists them; docs/exchange.md says what is in each.",
+            "Exit codes: 0 done, also when samples are damaged (which is said); 2 bad usage; 3 no run there, or the file",
+            "cannot be written.",
+        })
+final class ExportCommand implements Callable<Integer> {
+
+    private static final int BUFFER = 1 << 18;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    Path runDir;
+
+    @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "The format, such as csv.")
+    String format;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Where to write, - for standard output; by default RUN_DIR/calls.FORMAT.")
+    @Nullable
+    String out;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description =
+                    "Only calls that ended in this part of the run: whole, peak, or FROM..TO after the start, such"
+                            + " as 20s..50s.")
+    @Nullable
+    String window;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    /** A part of the run, in nanoseconds after its start. */
+    private record Part(long from, long to) {}
+
+    @Override
+    public Integer call() throws Exception {
+        MeasureRecord wanted = window == null ? null : ReportCommand.window(window);
+        RunDirs.check(runDir);
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            ExportPlugin plugin = plugin(loaded);
+            RunCalls calls = RunCalls.of(runDir);
+            Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(wanted);
+            if ("-".equals(out)) {
+                OutputStream stdout = new FileOutputStream(FileDescriptor.out);
+                write(calls, plugin, part, stdout);
+                stdout.flush();
+                return ExitCode.DONE;
+            }
+            Path file = out == null ? runDir.resolve("calls." + plugin.id()) : Path.of(out);
+            RunCalls.Found found = writeFile(calls, plugin, part, file);
+            PrintWriter print = spec.commandLine().getOut();
+            print.println(String.format(Locale.ROOT, "%,d calls  %s", found.calls(), file));
+            print.flush();
+            return ExitCode.DONE;
+        }
+    }
+
+    private ExportPlugin plugin(PluginOptions.Loaded loaded) throws UsageException {
+        List<ExportPlugin> all = new ArrayList<>(Exports.bundled());
+        loaded.plugins().exports().stream().map(FoundExport::plugin).forEach(all::add);
+        List<String> known = all.stream().map(ExportPlugin::id).toList();
+        return all.stream()
+                .filter(one -> one.id().equals(format))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--format: wanted one of " + known + ", found '" + format + "'"
+                        + Nearest.suggestion(format, known)));
+    }
+
+    private Part part(MeasureRecord wanted) throws IOException {
+        if (wanted.window().equals("whole")) {
+            return new Part(Long.MIN_VALUE, Long.MAX_VALUE);
+        }
+        if (wanted.window().equals("range")) {
+            return new Part(wanted.fromNanos(), wanted.toNanos());
+        }
+        Summary.Window peak =
+                Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED).summary().peak();
+        if (peak == null) {
+            throw new IOException("--window peak: wanted the part in which all clients were active, found that "
+                    + runDir + " has none; use whole or FROM..TO");
+        }
+        return new Part(nanos(peak.fromSeconds()), nanos(peak.toSeconds()));
+    }
+
+    private static long nanos(double seconds) {
+        return Math.round(seconds * Duration.ofSeconds(1).toNanos());
+    }
+
+    /** Writes beside the file and puts it in its place when it is whole. */
+    private RunCalls.Found writeFile(RunCalls calls, ExportPlugin plugin, Part part, Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            throw new IOException(
+                    "--out: wanted a file in a folder that exists, found no folder " + folder + "; make it first");
+        }
+        Path partial = Files.createTempFile(folder, ".diperf-export", ".partial");
+        try {
+            RunCalls.Found found;
+            try (OutputStream to = Files.newOutputStream(partial)) {
+                found = write(calls, plugin, part, to);
+            }
+            Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
+            return found;
+        } finally {
+            Files.deleteIfExists(partial);
+        }
+    }
+
+    private RunCalls.Found write(RunCalls calls, ExportPlugin plugin, Part part, OutputStream to) throws IOException {
+        OutputStream buffered = new BufferedOutputStream(to, BUFFER);
+        RunCalls.Found found;
+        try (CallExport export = plugin.begin(calls.exported(), buffered)) {
+            found = calls.read(part.from(), part.to(), export);
+        }
+        buffered.flush();
+        PrintWriter err = spec.commandLine().getErr();
+        if (found.damaged() > 0) {
+            err.println("Samples are damaged in " + found.damaged()
+                    + " places, whose calls are left out: diperf verify " + runDir);
+        }
+        if (found.duplicates() > 0) {
+            err.println(found.duplicates() + " blocks of samples came twice; each is written once");
+        }
+        return found;
+    }
+}

@@ -1,0 +1,24 @@
+package org.diperf.core.spi;
+
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * Adds a format in which {@code diperf export} writes the calls of a run. Found by {@link java.util.ServiceLoader} through
+ * {@code META-INF/services/org.diperf.core.spi.ExportPlugin}.
+ */
+public interface ExportPlugin {
+
+    /** Names the format, as in {@code --format}; lower case with hyphens. It is also how the file's name ends. */
+    String id();
+
+    /** Says in one line what the format is for, for {@code diperf plugins}. */
+    String summary();
+
+    /**
+     * Begins a file.
+     *
+     * @param to where the bytes go, buffered; it stays open after {@link CallExport#close}
+     */
+    CallExport begin(ExportedRun run, OutputStream to) throws IOException;
+}

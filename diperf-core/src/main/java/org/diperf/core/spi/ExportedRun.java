@@ -1,0 +1,46 @@
+package org.diperf.core.spi;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What an export must know of a run besides its calls.
+ *
+ * @param experiment its name
+ * @param startedAt the start of the run, from which instants of calls count
+ * @param requests names of the kinds of request, by number
+ * @param targets URIs, by number
+ * @param metrics that calls may have, by number
+ */
+public record ExportedRun(
+        String experiment,
+        Instant startedAt,
+        List<String> requests,
+        List<String> targets,
+        List<ExportedMetric> metrics) {
+
+    /** Copies the lists. */
+    public ExportedRun {
+        requests = List.copyOf(requests);
+        targets = List.copyOf(targets);
+        metrics = List.copyOf(metrics);
+    }
+
+    /** Names a kind of request; a number where it has no name. */
+    public String request(int number) {
+        return number >= 0 && number < requests.size() ? requests.get(number) : Integer.toString(number);
+    }
+
+    /** Gives the URI of a target; a number where it has none. */
+    public String target(int number) {
+        return number >= 0 && number < targets.size() ? targets.get(number) : Integer.toString(number);
+    }
+
+    /**
+     * A metric of calls.
+     *
+     * @param name as its plugin declared it
+     * @param unit as people write it; may be empty
+     */
+    public record ExportedMetric(String name, String unit) {}
+}
