@@ -48,9 +48,7 @@ final class ServerSide {
         for (Track track : view.tracks()) {
             if (!Double.isNaN(track.mean()) && !Double.isNaN(track.max())) {
                 metrics.computeIfAbsent(track.monitor(), monitor -> new LinkedHashMap<>())
-                        .put(
-                                track.metric(),
-                                new ServerMetric(track.mean(), track.min(), track.max(), track.unit()));
+                        .put(track.metric(), new ServerMetric(track.mean(), track.min(), track.max(), track.unit()));
             }
         }
         return metrics.isEmpty() ? null : metrics;

@@ -373,8 +373,7 @@ public record Summary(
      *
      * @param server by monitor, then by metric
      */
-    public record ServerSummary(
-            @Nullable Map<String, Map<String, ServerMetric>> server) {}
+    public record ServerSummary(@Nullable Map<String, Map<String, ServerMetric>> server) {}
 
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}

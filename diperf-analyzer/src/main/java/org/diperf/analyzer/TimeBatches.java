@@ -87,9 +87,11 @@ public final class TimeBatches {
         long fairTo = fair ? Math.min(to, nanos(peak.toSeconds())) : to;
         TimeBatches made = new TimeBatches(from, to, fairFrom, Math.max(fairFrom, fairTo), batches);
         if (fair && fairTo > fairFrom) {
-            made.clients = new long[Math.min(MOST_CLIENTS, analysis.summary().fairness().clients())];
+            made.clients = new long
+                    [Math.min(MOST_CLIENTS, analysis.summary().fairness().clients())];
         }
-        SampleReader.read(samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));
+        SampleReader.read(
+                samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));
         return made;
     }
 
@@ -230,7 +232,8 @@ public final class TimeBatches {
             if (numbers.contains(header.number())) {
                 return;
             }
-            TesterClock clock = clocks.computeIfAbsent(header.tester(), tester -> TesterClock.of(run, clockFile, header));
+            TesterClock clock =
+                    clocks.computeIfAbsent(header.tester(), tester -> TesterClock.of(run, clockFile, header));
             if (header.kind() == Block.CALLS) {
                 calls.decode(data, header);
                 count(clock);

@@ -84,7 +84,12 @@ class ServerSideTests {
                 .watched("rate network.in [bytes/s]", 0, Double.NaN)
                 .watched("rate network.in [bytes/s]", 4_000, 9)
                 .analyze(folder);
-        assertThat(analysis.summary().serverSide().server().get("host").get("network.in").mean())
+        assertThat(analysis.summary()
+                        .serverSide()
+                        .server()
+                        .get("host")
+                        .get("network.in")
+                        .mean())
                 .isCloseTo(9, within(1e-9));
         String json = SummaryFile.json(analysis.summary());
         assertThat(json).contains("\"server\" : {").doesNotContain("serverSide").contains("\"unit\" : \"bytes/s\"");

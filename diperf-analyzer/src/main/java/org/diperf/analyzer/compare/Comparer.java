@@ -21,8 +21,7 @@ public final class Comparer {
      * @param obstacles why nothing can be decided, known to the caller; mostly none
      * @param notes what else to keep in mind, known to the caller
      */
-    public static Comparison compare(
-            List<Side> sides, Settings settings, List<String> obstacles, List<String> notes) {
+    public static Comparison compare(List<Side> sides, Settings settings, List<String> obstacles, List<String> notes) {
         if (sides.size() < 2) {
             throw new IllegalArgumentException("wanted at least two sides, found " + sides.size());
         }
@@ -148,7 +147,8 @@ public final class Comparer {
             FailRule rule = rules.get(i);
             MetricResult result = results.get(rule.metric().ordinal());
             boolean nothing = isNothing(effects.get(rule.metric().ordinal()));
-            judged.add(new RuleResult(rule, result, adjusted[i], outcome(rule, result, adjusted[i], nothing, settings)));
+            judged.add(
+                    new RuleResult(rule, result, adjusted[i], outcome(rule, result, adjusted[i], nothing, settings)));
         }
         return judged;
     }
@@ -186,11 +186,10 @@ public final class Comparer {
                     reasons.add(ComparisonWords.undecided(contrast, rule));
                 }
             }
-            boolean any = contrast.results().stream()
-                    .anyMatch(result -> switch (result.finding()) {
-                        case WORSE, BETTER, NO_DIFFERENCE -> result.isSure() && result.metric() != Metric.FAILED;
-                        default -> false;
-                    });
+            boolean any = contrast.results().stream().anyMatch(result -> switch (result.finding()) {
+                case WORSE, BETTER, NO_DIFFERENCE -> result.isSure() && result.metric() != Metric.FAILED;
+                default -> false;
+            });
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
                         + contrast.b().name() + " to tell anything: let runs last longer");

@@ -61,7 +61,9 @@ public final class ComparisonTable {
                     rule.rule().text(),
                     ComparisonWords.change(rule.seen().metric(), rule.seen().change()) + ", "
                             + ComparisonWords.interval(
-                                    rule.seen().metric(), rule.seen().low(), rule.seen().high())));
+                                    rule.seen().metric(),
+                                    rule.seen().low(),
+                                    rule.seen().high())));
         }
         if (!contrast.rules().isEmpty()) {
             out.append('\n');

@@ -19,8 +19,8 @@ public final class ComparisonWords {
         }
         List<String> sentences = new ArrayList<>();
         if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE) {
-            sentences.add("It cannot be decided whether anything got worse: " + comparison.obstacles().get(0)
-                    + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
+            sentences.add("It cannot be decided whether anything got worse: "
+                    + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
         }
         for (Contrast contrast : comparison.contrasts()) {
             sentences.add(finding(contrast));
@@ -86,8 +86,7 @@ public final class ComparisonWords {
         List<String> seen = contrast.found(Finding.NO_DIFFERENCE).stream()
                 .filter(result -> !result.metric().isShare() && result.isSure())
                 .filter(result -> result.metric() == Metric.RESPONSE_MEAN || result.metric() == Metric.RESPONSE_P99)
-                .map(result -> result.metric().words() + " "
-                        + interval(result.metric(), result.low(), result.high()))
+                .map(result -> result.metric().words() + " " + interval(result.metric(), result.low(), result.high()))
                 .toList();
         return seen.isEmpty() ? "" : " (" + String.join("; ", seen) + ")";
     }

@@ -27,12 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param panels names of the panels; one that is empty has no name
  * @param cells what is to be shown where
  */
-record GridChart(
-        String what,
-        GridDimension x,
-        @Nullable GridDimension line,
-        List<String> panels,
-        Cells cells) {
+record GridChart(String what, GridDimension x, @Nullable GridDimension line, List<String> panels, Cells cells) {
 
     private static final double BARS = 0.8;
     private static final int LABELS = 14;

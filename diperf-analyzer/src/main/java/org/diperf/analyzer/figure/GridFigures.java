@@ -92,7 +92,8 @@ public final class GridFigures {
             return;
         }
         List<GridDimension> rest = new ArrayList<>(dimensions);
-        GridDimension x = rest.stream().filter(GridDimension::isWide).findFirst().orElse(rest.get(0));
+        GridDimension x =
+                rest.stream().filter(GridDimension::isWide).findFirst().orElse(rest.get(0));
         rest.remove(x);
         GridDimension line = rest.isEmpty() ? null : rest.remove(rest.size() - 1);
         List<Map<String, Object>> panels = panels(rest);
@@ -117,8 +118,7 @@ public final class GridFigures {
         add(chart, metric == Metric.FAILED, "grid-" + name(metric.words()), metric.words(), figures);
     }
 
-    private void levels(
-            String words, String what, Function<LevelSpread, @Nullable Spread> of, List<Figure> figures) {
+    private void levels(String words, String what, Function<LevelSpread, @Nullable Spread> of, List<Figure> figures) {
         TreeSet<Double> values = new TreeSet<>();
         for (PointSummary point : grid.points()) {
             List<LevelSpread> levels = point.levels();
@@ -162,7 +162,8 @@ public final class GridFigures {
         if (line != null) {
             over.add(line.name());
         }
-        String title = Character.toUpperCase(words.charAt(0)) + words.substring(1) + " over " + String.join(" and ", over);
+        String title =
+                Character.toUpperCase(words.charAt(0)) + words.substring(1) + " over " + String.join(" and ", over);
         for (int from = 0; from < Math.min(chart.panels().size(), PANELS * MOST_FIGURES); from += PANELS) {
             int to = Math.min(chart.panels().size(), from + PANELS);
             figures.add(new Figure(
@@ -203,9 +204,7 @@ public final class GridFigures {
     }
 
     private List<String> panelNames(List<Map<String, Object>> panels) {
-        return panels.stream()
-                .map(set -> set.isEmpty() ? "" : names.point(set))
-                .toList();
+        return panels.stream().map(set -> set.isEmpty() ? "" : names.point(set)).toList();
     }
 
     private static Map<String, Object> settings(

@@ -109,7 +109,9 @@ class ComparerTests {
         Comparison comparison =
                 Comparer.compare(List.of(a, b), Settings.USUAL, List.of("different experiments"), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
-        assertThat(ComparisonWords.finding(comparison)).contains("different experiments").contains("worse");
+        assertThat(ComparisonWords.finding(comparison))
+                .contains("different experiments")
+                .contains("worse");
     }
 
     @Test

@@ -51,8 +51,9 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN",
             arity = "1..*",
-            description = "Folders of runs, the first being what the others are compared with; or of trials or variants,"
-                    + " whose summary.json lists their runs.")
+            description =
+                    "Folders of runs, the first being what the others are compared with; or of trials or variants,"
+                            + " whose summary.json lists their runs.")
     List<Path> runs;
 
     @Option(
@@ -89,10 +90,7 @@ final class CompareCommand implements Callable<Integer> {
     @Nullable
     Path junit;
 
-    @Option(
-            names = "--out",
-            paramLabel = "DIR",
-            description = "Writes comparison.json there.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Writes comparison.json there.")
     @Nullable
     Path out;
 

@@ -47,9 +47,7 @@ class ExperimentSchemaTests {
                 assertThat(problems(schema, Files.readString(example)))
                         .as(example.toString())
                         .isEmpty();
-                assertThat(problems(schema, resolved))
-                        .as("resolved " + example)
-                        .isEmpty();
+                assertThat(problems(schema, resolved)).as("resolved " + example).isEmpty();
             }
         }
     }
