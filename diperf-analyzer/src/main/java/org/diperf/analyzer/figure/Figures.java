@@ -99,15 +99,17 @@ public final class Figures {
      * @param folder made if need be
      */
     public static Result write(Analysis analysis, Path folder) throws IOException {
-        return write(draw(analysis), folder);
+        return write(() -> all(analysis), folder);
     }
 
     /** Draws all figures of a comparison into a folder, likewise. */
     public static Result write(Comparison comparison, Path folder) throws IOException {
-        return write(draw(() -> new ComparisonFigures(comparison).all()), folder);
+        return write(() -> new ComparisonFigures(comparison).all(), folder);
     }
 
-    private static Result write(Result result, Path folder) throws IOException {
+    /** Draws figures of any kind into a folder. */
+    static Result write(Supplier<List<Figure>> figures, Path folder) throws IOException {
+        Result result = draw(figures);
         Files.createDirectories(folder);
         for (Drawn figure : result.figures()) {
             Files.write(folder.resolve(figure.name() + ".png"), figure.png());
