@@ -47,10 +47,10 @@ final class ServerSide {
                 durationNanos,
                 Math.min(durationNanos, measured.from),
                 Math.min(durationNanos, measured.to));
-        ServerView view = MonitorScan.read(runDir, analysis.run(), frame)
-                .beside(clients(analysis), offered(analysis), frame);
-        ServerSummary summary =
-                new ServerSummary(metrics(view), logs(view), demands(view, analysis.summary().saturation()));
+        ServerView view =
+                MonitorScan.read(runDir, analysis.run(), frame).beside(clients(analysis), offered(analysis), frame);
+        ServerSummary summary = new ServerSummary(
+                metrics(view), logs(view), demands(view, analysis.summary().saturation()));
         List<String> warnings = new ArrayList<>(analysis.summary().warnings());
         warnings.addAll(view.warnings());
         return analysis.with(view, analysis.summary().with(summary, warnings));
@@ -135,9 +135,7 @@ final class ServerSide {
     }
 
     private static @Nullable Estimate estimate(@Nullable Slope slope, double scale) {
-        return slope == null
-                ? null
-                : new Estimate(scale * slope.perUnit(), scale * slope.low(), scale * slope.high());
+        return slope == null ? null : new Estimate(scale * slope.perUnit(), scale * slope.low(), scale * slope.high());
     }
 
     private static @Nullable Double or(double value) {

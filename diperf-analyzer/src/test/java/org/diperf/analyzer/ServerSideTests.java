@@ -140,7 +140,9 @@ class ServerSideTests {
                 run.call(1, client, at, at, at + 500, "ok");
             }
         }
-        run.monitor("server", "process").watched("gauge cores [count]", 0, 2).watched("rate cpu [cores]", 0, Double.NaN);
+        run.monitor("server", "process")
+                .watched("gauge cores [count]", 0, 2)
+                .watched("rate cpu [cores]", 0, Double.NaN);
         for (int second = 0; second < 20; second++) {
             int calls = Math.min(Math.min(second + 1, 10), 20 - second);
             run.watched("rate cpu [cores]", 1_000 * second + 1_000, 0.1 + 0.05 * calls);

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.RunBatches;
+import org.diperf.analyzer.Summary;
 import org.jspecify.annotations.Nullable;
 
 /**

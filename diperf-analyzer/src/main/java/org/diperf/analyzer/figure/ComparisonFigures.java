@@ -30,8 +30,7 @@ final class ComparisonFigures {
     /** More lines of one colour hide one another. */
     private static final int MOST_RUNS = 8;
 
-    private static final BasicStroke ONE_OF_MANY =
-            new BasicStroke(1.2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+    private static final BasicStroke ONE_OF_MANY = new BasicStroke(1.2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
 
     private final Comparison comparison;
     private final List<Side> sides;
@@ -44,8 +43,8 @@ final class ComparisonFigures {
         boolean many = comparison.sides().size() > MOST_SIDES
                 || sides.stream().anyMatch(side -> side.runs().size() > MOST_RUNS);
         this.leftOut = many ? "; at most " + MOST_SIDES + " sides and " + MOST_RUNS + " runs of each are drawn" : "";
-        this.subtitle = String.join(
-                " · ", sides.stream().map(ComparisonFigures::label).toList());
+        this.subtitle =
+                String.join(" · ", sides.stream().map(ComparisonFigures::label).toList());
     }
 
     private static String label(Side side) {

@@ -97,8 +97,8 @@ final class EffectsFigure {
                 Look.chart(
                         plot,
                         title,
-                        Words.clean(contrast.b().name()) + " against " + Words.clean(contrast.a().name()) + " · "
-                                + ComparisonWords.method(contrast),
+                        Words.clean(contrast.b().name()) + " against "
+                                + Words.clean(contrast.a().name()) + " · " + ComparisonWords.method(contrast),
                         true));
     }
 

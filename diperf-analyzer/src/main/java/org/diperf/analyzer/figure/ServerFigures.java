@@ -200,7 +200,8 @@ final class ServerFigures {
     }
 
     private Figure figure(String name, String title, String howToRead, int height, CombinedDomainXYPlot plot) {
-        List<XYPlot> plots = ((List<?>) plot.getSubplots()).stream().map(XYPlot.class::cast).toList();
+        List<XYPlot> plots =
+                ((List<?>) plot.getSubplots()).stream().map(XYPlot.class::cast).toList();
         plot.setFixedLegendItems(TimeFigures.legend(plots));
         return new Figure(name, title, howToRead, height, Look.chart(plot, title, subtitle, true));
     }

@@ -35,8 +35,7 @@ final class Columns {
             }
         }
         if (!rest.isEmpty()) {
-            List<String> words =
-                    Arrays.stream(Field.values()).map(Field::word).toList();
+            List<String> words = Arrays.stream(Field.values()).map(Field::word).toList();
             throw new IOException("--columns: wanted some of " + words + ", found " + rest.keySet());
         }
         want(Field.TIME);
@@ -78,7 +77,8 @@ final class Columns {
         for (String candidate : field.names()) {
             for (int i = 0; i < names.size(); i++) {
                 String name = names.get(i);
-                if (!places.containsKey(field) && (name.equals(candidate) || plain(name).equals(candidate))) {
+                if (!places.containsKey(field)
+                        && (name.equals(candidate) || plain(name).equals(candidate))) {
                     places.put(field, i);
                     unit(field, name);
                 }

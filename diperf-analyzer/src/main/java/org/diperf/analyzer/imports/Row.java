@@ -58,8 +58,8 @@ final class Row {
         outcome = outcome(row);
         boolean dropped = outcome.equals(Outcome.DROPPED);
         if (latency < 0 || lag < 0 || bytes < 0 || lag > latency && !dropped) {
-            throw new IllegalArgumentException("wanted times and bytes of at least 0, and a send lag within the"
-                    + " response time, found " + row);
+            throw new IllegalArgumentException(
+                    "wanted times and bytes of at least 0, and a send lag within the" + " response time, found " + row);
         }
         for (int i = 0; i < metrics.length; i++) {
             String text = row.get(metricPlaces.get(i)).strip();

@@ -196,7 +196,8 @@ public final class RunImport {
                 Map.of(),
                 0,
                 version,
-                Instant.ofEpochSecond(Math.floorDiv(first, SECOND), Math.floorMod(first, SECOND)).toString(),
+                Instant.ofEpochSecond(Math.floorDiv(first, SECOND), Math.floorMod(first, SECOND))
+                        .toString(),
                 first,
                 last,
                 End.COMPLETE,

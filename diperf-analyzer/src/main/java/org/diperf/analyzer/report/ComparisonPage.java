@@ -137,8 +137,17 @@ public final class ComparisonPage {
                 "Over the measured part of each run; by " + ComparisonWords.method(contrast),
                 2,
                 List.of(
-                        "metric", "finding", a, b, "change", "95 % interval", "p", "p (Holm)", "shift",
-                        "Cliff's delta", "compared"),
+                        "metric",
+                        "finding",
+                        a,
+                        b,
+                        "change",
+                        "95 % interval",
+                        "p",
+                        "p (Holm)",
+                        "shift",
+                        "Cliff's delta",
+                        "compared"),
                 rows);
     }
 
@@ -147,18 +156,18 @@ public final class ComparisonPage {
             return Numbers.NONE;
         }
         double shift = result.hodgesLehmann() * (result.metric().isShare() ? 100 : 1);
-        return String.format(Locale.ROOT, "%+.3g", shift) + (result.metric().unit().isEmpty() ? "" : " ")
+        return String.format(Locale.ROOT, "%+.3g", shift)
+                + (result.metric().unit().isEmpty() ? "" : " ")
                 + result.metric().unit();
     }
 
     private static void rule(RuleResult rule, Html html) {
         MetricResult seen = rule.seen();
-        String[] mark =
-                switch (rule.outcome()) {
-                    case KEPT -> new String[] {"✓", "good"};
-                    case BROKEN -> new String[] {"✗", "bad"};
-                    case UNDECIDED -> new String[] {"?", "warn"};
-                };
+        String[] mark = switch (rule.outcome()) {
+            case KEPT -> new String[] {"✓", "good"};
+            case BROKEN -> new String[] {"✗", "bad"};
+            case UNDECIDED -> new String[] {"?", "warn"};
+        };
         html.open("li", "class", "threshold").element("span", mark[0], "class", "mark " + mark[1]);
         html.element("span", Words.clean(rule.rule().text()));
         html.element(
@@ -177,8 +186,8 @@ public final class ComparisonPage {
                 rows.add(row(side, run));
             }
             side.leftOut()
-                    .forEach(line -> rows.add(
-                            List.of(Words.clean(side.name()), "left out: " + Words.clean(line), "", "", "", "", "", "")));
+                    .forEach(line -> rows.add(List.of(
+                            Words.clean(side.name()), "left out: " + Words.clean(line), "", "", "", "", "", "")));
         }
         html.element("h2", "Runs");
         html.table(
@@ -201,8 +210,7 @@ public final class ComparisonPage {
                 started == null ? Numbers.NONE : Words.clean(started),
                 measured == null
                         ? Numbers.NONE
-                        : String.format(
-                                Locale.ROOT, "%.1f to %.1f", measured.fromSeconds(), measured.toSeconds()),
+                        : String.format(Locale.ROOT, "%.1f to %.1f", measured.fromSeconds(), measured.toSeconds()),
                 measured == null ? Numbers.NONE : Numbers.count(measured.calls().ok()),
                 response == null ? Numbers.NONE : Numbers.plain(response.mean()),
                 lag == null ? Numbers.NONE : Numbers.plain(lag.p99()));

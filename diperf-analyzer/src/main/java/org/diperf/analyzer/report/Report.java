@@ -87,6 +87,11 @@ public final class Report {
                 + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'" + policy + "\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.element("title", title + " · DiPerF");
-        html.raw("<style>\n").raw(Style.SHEET).raw(sheet).raw("\n</style>\n").close("head").open("body");
+        html.raw("<style>\n")
+                .raw(Style.SHEET)
+                .raw(sheet)
+                .raw("\n</style>\n")
+                .close("head")
+                .open("body");
     }
 }

@@ -34,7 +34,8 @@ public record Demand(
     /** Works it out for each monitor that saw processors or memory. */
     public static List<Demand> of(ServerView view, Offered offered, Frame frame) {
         List<Demand> found = new ArrayList<>();
-        for (String monitor : view.tracks().stream().map(Track::monitor).distinct().toList()) {
+        for (String monitor :
+                view.tracks().stream().map(Track::monitor).distinct().toList()) {
             Track cpu = track(view, monitor, "cpu");
             Track memory = track(view, monitor, "memory");
             Track cores = track(view, monitor, "cores");
@@ -53,7 +54,8 @@ public record Demand(
 
     private static @Nullable Track track(ServerView view, String monitor, String metric) {
         return view.tracks().stream()
-                .filter(track -> track.monitor().equals(monitor) && track.metric().equals(metric))
+                .filter(track ->
+                        track.monitor().equals(monitor) && track.metric().equals(metric))
                 .findFirst()
                 .orElse(null);
     }

@@ -22,8 +22,7 @@ public record ServerView(
         List<String> warnings) {
 
     /** Nothing was watched. */
-    public static final ServerView NONE =
-            new ServerView(List.of(), List.of(), Map.of(), List.of(), List.of());
+    public static final ServerView NONE = new ServerView(List.of(), List.of(), Map.of(), List.of(), List.of());
 
     public ServerView {
         tracks = List.copyOf(tracks);

@@ -76,7 +76,8 @@ public final class ServerWords {
             }
             double full = demand.fullAtPerSecond();
             if (!Double.isNaN(full)) {
-                parts.add(format("%.0f cores would be busy all the time at %s calls/s", demand.cores(), Numbers.plain(full)));
+                parts.add(format(
+                        "%.0f cores would be busy all the time at %s calls/s", demand.cores(), Numbers.plain(full)));
             }
             Slope memory = demand.memory();
             if (memory != null) {

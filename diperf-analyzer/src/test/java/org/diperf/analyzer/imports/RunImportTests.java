@@ -85,7 +85,9 @@ class RunImportTests {
         assertThat(imported).as("seed %d", seed).isEqualTo(new RunImport.Imported(2_000, 0, List.of()));
         Summary one = before.summary();
         Summary two = after.summary();
-        assertThat(two.calls().outcomes()).as("seed %d", seed).isEqualTo(one.calls().outcomes());
+        assertThat(two.calls().outcomes())
+                .as("seed %d", seed)
+                .isEqualTo(one.calls().outcomes());
         assertThat(two.calls().bytes()).isEqualTo(one.calls().bytes());
         assertThat(two.responseTime()).as("seed %d", seed).isEqualTo(one.responseTime());
         assertThat(two.responseTimeFailed()).as("seed %d", seed).isEqualTo(one.responseTimeFailed());
@@ -101,16 +103,14 @@ class RunImportTests {
 
     @Test
     void aFileOfJMeterBecomesARunWithoutLag() throws IOException {
-        RunImport.Imported imported = read(
-                """
+        RunImport.Imported imported = read("""
                 timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect
                 1795255200000,100,home,200,OK,Thread Group 1-1,text,true,,500,100,2,2,http://a/,90,0,1
                 1795255200050,200,home,200,OK,Thread Group 1-2,text,true,,700,100,2,2,http://a/,90,0,1
                 1795255201000,30,"order, now",500,"Internal, bad",Thread Group 1-1,text,false,"x
                 y",0,100,2,2,http://a/order,29,0,0
                 1795255201500,5000,home,Non HTTP response code: java.net.SocketTimeoutException,Read timed out,Thread Group 1-2,text,false,,0,0,2,2,http://a/,0,0,0
-                """,
-                Map.of());
+                """, Map.of());
         Summary summary = analysis().summary();
 
         assertThat(imported.calls()).isEqualTo(4);
@@ -128,8 +128,8 @@ class RunImportTests {
 
     @Test
     void columnsAndUnitsCanBeToldAndBadRowsAreNamedByLine() throws IOException {
-        RunImport.Imported imported = read(
-                """
+        RunImport.Imported imported =
+                read("""
                 when,took,who,result
                 2026-11-21T10:00:00.5Z,0.25,a,200
                 soon,0.25,a,200
@@ -137,8 +137,7 @@ class RunImportTests {
 
                 2026-11-21T10:00:02Z,-1,b,200
                 2026-11-21T10:00:02Z,1
-                """,
-                Map.of("time", "when", "latency", "took:s", "client", "who", "code", "result"));
+                """, Map.of("time", "when", "latency", "took:s", "client", "who", "code", "result"));
 
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);

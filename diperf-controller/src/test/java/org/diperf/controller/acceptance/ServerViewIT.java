@@ -33,9 +33,7 @@ class ServerViewIT {
                         work,
                         "$msec $status $bytes_sent $request_time",
                         "location /held { proxy_pass " + held.uri() + "; proxy_http_version 1.1; }")) {
-            Files.writeString(
-                    work.resolve("view.yml"),
-                    """
+            Files.writeString(work.resolve("view.yml"), """
                     name: view
                     target: %s
                     testbed: { kind: local }
@@ -44,7 +42,8 @@ class ServerViewIT {
                       - { kind: process, command: "nginx .*%s", period: 500ms }
                       - { kind: host, metrics: [cpu, "network.*"] }
                       - { kind: log, path: %s, name: log }
-                    """.formatted(nginx.url("/held"), work.resolve("nginx.conf"), work.resolve("access.log")));
+                    """.formatted(
+                            nginx.url("/held"), work.resolve("nginx.conf"), work.resolve("access.log")));
             JsonNode summary = run("view.yml");
 
             JsonNode log = summary.path("serverLog").path("log");
@@ -65,7 +64,11 @@ class ServerViewIT {
             assertThat(host.path("cpu").path("mean").asDouble())
                     .isGreaterThan(server.path("cpu").path("mean").asDouble());
             assertThat(host.has("memory")).isFalse();
-            assertThat(summary.path("demand").path("server").path("demandMillis").path("value").asDouble())
+            assertThat(summary.path("demand")
+                            .path("server")
+                            .path("demandMillis")
+                            .path("value")
+                            .asDouble())
                     .isBetween(0.001, 10.0);
             assertThat(Files.readAllLines(work.resolve("out/series.csv")).get(0))
                     .contains(",server.cpu_cores,")
@@ -80,7 +83,8 @@ class ServerViewIT {
     void otherMachinesAreSeenBySshAndGangliaAndWhatFailsIsNamed() throws Exception {
         boolean ssh = Files.isExecutable(Path.of("/usr/sbin/sshd")) && Command.installed("ssh-keygen");
         boolean ganglia = Command.installed("gmond");
-        assumeTrue(ssh || ganglia, "neither sshd nor gmond is installed: apt-get install openssh-server ganglia-monitor");
+        assumeTrue(
+                ssh || ganglia, "neither sshd nor gmond is installed: apt-get install openssh-server ganglia-monitor");
         StringBuilder monitors = new StringBuilder("  - { kind: prometheus, url: \"http://127.0.0.1:9/metrics\" }\n");
         Path key = ssh ? Sshd.userKey(work) : work;
         try (Sshd sshd = ssh ? Sshd.start(work, "127.0.0.2", key) : null;
@@ -99,13 +103,21 @@ class ServerViewIT {
             JsonNode server = summary.path("server");
             assertThat(summary.path("warnings").toString()).contains("monitor 'server' (prometheus) gave 0 of");
             if (ssh) {
-                assertThat(server.path("ssh-host").path("cpu").path("mean").asDouble()).isPositive();
-                assertThat(server.path("ssh-host").path("memory").path("mean").asDouble()).isPositive();
-                assertThat(server.path("ssh-host").path("network.lo.in").path("mean").asDouble()).isPositive();
+                assertThat(server.path("ssh-host").path("cpu").path("mean").asDouble())
+                        .isPositive();
+                assertThat(server.path("ssh-host").path("memory").path("mean").asDouble())
+                        .isPositive();
+                assertThat(server.path("ssh-host")
+                                .path("network.lo.in")
+                                .path("mean")
+                                .asDouble())
+                        .isPositive();
             }
             if (gmond != null) {
-                assertThat(server.path("ganglia").path("load_one").path("mean").asDouble()).isNotNegative();
-                assertThat(server.path("ganglia").path("memory").path("mean").asDouble()).isPositive();
+                assertThat(server.path("ganglia").path("load_one").path("mean").asDouble())
+                        .isNotNegative();
+                assertThat(server.path("ganglia").path("memory").path("mean").asDouble())
+                        .isPositive();
             }
         }
     }
@@ -129,9 +141,7 @@ class ServerViewIT {
         String metrics = Stream.of("cpu_idle", "mem_total", "mem_free", "mem_cached", "mem_buffers", "load_one")
                 .map(name -> "metric { name = \"" + name + "\" value_threshold = 0 }")
                 .collect(java.util.stream.Collectors.joining("\n"));
-        Path file = Files.writeString(
-                work.resolve("gmond.conf"),
-                """
+        Path file = Files.writeString(work.resolve("gmond.conf"), """
                 globals { daemonize = no setuid = no mute = no deaf = no send_metadata_interval = 1 }
                 cluster { name = "test" }
                 udp_send_channel { host = 127.0.0.1 port = %1$d }
@@ -152,7 +162,11 @@ class ServerViewIT {
 
     private JsonNode run(String file) throws Exception {
         try (Command diperf = Command.diperf(
-                work, "run", work.resolve(file).toString(), "--out", work.resolve("out").toString())) {
+                work,
+                "run",
+                work.resolve(file).toString(),
+                "--out",
+                work.resolve("out").toString())) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         return new RunFolder(work.resolve("out")).summary();

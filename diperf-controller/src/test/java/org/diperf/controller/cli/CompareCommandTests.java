@@ -59,11 +59,14 @@ class CompareCommandTests {
         StringBuilder clock = new StringBuilder("tester,host,source,epoch,client_wall_ms,server_sent_ns,"
                 + "client_received_ns,client_sent_ns,server_received_ns\n");
         for (long at = START - 2_000_000_000L; at < START + 12_000_000_000L; at += 1_000_000_000L) {
-            clock.append("1,host,frame,0,0," + at + "," + (at + 10_000) + "," + (at + 11_000) + "," + (at + 21_000) + "\n");
+            clock.append(
+                    "1,host,frame,0,0," + at + "," + (at + 10_000) + "," + (at + 11_000) + "," + (at + 21_000) + "\n");
         }
         Files.writeString(dir.resolve("clock.csv"), clock);
         Files.writeString(
-                dir.resolve("run.json"), JsonMapper.builder().build().writeValueAsString(record()), StandardCharsets.UTF_8);
+                dir.resolve("run.json"),
+                JsonMapper.builder().build().writeValueAsString(record()),
+                StandardCharsets.UTF_8);
         if (!experiment.isEmpty()) {
             Files.writeString(dir.resolve("experiment.yml"), experiment);
         }
@@ -88,8 +91,7 @@ class CompareCommandTests {
                 List.of("http://127.0.0.1:8080/"),
                 List.of(new StageRecord(
                         0, "open", 0, end, null, null, null, null, 500.0, "constant", 0L, 5000, 30_000_000_000L)),
-                List.of(new TesterRecord(
-                        1, "host", true, null, null, START, CALLS, 0, 0, 0, Map.of(), Map.of())),
+                List.of(new TesterRecord(1, "host", true, null, null, START, CALLS, 0, 0, 0, Map.of(), Map.of())),
                 new MeasureRecord("whole", 0, 0, 0),
                 List.of(),
                 new ReportRecord(1_000_000_000L, 0, 0, false),
@@ -107,10 +109,14 @@ class CompareCommandTests {
     @Test
     void aSlowerRunExitsWith99AndAnEqualOneWith0() throws Exception {
         String before = run("before", 10, 1, rate(500)).toString();
-        Outcome worse = Outcome.of("compare", before, run("after", 12, 2, rate(500)).toString());
+        Outcome worse =
+                Outcome.of("compare", before, run("after", 12, 2, rate(500)).toString());
         assertThat(worse.code()).as(worse.out()).isEqualTo(99);
-        assertThat(worse.out()).startsWith("after is worse than before: response mean +").contains("from run to run");
-        Outcome equal = Outcome.of("compare", before, run("again", 10, 3, rate(500)).toString());
+        assertThat(worse.out())
+                .startsWith("after is worse than before: response mean +")
+                .contains("from run to run");
+        Outcome equal =
+                Outcome.of("compare", before, run("again", 10, 3, rate(500)).toString());
         assertThat(equal.code()).as(equal.out()).isZero();
         assertThat(equal.out()).startsWith("No difference");
     }
@@ -123,7 +129,14 @@ class CompareCommandTests {
         Outcome kept = Outcome.of("compare", before, after, "--fail-on", "response.p50 +40%");
         assertThat(kept.code()).as(kept.out()).isZero();
         Outcome broken = Outcome.of(
-                "compare", before, after, "--fail-on", "response.p50 +5%", "--fail-on", "failed +1%", "--junit",
+                "compare",
+                before,
+                after,
+                "--fail-on",
+                "response.p50 +5%",
+                "--fail-on",
+                "failed +1%",
+                "--junit",
                 xml.toString());
         assertThat(broken.code()).as(broken.out()).isEqualTo(99);
         Document document = DocumentBuilderFactory.newDefaultInstance()
@@ -180,9 +193,7 @@ class CompareCommandTests {
         }
         Outcome outcome = Outcome.of(arguments);
         assertThat(outcome.code()).as(outcome.out()).isZero();
-        assertThat(outcome.out())
-                .contains("between old and new")
-                .contains("without an experiment.yml nobody can tell");
+        assertThat(outcome.out()).contains("between old and new").contains("without an experiment.yml nobody can tell");
     }
 
     @Test

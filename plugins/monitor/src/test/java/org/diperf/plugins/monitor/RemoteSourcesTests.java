@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RemoteSourcesTests {
 
-    private static final String GMOND =
-            """
+    private static final String GMOND = """
             <?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>
             <!DOCTYPE GANGLIA_XML [<!ELEMENT GANGLIA_XML (CLUSTER)*><!ATTLIST GANGLIA_XML VERSION CDATA #REQUIRED>]>
             <GANGLIA_XML VERSION="3.7.2" SOURCE="gmond">
@@ -66,8 +65,10 @@ class RemoteSourcesTests {
 
     @Test
     void aValueOfGangliaHoldsWhenItsHostMeasuredItAndIsTakenOnce() throws Exception {
-        try (ServerSocket listening =
-                gmond(GMOND.formatted(host("a", 75, 7)), GMOND.formatted(host("a", 75, 8)), GMOND.formatted(host("a", 50, 0)))) {
+        try (ServerSocket listening = gmond(
+                GMOND.formatted(host("a", 75, 7)),
+                GMOND.formatted(host("a", 75, 8)),
+                GMOND.formatted(host("a", 50, 0)))) {
             GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null);
             Seen seen = new Seen();
             seen.now = 100_000_000_000L;
@@ -111,8 +112,7 @@ class RemoteSourcesTests {
 
     @Test
     void seriesOfPrometheusAreAddedUpByTheirSelector() throws Exception {
-        String text =
-                """
+        String text = """
                 # HELP http_requests_total Requests.
                 # TYPE http_requests_total counter
                 http_requests_total{code="200",path="/a b}"} 10

@@ -90,8 +90,8 @@ final class ColumnData {
     /** Writes what was gathered, and begins anew. */
     ColumnChunk write(Counted to) throws IOException {
         long begin = to.position();
-        ColumnMetaData data = new ColumnMetaData(
-                type, encodings(), List.of(name), CompressionCodec.GZIP, rows, 0, 0, 0);
+        ColumnMetaData data =
+                new ColumnMetaData(type, encodings(), List.of(name), CompressionCodec.GZIP, rows, 0, 0, 0);
         long[] sizes = {0};
         ByteArrayOutputStream page = new ByteArrayOutputStream(values.size() + rows);
         if (optional) {
@@ -103,8 +103,12 @@ final class ColumnData {
         if (type == Type.BYTE_ARRAY) {
             data.setDictionary_page_offset(begin);
             DictionaryPageHeader header = new DictionaryPageHeader(dictionary.size(), Encoding.PLAIN);
-            page(to, values.toByteArray(), sizes, (plain, packed) ->
-                    new PageHeader(PageType.DICTIONARY_PAGE, plain, packed).setDictionary_page_header(header));
+            page(
+                    to,
+                    values.toByteArray(),
+                    sizes,
+                    (plain, packed) ->
+                            new PageHeader(PageType.DICTIONARY_PAGE, plain, packed).setDictionary_page_header(header));
             int width = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, dictionary.size() - 1));
             page.write(width);
             Pages.bitPacked(page, places, held, width);
@@ -116,8 +120,11 @@ final class ColumnData {
         data.setData_page_offset(to.position());
         DataPageHeader header = new DataPageHeader(
                 rows, type == Type.BYTE_ARRAY ? Encoding.RLE_DICTIONARY : Encoding.PLAIN, Encoding.RLE, Encoding.RLE);
-        page(to, page.toByteArray(), sizes, (plain, packed) ->
-                new PageHeader(PageType.DATA_PAGE, plain, packed).setData_page_header(header));
+        page(
+                to,
+                page.toByteArray(),
+                sizes,
+                (plain, packed) -> new PageHeader(PageType.DATA_PAGE, plain, packed).setData_page_header(header));
         data.setTotal_uncompressed_size(sizes[0]).setTotal_compressed_size(to.position() - begin);
         clear();
         return new ColumnChunk(begin).setMeta_data(data);

@@ -69,8 +69,8 @@ public final class ParquetExport implements ExportPlugin {
         File(ExportedRun run, Counted to) {
             this.run = run;
             this.to = to;
-            this.startEpochNanos = run.startedAt().getEpochSecond() * SECOND
-                    + run.startedAt().getNano();
+            this.startEpochNanos =
+                    run.startedAt().getEpochSecond() * SECOND + run.startedAt().getNano();
             for (ExportedRun.ExportedMetric metric : run.metrics()) {
                 String unit = metric.unit().isEmpty() ? "" : " (" + metric.unit() + ")";
                 metrics.add(column(metric.name() + unit, Type.DOUBLE, true));
