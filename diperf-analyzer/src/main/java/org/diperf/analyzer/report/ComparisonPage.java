@@ -66,7 +66,7 @@ public final class ComparisonPage {
         for (int i = 0; i < comparison.contrasts().size(); i++) {
             contrast(comparison.contrasts().get(i), html);
             if (i < figures.figures().size() && figures.figures().get(i).name().startsWith("compare-effects")) {
-                images.figure(html, figures.figures().get(i), false);
+                images.figure(html, figures.figures().get(i));
             }
         }
         List<String> notes = comparison.allNotes();
@@ -80,7 +80,7 @@ public final class ComparisonPage {
         }
         figures.figures().stream()
                 .filter(figure -> !figure.name().startsWith("compare-effects"))
-                .forEach(figure -> images.figure(html, figure, false));
+                .forEach(figure -> images.figure(html, figure));
         runs(comparison, html);
         method(comparison, html);
         html.close("main");

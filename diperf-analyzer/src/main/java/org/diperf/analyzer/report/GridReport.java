@@ -65,10 +65,10 @@ public final class GridReport {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
         Images images = new Images(Report.MAX_BYTES - TEXT_BYTES);
-        figures.figures().stream().limit(1).forEach(figure -> images.figure(html, figure, true));
+        figures.figures().stream().limit(1).forEach(figure -> images.figure(html, figure));
         points();
         warnings();
-        figures.figures().stream().skip(1).forEach(figure -> images.figure(html, figure, false));
+        figures.figures().stream().skip(1).forEach(figure -> images.figure(html, figure));
         runs();
         method(againCommand);
         html.close("main");
