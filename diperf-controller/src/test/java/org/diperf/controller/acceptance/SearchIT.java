@@ -69,7 +69,8 @@ class SearchIT {
         Path out = work.resolve("run-" + seed);
         try (WaitingService service = new WaitingService(WORKERS, SERVICE_NANOS, SERVICE_NANOS, seed)) {
             Path file = Files.writeString(
-                    work.resolve("search-" + seed + ".yml"), String.format(Locale.ROOT, """
+                    work.resolve("search-" + seed + ".yml"),
+                    String.format(Locale.ROOT, """
                     target: %s
                     seed: %d
                     load:
