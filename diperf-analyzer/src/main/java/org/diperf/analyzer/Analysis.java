@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param clocks how well the testers' clocks are known
  * @param capacity what levels say of the service's capacity
  * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
+ * @param details what figures and tables show beyond these
  */
 public record Analysis(
         RunRecord run,
@@ -40,7 +41,8 @@ public record Analysis(
         List<Rejected> rejected,
         Clocks clocks,
         Capacity capacity,
-        @Nullable Breakdown breakdown) {
+        @Nullable Breakdown breakdown,
+        Details details) {
 
     /** Makes the analysis of a run that has no levels and no parts to tell apart. */
     public Analysis(
@@ -74,14 +76,15 @@ public record Analysis(
                 rejected,
                 clocks,
                 Capacity.NONE,
-                null);
+                null,
+                Details.NONE);
     }
 
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, capacity, breakdown);
+                rejected, clocks, capacity, breakdown, details);
     }
 
     /**

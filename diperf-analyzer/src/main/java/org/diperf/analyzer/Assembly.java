@@ -92,6 +92,7 @@ final class Assembly {
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
         Capacity capacity = Capacity.of(run, stages, series);
+        NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -121,7 +122,8 @@ final class Assembly {
                 run.labels(),
                 breakdown == null ? null : breakdown.by(),
                 PartSummaries.byName(breakdown),
-                breakdown == null ? null : partSummaries.between(breakdown));
+                breakdown == null ? null : partSummaries.between(breakdown),
+                NetworkRows.summary(network));
         return new Analysis(
                 run,
                 summary,
@@ -138,7 +140,9 @@ final class Assembly {
                 rejected(),
                 clockNotes,
                 capacity,
-                breakdown);
+                breakdown,
+                new Details(
+                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network));
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {

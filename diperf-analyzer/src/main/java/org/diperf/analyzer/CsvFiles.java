@@ -32,10 +32,25 @@ final class CsvFiles {
         if (stages != null) {
             stages(stages, folder.resolve("stages.csv"));
         }
+        if (analysis.details().network().testers().stream().anyMatch(row -> row.trailSeconds().length > 0)) {
+            network(analysis.details().network(), folder.resolve("network.csv"));
+        }
         Breakdown breakdown = analysis.breakdown();
         if (breakdown != null) {
             groups(breakdown, folder.resolve("groups.csv"));
             groupSeries(breakdown, folder.resolve("groups-series.csv"));
+        }
+    }
+
+    /** Round trips to the target, one row a tester and span of time. */
+    private static void network(NetworkImpact network, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            out.write("tester,host,node,time_s,latency_mean_ms\n");
+            for (NetworkImpact.Row row : network.testers()) {
+                for (int i = 0; i < row.trailSeconds().length; i++) {
+                    line(out, row.tester(), row.host(), row.node(), row.trailSeconds()[i], row.trailMillis()[i]);
+                }
+            }
         }
     }
 
@@ -268,10 +283,15 @@ final class CsvFiles {
                     + "clock_expected_error_us,clock_steps,clock_suspends,clock_slews,route_changes,rtt_ms,start_skew_us,lost,cpu_percent,hiccup_max_ms,"
                     + "stalled_ms,gc_percent,gc_pause_max_ms,run_queue_percent,starved_percent,descriptors_max,"
                     + "descriptor_limit,host_cpu_cores,host_steal_percent,tcp_retransmits_per_s,"
-                    + "node,labels,replaces,lost_s\n");
+                    + "node,labels,replaces,lost_s,latency_ms,latency_source,bandwidth_bytes_per_s,bandwidth_source,"
+                    + "response_mean_ms,calls_per_client_per_s,success_percent\n");
             Clocks clocks = analysis.clocks();
             for (TesterRow row : analysis.testers()) {
                 TesterPlace place = TesterPlace.of(analysis.run(), row.tester());
+                NetworkImpact.Row network = analysis.details().network().testers().stream()
+                        .filter(each -> each.tester() == row.tester())
+                        .findFirst()
+                        .orElse(null);
                 line(
                         out,
                         row.tester(),
@@ -305,7 +325,14 @@ final class CsvFiles {
                         place.node(),
                         place.labels(),
                         place.replaces() == 0 ? "" : place.replaces(),
-                        place.lostSeconds());
+                        place.lostSeconds(),
+                        network == null ? Double.NaN : network.latencyMillis(),
+                        network == null ? "" : network.latencySource().word(),
+                        network == null ? Double.NaN : network.bandwidthBytes(),
+                        network == null ? "" : network.bandwidthSource().word(),
+                        network == null ? Double.NaN : network.responseMillis(),
+                        network == null ? Double.NaN : network.perClientPerSecond(),
+                        network == null ? Double.NaN : network.successPercent());
             }
         }
     }

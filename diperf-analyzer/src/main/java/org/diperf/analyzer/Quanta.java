@@ -254,6 +254,11 @@ final class Quanta {
                 perSecond(bytes, size));
     }
 
+    /** Gives response times over time. */
+    HeatMap heat(long durationNanos) {
+        return HeatMap.of(response, close(durationNanos), quantum);
+    }
+
     Dots dots() {
         return dots.dots();
     }

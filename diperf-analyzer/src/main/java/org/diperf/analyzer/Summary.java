@@ -38,7 +38,8 @@ public record Summary(
         Map<String, String> labels,
         @Nullable String groupedBy,
         @Nullable Map<String, GroupSummary> groups,
-        @Nullable GroupFairness groupFairness) {
+        @Nullable GroupFairness groupFairness,
+        @Nullable List<NetworkCorrelation> networkImpact) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
     public Summary(
@@ -97,6 +98,7 @@ public record Summary(
                 labels,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -134,7 +136,8 @@ public record Summary(
                 labels,
                 groupedBy,
                 groups,
-                groupFairness);
+                groupFairness,
+                networkImpact);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
@@ -354,4 +357,16 @@ public record Summary(
 
     /** Whether a threshold holds, and on what. */
     public record ThresholdResult(String expression, boolean holds, String observed) {}
+
+    /** How a property of testers' calls goes with their network; without the intervals where there are too few testers. */
+    public record NetworkCorrelation(
+            String of,
+            String against,
+            int testers,
+            double spearman,
+            @Nullable Double spearmanLow,
+            @Nullable Double spearmanHigh,
+            double pearson,
+            @Nullable Double pearsonLow,
+            @Nullable Double pearsonHigh) {}
 }

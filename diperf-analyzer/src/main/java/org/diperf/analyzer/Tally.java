@@ -269,6 +269,9 @@ final class Tally {
         long latency = calls.latencyNanos(row);
         tester.ok++;
         tester.service.add(latency - calls.lagNanos(row));
+        tester.bytes += calls.bytes(row);
+        tester.responseNanos += latency;
+        tester.serviceNanos += latency - calls.lagNanos(row);
         quanta.ok(end, latency, calls.bytes(row));
         if (request != null) {
             request.response.add(latency);
@@ -293,6 +296,7 @@ final class Tally {
                 case "network.rtt" -> {
                     tester.rtt.add(Math.round(value * MILLI));
                     quanta.network(at(tester, row, 0), Math.round(value * MILLI));
+                    tester.roundTrip(at(tester, row, 0), value, quanta.quantumNanos());
                 }
                 case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
                 default -> watched(tester, observations.metric(row), at(tester, row, Long.MIN_VALUE), value);

@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import org.diperf.analyzer.Durations.Kind;
+import org.jspecify.annotations.Nullable;
 
 /** What is counted of one tester. Confined to one thread. */
 final class TesterTally {
@@ -13,7 +14,14 @@ final class TesterTally {
     long ok;
     long failed;
     long sent;
+    long bytes;
+    long responseNanos;
+    long serviceNanos;
     long duplicates;
+    /** Round trips to the target over time; {@code null}: none was observed. */
+    @Nullable
+    LatencyTrail latency;
+
     long firstLocal = Long.MAX_VALUE;
     long lastLocal = Long.MIN_VALUE;
     final WatchTally watch = new WatchTally();
@@ -22,12 +30,25 @@ final class TesterTally {
         this.clock = clock;
     }
 
+    /** @param at ns after the start of the run, at least 0 */
+    void roundTrip(long at, double millis, long quantumNanos) {
+        LatencyTrail trail = latency;
+        if (trail == null) {
+            trail = new LatencyTrail(quantumNanos);
+            latency = trail;
+        }
+        trail.add(at, millis);
+    }
+
     /** Adds what was counted of the same tester elsewhere; what it says of itself is in one place. */
     void addAll(TesterTally other) {
         service.addAll(other.service);
         ok += other.ok;
         failed += other.failed;
         sent += other.sent;
+        bytes += other.bytes;
+        responseNanos += other.responseNanos;
+        serviceNanos += other.serviceNanos;
         seen(other.firstLocal, other.lastLocal);
     }
 

@@ -70,12 +70,19 @@ public final class Figures {
         if (breakdown != null) {
             new PartFigures(analysis, breakdown, subtitle).all(figures);
         }
+        new TimeTableFigure(analysis, subtitle).add(figures);
         figures.add(time.loadThroughputResponse());
         figures.add(time.loadThroughput());
+        new HeatFigure(analysis, subtitle).add(figures);
         figures.add(distributions.percentiles());
+        new EcdfFigure(analysis, subtitle).add(figures);
         figures.add(distributions.distribution());
+        new JoinFigure(analysis, subtitle).add(figures);
         new ClientFigures(analysis, subtitle).all(figures);
+        new MachineFigure(analysis, subtitle).add(figures);
+        new NetworkFigures(analysis, subtitle).all(figures);
         figures.add(distributions.sendLag(time));
+        new GeneratorFigure(analysis, subtitle).add(figures);
         time.failures(figures);
         new ClockFigures(analysis, subtitle).all(figures);
         return figures;

@@ -52,6 +52,9 @@ final class FirstScreen {
         }) {
             html.element("a", link[1], "href", link[0]);
         }
+        if (NetworkSection.isNeeded(analysis)) {
+            html.element("a", "Network", "href", "#network");
+        }
         html.close("nav");
         Verdict verdict = Verdict.of(analysis);
         html.element("h1", Words.clean(analysis.run().experiment())).text(" ");

@@ -66,6 +66,7 @@ public final class Report {
             images.figure(html, figure, false);
         }
         CapacitySection.write(analysis, html);
+        NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);
         html.close("main");

@@ -1,0 +1,77 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Distribution;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** What share of calls took no longer than a time: the empirical distribution function. */
+final class EcdfFigure {
+
+    /** Less is no lag worth a decade of axis. */
+    private static final double LEAST_LAG_MILLIS = 0.001;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    EcdfFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Adds the figure; one call has no distribution. */
+    void add(List<Figure> to) {
+        Distribution response = analysis.response();
+        if (response.count() < 2 || !(response.max() > 0)) {
+            return;
+        }
+        Distribution service = analysis.service();
+        Distribution lag = analysis.lag();
+        boolean late = lag.count() > 1 && DistributionFigures.valueAt(lag, 0.5) > LEAST_LAG_MILLIS;
+        double[] none = new double[0];
+        Scale scale = Scale.of(true, response.values(), service.values(), late ? lag.values() : none);
+        NumberAxis range = Axes.fromZero("share of calls (%)", 100, Look.INK);
+        range.setRange(0, 101.5);
+        NumberAxis domain = scale.axis("time (ms)", Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        if (late) {
+            add(plot, "send lag", lag, scale, Look.LOAD, Look.THIN_DASHED);
+        }
+        if (service.count() > 1) {
+            add(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
+        }
+        add(plot, "response time, from intended start", response, scale, Look.THROUGHPUT, Look.LINE);
+        plot.setFixedLegendItems(plot.getLegendItems());
+        String title = "Share of calls that took no longer";
+        to.add(new Figure(
+                "ecdf",
+                title,
+                "Read up from a time to see what share of the ok calls took no longer" + scale.note()
+                        + "; a steep line is a service that always takes as long, a step is one kind of answer.",
+                460,
+                Look.chart(plot, title, subtitle, true)));
+    }
+
+    private static void add(
+            XYPlot plot, String name, Distribution distribution, Scale scale, Color colour, BasicStroke stroke) {
+        XYSeries series = new XYSeries(name, false, true);
+        double[] quantiles = distribution.quantiles();
+        for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
+            double at = scale.of(distribution.values()[i]);
+            // What is below the axis is at its edge.
+            double x = scale.logarithmic() && !(at >= Math.log10(scale.min())) ? Math.log10(scale.min()) : at;
+            series.add(x, 100 * quantiles[i], false);
+        }
+        XYSeriesCollection data = new XYSeriesCollection(series);
+        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
+        plot.setDataset(index, data);
+        plot.setRenderer(index, new LineRenderer(data, colour, stroke));
+    }
+}

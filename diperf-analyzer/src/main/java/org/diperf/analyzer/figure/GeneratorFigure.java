@@ -1,0 +1,93 @@
+package org.diperf.analyzer.figure;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.GeneratorSigns;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.text.Numbers;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+
+/** What the load generator saw of itself: lag and hiccups above, what kept it from its work below. */
+final class GeneratorFigure {
+
+    private final Analysis analysis;
+    private final GeneratorSigns signs;
+    private final String subtitle;
+
+    GeneratorFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.signs = analysis.details().signs();
+        this.subtitle = subtitle;
+    }
+
+    /** Adds the figure; only where testers saw something of themselves. */
+    void add(List<Figure> to) {
+        if (signs.hiccupMillis().length == 0 || !Points.anyPositive(signs.hiccupMillis())) {
+            return;
+        }
+        Series series = analysis.series();
+        double[] seconds = new double[series.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = series.middleSeconds(i);
+        }
+        double[] lag = series.lagP99();
+        double[] hiccup = signs.hiccupMillis();
+        // Least values are rounding: half a decade of hundredths of a microsecond would flatten what matters.
+        Scale scale = Scale.of(false, atLeast(lag), atLeast(hiccup));
+        double end = Math.max(series.durationSeconds(), 1e-9);
+        XYPlot above = new Panel(analysis)
+                .axis(0, scale.axis("time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "send lag p99 (ms)", seconds, scale.of(atLeast(lag)), Look.P99, Look.LINE)
+                .add(
+                        0,
+                        Points.line("longest stop of a tester (ms)", seconds, scale.of(atLeast(hiccup)), 0, end),
+                        data -> new CloudRenderer(data, Look.THROUGHPUT, Look.THROUGHPUT, Look.MEDIUM_DOT))
+                .done(false);
+        double most = Points.max(
+                signs.starvedPercent(), signs.gcPercent(), signs.stealPercent(), signs.heldPercent(), new double[] {1});
+        Panel below = new Panel(analysis)
+                .axis(0, Axes.fromZero("share of the time (%)", most, Look.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(
+                        0,
+                        "load threads waited for a processor (%)",
+                        seconds,
+                        signs.starvedPercent(),
+                        Look.EACH[1],
+                        Look.LINE);
+        if (Points.anyPositive(signs.gcPercent())) {
+            below.line(0, "garbage collection (%)", seconds, signs.gcPercent(), Look.MEDIAN, Look.LINE);
+        }
+        if (Points.anyPositive(signs.stealPercent())) {
+            below.line(0, "taken by the hypervisor (%)", seconds, signs.stealPercent(), Look.LOAD, Look.DASHED);
+        }
+        if (Points.anyPositive(signs.heldPercent())) {
+            below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Look.SECOND, Look.DASHED);
+        }
+        XYPlot lower = below.done(true);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
+        both.setGap(14);
+        both.add(above, 1);
+        both.add(lower, 1);
+        LegendItemCollection legend = TimeFigures.legend(List.of(above, lower));
+        both.setFixedLegendItems(legend);
+        String title = "Lag and hiccups of the load generator";
+        to.add(new Figure(
+                "generator",
+                title,
+                "Of each " + Numbers.length(series.quantumSeconds())
+                        + " the worst tester" + scale.note()
+                        + ": above, how late calls were sent and how long a tester stood"
+                        + " still; below, what kept it from its work. Peaks that meet those of the response time are the"
+                        + " generator's, not the service's.",
+                520,
+                Look.chart(both, title, subtitle, true)));
+    }
+
+    /** A microsecond and less is no lag worth a decade of axis. */
+    private static double[] atLeast(double[] millis) {
+        return Points.map(millis, value -> value > 0 ? Math.max(0.001, value) : Double.NaN);
+    }
+}

@@ -1,0 +1,101 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.util.List;
+import java.util.Objects;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** Throughput against how many clients join a second: what it costs a service that clients come (WS-MDS paper). */
+final class JoinFigure {
+
+    private static final int FEWEST_QUANTA = 5;
+    private static final int MOST_SPANS = 400;
+    private static final String[] PARTS = {"up to a third", "a third to two thirds", "more than two thirds"};
+    private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Look.INK};
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    JoinFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Adds the figure; only where clients join over time, and not all at once. */
+    void add(List<Figure> to) {
+        Series series = analysis.series();
+        if (Words.isOpen(analysis) || series.size() < FEWEST_QUANTA) {
+            return;
+        }
+        int each = (series.size() + MOST_SPANS - 1) / MOST_SPANS;
+        // The last quanta may be cut short, and a rate over them would be too low.
+        int spans = (series.size() - 1) / each;
+        double width = each * series.quantumSeconds();
+        double[] joins = new double[spans];
+        for (ClientRow client : analysis.clients()) {
+            int span = Double.isFinite(client.fromSeconds()) ? (int) (client.fromSeconds() / width) : -1;
+            if (span >= 0 && span < spans) {
+                joins[span] += 1 / width;
+            }
+        }
+        long joining = java.util.Arrays.stream(joins).filter(rate -> rate > 0).count();
+        if (joining < FEWEST_QUANTA) {
+            return;
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        double[] throughput = new double[spans];
+        double[] load = new double[spans];
+        for (int i = 0; i < spans; i++) {
+            for (int j = 0; j < each; j++) {
+                throughput[i] += series.throughput()[i * each + j] / each * unit.factor();
+                load[i] += series.activeClients()[i * each + j] / each;
+            }
+        }
+        to.add(figure(joins, throughput, load, width, unit));
+    }
+
+    private Figure figure(double[] joins, double[] throughput, double[] load, double width, RateUnit unit) {
+        double most = Points.max(load);
+        double highest = Points.max(joins);
+        NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Look.INK);
+        domain.setRange(-0.04 * highest, 1.06 * highest);
+        NumberAxis range = Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(throughput), Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        LegendItemCollection legend = new LegendItemCollection();
+        for (int part = 0; part < PARTS.length; part++) {
+            XYSeries series = new XYSeries(PARTS[part], false, true);
+            for (int i = 0; i < joins.length; i++) {
+                int of = (int) Math.max(0, Math.min(PARTS.length - 1, Math.ceil(load[i] / most * PARTS.length) - 1));
+                if (of == part && load[i] > 0) {
+                    series.add(joins[i], throughput[i], false);
+                }
+            }
+            XYSeriesCollection data = new XYSeriesCollection(series);
+            Color colour = Objects.requireNonNull(COLOURS[part]);
+            plot.setDataset(part, data);
+            plot.setRenderer(part, new CloudRenderer(data, colour, colour, Look.LARGE_DOT));
+            legend.add(Look.legendShape(
+                    "load " + PARTS[part] + " of " + Numbers.level(Math.rint(most)) + " clients", colour, Look.DOT));
+        }
+        plot.setFixedLegendItems(legend);
+        String title = "Throughput against clients that join";
+        return new Figure(
+                "joins",
+                title,
+                "Each dot is " + Numbers.length(width)
+                        + ", coloured by the load at that time; where dots of one colour lie the"
+                        + " lower the farther right they are, clients that join cost the service work.",
+                440,
+                Look.chart(plot, title, subtitle, true));
+    }
+}

@@ -1,0 +1,160 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYBarPainter;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+
+/** Fairness between and within machines (figure 12 of the DiPerF paper): bars of means with deviations over clients. */
+final class MachineFigure {
+
+    /** Bars of more would be thinner than their borders. */
+    private static final int MOST = 400;
+
+    private static final int MOST_NAMED = 24;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    /** What a tester's clients had: mean and population standard deviation over them. */
+    private record Bar(double mean, double deviation) {
+        static Bar of(List<ClientRow> clients, ToDoubleFunction<ClientRow> value) {
+            double[] values =
+                    clients.stream().mapToDouble(value).filter(Double::isFinite).toArray();
+            double mean = java.util.Arrays.stream(values).average().orElse(Double.NaN);
+            double squares = java.util.Arrays.stream(values)
+                    .map(each -> (each - mean) * (each - mean))
+                    .average()
+                    .orElse(0);
+            return new Bar(mean, Math.sqrt(squares));
+        }
+    }
+
+    MachineFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Adds the figure; only where several testers ran several clients. */
+    void add(List<Figure> to) {
+        if (Words.isOpen(analysis)) {
+            return;
+        }
+        Map<Integer, List<ClientRow>> clients = analysis.clients().stream()
+                .filter(row -> row.calls() > 0)
+                .collect(Collectors.groupingBy(ClientRow::tester));
+        List<TesterRow> testers = analysis.testers().stream()
+                .filter(row -> clients.containsKey(row.tester()))
+                .sorted(Comparator.comparingDouble((TesterRow row) ->
+                                Double.isNaN(row.rttMillis()) ? Double.POSITIVE_INFINITY : row.rttMillis())
+                        .thenComparingInt(TesterRow::tester))
+                .toList();
+        int most = clients.values().stream().mapToInt(List::size).max().orElse(0);
+        if (testers.size() < 2 || testers.size() > MOST || most < 2) {
+            return;
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        List<Bar> served = new ArrayList<>();
+        List<Bar> response = new ArrayList<>();
+        for (TesterRow tester : testers) {
+            List<ClientRow> own = clients.getOrDefault(tester.tester(), List.of());
+            served.add(Bar.of(
+                    own,
+                    row -> row.toSeconds() > row.fromSeconds()
+                            ? row.ok() / (row.toSeconds() - row.fromSeconds()) * unit.factor()
+                            : Double.NaN));
+            response.add(Bar.of(own, ClientRow::mean));
+        }
+        boolean known = testers.stream().anyMatch(row -> Double.isFinite(row.rttMillis()));
+        List<TickedAxis.Mark> marks = new ArrayList<>();
+        int step = (testers.size() + MOST_NAMED - 1) / MOST_NAMED;
+        for (int i = 0; i < testers.size(); i += step) {
+            marks.add(new TickedAxis.Mark(i + 1, String.valueOf(testers.get(i).tester())));
+        }
+        NumberAxis domain = Look.axis(
+                new TickedAxis(
+                        known ? "testers by number, the nearest to the target first" : "testers by number", marks),
+                Look.INK);
+        domain.setRange(0.4, testers.size() + 0.6);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(domain);
+        both.setGap(14);
+        both.add(plot("calls" + unit.symbol() + " of a client", served, Look.THROUGHPUT), 1);
+        both.add(plot("mean response time (ms)", response, Look.MEDIAN), 1);
+        LegendItemCollection legend = new LegendItemCollection();
+        legend.add(
+                Look.legendShape("ok calls" + unit.symbol() + " of a client, mean", Look.THROUGHPUT, Look.LEGEND_BOX));
+        legend.add(Look.legendShape("response time of a client, mean", Look.MEDIAN, Look.LEGEND_BOX));
+        legend.add(Look.legendLine("± standard deviation over the tester's clients", Look.INK, Look.LINE));
+        both.setFixedLegendItems(legend);
+        String title = "Fairness between testers, and within each";
+        to.add(new Figure(
+                "testers",
+                title,
+                "A bar is the mean over the clients of a tester; unequal bars are unfairness between machines, long whiskers"
+                        + " unfairness between the clients of one"
+                        + (known ? ", and bars that change to the right go with the distance to the target." : "."),
+                520,
+                Look.chart(both, title, subtitle, true)));
+    }
+
+    private static XYPlot plot(String label, List<Bar> bars, Color colour) {
+        XYIntervalSeries heights = new XYIntervalSeries(label, false, true);
+        XYIntervalSeries whiskers = new XYIntervalSeries(label + ", deviation", false, true);
+        double top = 0;
+        for (int i = 0; i < bars.size(); i++) {
+            Bar bar = bars.get(i);
+            if (Double.isFinite(bar.mean())) {
+                heights.add(i + 1.0, i + 0.65, i + 1.35, bar.mean(), 0, bar.mean());
+                whiskers.add(
+                        i + 1.0,
+                        i + 1.0,
+                        i + 1.0,
+                        bar.mean(),
+                        Math.max(0, bar.mean() - bar.deviation()),
+                        bar.mean() + bar.deviation());
+                top = Math.max(top, bar.mean() + bar.deviation());
+            }
+        }
+        XYPlot plot = Look.plain(new XYPlot(null, null, Axes.fromZero(label, top, Look.INK), null));
+        plot.setDomainGridlinesVisible(false);
+        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
+        data.addSeries(heights);
+        XYBarRenderer bar = new XYBarRenderer();
+        bar.setBarPainter(new StandardXYBarPainter());
+        bar.setShadowVisible(false);
+        bar.setDrawBarOutline(false);
+        bar.setSeriesPaint(0, new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), 150));
+        plot.setDataset(0, data);
+        plot.setRenderer(0, bar);
+        XYIntervalSeriesCollection deviations = new XYIntervalSeriesCollection();
+        deviations.addSeries(whiskers);
+        XYErrorRenderer error = new XYErrorRenderer();
+        error.setDrawXError(false);
+        error.setDefaultShapesVisible(false);
+        error.setSeriesShapesVisible(0, false);
+        error.setErrorPaint(Look.INK);
+        error.setErrorStroke(Look.THIN);
+        error.setCapLength(bars.size() > 60 ? 2 : 6);
+        plot.setDataset(1, deviations);
+        plot.setRenderer(1, error);
+        plot.setDatasetRenderingOrder(org.jfree.chart.plot.DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+}

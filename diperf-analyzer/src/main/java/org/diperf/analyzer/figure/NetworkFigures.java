@@ -1,0 +1,205 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Correlation;
+import org.diperf.analyzer.NetworkImpact;
+import org.diperf.analyzer.NetworkImpact.Row;
+import org.diperf.analyzer.NetworkImpact.Source;
+import org.diperf.analyzer.text.NetworkWords;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** What the testers' latency and bandwidth to the target do to their calls (figures 11 and 12 of the DiPerF paper). */
+final class NetworkFigures {
+
+    private static final int MOST_LINES = Look.EACH.length;
+    private static final double LARGEST_RADIUS = 34;
+    private static final double LEAST_RADIUS = 3;
+
+    private final Analysis analysis;
+    private final String subtitle;
+    private final List<Row> testers;
+    private final RateUnit unit;
+
+    NetworkFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+        this.testers = analysis.details().network().testers();
+        this.unit = RateUnit.of(analysis.run());
+    }
+
+    void all(List<Figure> to) {
+        NetworkImpact network = analysis.details().network();
+        if (network.latenciesDiffer()) {
+            to.add(impact("latency", Row::latencyMillis, "network round trip (ms)"));
+        }
+        if (network.bandwidthsDiffer()) {
+            to.add(impact("bandwidth", row -> row.bandwidthBytes() / 1e6, "bandwidth (MB/s)"));
+        }
+        if (network.latenciesDiffer() && network.bandwidthsDiffer()) {
+            to.add(bubbles());
+        }
+        overTime(to);
+    }
+
+    /** Response time, throughput of a client and success of each tester against one property of its network. */
+    private Figure impact(String what, ToDoubleFunction<Row> of, String label) {
+        double[] x = values(of);
+        Scale domain = Scale.of(Points.max(x) > 10 * Points.minPositive(x), x);
+        List<XYPlot> panels = new ArrayList<>();
+        double[] response = values(Row::responseMillis);
+        Scale times = Scale.of(false, response);
+        panels.add(panel(domain.of(x), times.of(response), times.axis("response (ms)", Look.INK), Look.MEDIAN));
+        double[] served = Points.map(values(Row::perClientPerSecond), value -> value * unit.factor());
+        if (Double.isFinite(Points.max(served))) {
+            panels.add(panel(
+                    domain.of(x),
+                    served,
+                    Axes.fromZero("calls" + unit.symbol() + " a client", Points.max(served), Look.INK),
+                    Look.THROUGHPUT));
+        }
+        double[] success = values(Row::successPercent);
+        NumberAxis percent = Axes.fromZero("success (%)", 100, Look.INK);
+        percent.setRange(0, 106);
+        panels.add(panel(domain.of(x), success, percent, Look.P99));
+        CombinedDomainXYPlot all = new CombinedDomainXYPlot(domain.axis(label, Look.INK));
+        all.setGap(12);
+        panels.forEach(panel -> all.add(panel, 1));
+        all.setFixedLegendItems(new LegendItemCollection());
+        List<Correlation> known = analysis.details().network().correlations().stream()
+                .filter(correlation -> correlation.against().equals(what))
+                .toList();
+        String title = "Response time, throughput and success against network " + what;
+        String found = known.isEmpty() ? "" : " " + NetworkWords.sentence(known.get(0));
+        return new Figure(
+                "network-" + what,
+                title,
+                "Each dot is a tester: from above, the mean response time of its ok calls, what each of its clients got, and"
+                        + " what part of its calls succeeded, against its " + what + domain.note()
+                        + "; level dots mean that the service treats near and far alike." + found,
+                620,
+                Look.chart(all, title, subtitle, false));
+    }
+
+    private XYPlot panel(double[] x, double[] y, NumberAxis range, Color colour) {
+        XYSeries series = new XYSeries("testers", false, true);
+        for (int i = 0; i < x.length; i++) {
+            if (Double.isFinite(x[i]) && Double.isFinite(y[i])) {
+                series.add(x[i], y[i], false);
+            }
+        }
+        XYSeriesCollection data = new XYSeriesCollection(series);
+        XYPlot plot = Look.plain(new XYPlot(data, null, range, null));
+        plot.setRenderer(
+                new CloudRenderer(data, colour, colour, testers.size() > 200 ? Look.MEDIUM_DOT : Look.LARGE_DOT + 1));
+        return plot;
+    }
+
+    /** As figure 11 of the paper: a bubble a tester, by latency and bandwidth, as large as what it got. */
+    private Figure bubbles() {
+        List<Row> shown = testers.stream()
+                .filter(row -> row.latencyMillis() > 0 && row.bandwidthBytes() > 0)
+                .sorted(Comparator.comparingLong((Row row) -> -size(row)).thenComparingInt(Row::tester))
+                .toList();
+        double[] latency = shown.stream().mapToDouble(Row::latencyMillis).toArray();
+        double[] bandwidth =
+                shown.stream().mapToDouble(row -> row.bandwidthBytes() / 1e6).toArray();
+        double most = shown.stream().mapToDouble(NetworkFigures::size).max().orElse(1);
+        XYSeries series = new XYSeries("testers", false, true);
+        double[] radii = new double[shown.size()];
+        for (int i = 0; i < radii.length; i++) {
+            series.add(Math.log10(latency[i]), Math.log10(bandwidth[i]), false);
+            radii[i] = Math.max(LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size(shown.get(i)) / Math.max(1, most)));
+        }
+        // Room for the bubbles at the edges.
+        double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
+        double high = Math.pow(Math.max(2, Points.max(bandwidth) / Points.minPositive(bandwidth)), 0.12);
+        NumberAxis domain = Axes.log(
+                "network round trip (ms, log scale)",
+                Points.minPositive(latency) / wide,
+                Points.max(latency) * wide,
+                Look.INK);
+        boolean ofCalls = shown.stream().anyMatch(row -> row.bandwidthSource() == Source.CALLS);
+        NumberAxis range = Axes.log(
+                (ofCalls ? "rate at which calls moved data" : "bandwidth") + " (MB/s, log scale)",
+                Points.minPositive(bandwidth) / high,
+                Points.max(bandwidth) * high,
+                Look.INK);
+        XYPlot plot = Look.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
+        plot.setRenderer(new BubbleRenderer(
+                radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Look.THROUGHPUT));
+        boolean data = shown.stream().anyMatch(row -> row.bytes() > 0);
+        String title = (data ? "Data moved" : "Ok calls") + " by latency and bandwidth of each tester";
+        return new Figure(
+                "bubbles",
+                title,
+                "Each bubble is a tester with its number, and its area is "
+                        + (data ? "the data that it moved" : "its ok calls")
+                        + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))
+                        + "); bubbles that shrink to the right or downwards mean that far or slow machines get less.",
+                520,
+                Look.chart(plot, title, subtitle, false));
+    }
+
+    private static long size(Row row) {
+        return row.bytes() > 0 ? row.bytes() : row.ok();
+    }
+
+    /** Latency of each tester over time, those with the most values. */
+    private void overTime(List<Figure> to) {
+        List<Row> shown = testers.stream()
+                .filter(row -> row.trailSeconds().length > 1)
+                .sorted(Comparator.comparingInt(row -> -row.trailSeconds().length))
+                .limit(MOST_LINES)
+                .sorted(Comparator.comparingInt(Row::tester))
+                .toList();
+        if (shown.isEmpty()) {
+            return;
+        }
+        Scale scale = Scale.of(false, shown.stream().map(Row::trailMillis).toArray(double[][]::new));
+        Panel panel = new Panel(analysis)
+                .axis(0, scale.axis("network round trip (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
+        BasicStroke stroke = shown.size() > 4 ? new BasicStroke(1.3f) : Look.LINE;
+        for (int i = 0; i < shown.size(); i++) {
+            Row row = shown.get(i);
+            panel.line(
+                    0,
+                    "tester " + row.tester() + " (" + Words.clean(row.host()) + ")",
+                    row.trailSeconds(),
+                    scale.of(row.trailMillis()),
+                    Objects.requireNonNull(Look.EACH[i]),
+                    stroke);
+        }
+        XYPlot plot = panel.done(true);
+        plot.setDomainAxis(Axes.time(analysis.series().durationSeconds()));
+        long all = testers.stream().filter(row -> row.trailSeconds().length > 1).count();
+        String title = "Network latency of each tester";
+        to.add(new Figure(
+                "network-time",
+                title,
+                "Round trips to the target that clients observed, averaged over short spans" + scale.note()
+                        + (all > shown.size() ? ", of " + shown.size() + " of " + all + " testers" : "")
+                        + "; response times that rise where these do not are the service's, not the network's.",
+                440,
+                Look.chart(plot, title, subtitle, true)));
+    }
+
+    private double[] values(ToDoubleFunction<Row> of) {
+        return testers.stream().mapToDouble(of).toArray();
+    }
+}

@@ -1,0 +1,167 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Font;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.JFreeChart;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.block.BlockContainer;
+import org.jfree.chart.block.GridArrangement;
+import org.jfree.chart.block.LabelBlock;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.title.CompositeTitle;
+import org.jfree.chart.ui.RectangleEdge;
+import org.jfree.chart.ui.RectangleInsets;
+
+/**
+ * Response time, network latency and load over time to the left, throughput to the right, all as moving averages, and a table
+ * of their statistics below (figure 6 of the DiPerF paper, 2 to 9 of the WS-MDS paper).
+ */
+final class TimeTableFigure {
+
+    private final Analysis analysis;
+    private final Series series;
+    private final String subtitle;
+    private final RateUnit unit;
+
+    TimeTableFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.series = analysis.series();
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+    }
+
+    /** Adds the figure; only where a call succeeded. */
+    void add(List<Figure> to) {
+        Summary summary = analysis.summary();
+        Times response = summary.responseTime();
+        if (response == null || series.size() < 2) {
+            return;
+        }
+        boolean open = Words.isOpen(analysis);
+        double[] load = open ? series.inFlight() : series.activeClients();
+        String loadName = open ? "calls in flight" : "active clients";
+        MovingAverage average = MovingAverage.of(analysis.run().report(), series);
+        double[] seconds = new double[series.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = series.middleSeconds(i);
+        }
+        double[] rate = Points.map(series.throughput(), value -> value * unit.factor());
+        double[] served = average.over(rate);
+        double[] times = average.over(series.responseMean(), series.throughput());
+        double[] network = average.over(series.networkMs());
+        boolean far = Double.isFinite(Points.max(network));
+        Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
+        NumberAxis millis = scale.axis("time (ms)", Look.MEDIAN);
+        Panel panel = new Panel(analysis)
+                .axis(0, millis, AxisLocation.BOTTOM_OR_LEFT)
+                .axis(
+                        1,
+                        Axes.fromZero("load (" + loadName + ")", Points.max(load), Look.LOAD),
+                        AxisLocation.BOTTOM_OR_LEFT)
+                .axis(
+                        2,
+                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(served), Look.THROUGHPUT),
+                        AxisLocation.BOTTOM_OR_RIGHT)
+                .line(1, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .line(2, "throughput, " + average.words(), seconds, served, Look.THROUGHPUT, Look.LINE)
+                .line(0, "response time, " + average.words(), seconds, scale.of(times), Look.MEDIAN, Look.LINE);
+        if (far) {
+            panel.line(0, "network round trip, " + average.words(), seconds, scale.of(network), Look.SECOND, Look.LINE);
+        }
+        XYPlot plot = panel.done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        String title = "Response time, load and throughput, with their statistics";
+        JFreeChart chart = Look.chart(plot, title, subtitle, true);
+        List<List<String>> rows = rows(summary, response, load, loadName, rate, far);
+        chart.addSubtitle(1, table(rows));
+        to.add(new Figure(
+                "time-table",
+                title,
+                "Lines are averages" + scale.note()
+                        + "; the table has the statistics of single calls (response time) and of"
+                        + " quanta of " + Numbers.length(series.quantumSeconds())
+                        + " (the others) over the whole run of "
+                        + Numbers.clock(series.durationSeconds()) + " with "
+                        + Numbers.count(summary.calls().total(), "call") + ".",
+                600,
+                chart));
+    }
+
+    private List<List<String>> rows(
+            Summary summary, Times response, double[] load, String loadName, double[] rate, boolean far) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "min", "median", "mean", "max", "deviation"));
+        Throughput throughput = summary.throughput();
+        // Whole quanta alone: a sliver at the end would be the least of all.
+        double[] whole = Arrays.copyOf(rate, Math.max(1, (int) (series.durationSeconds() / series.quantumSeconds())));
+        double[] of = statistics(whole);
+        if (throughput != null) {
+            of[2] = throughput.mean() * unit.factor();
+        }
+        rows.add(row("throughput (calls" + unit.symbol() + ")", of));
+        rows.add(row(
+                "response time (ms)",
+                new double[] {response.min(), response.p50(), response.mean(), response.max(), response.stddev()}));
+        if (far) {
+            rows.add(row("network round trip (ms)", statistics(series.networkMs())));
+        }
+        rows.add(row("load (" + loadName + ")", statistics(load)));
+        return rows;
+    }
+
+    private static double[] statistics(double[] values) {
+        double[] known = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
+        if (known.length == 0) {
+            return new double[] {Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN};
+        }
+        double mean = Arrays.stream(known).average().orElse(Double.NaN);
+        double squares = Arrays.stream(known)
+                .map(each -> (each - mean) * (each - mean))
+                .average()
+                .orElse(0);
+        double median = (known[(known.length - 1) / 2] + known[known.length / 2]) / 2;
+        return new double[] {known[0], median, mean, known[known.length - 1], Math.sqrt(squares)};
+    }
+
+    private static List<String> row(String name, double[] values) {
+        List<String> row = new ArrayList<>();
+        row.add(name);
+        for (double value : values) {
+            row.add(Double.isFinite(value) ? Numbers.brief(value) : Numbers.NONE);
+        }
+        return row;
+    }
+
+    private static CompositeTitle table(List<List<String>> rows) {
+        BlockContainer grid =
+                new BlockContainer(new GridArrangement(rows.size(), rows.get(0).size()));
+        for (int i = 0; i < rows.size(); i++) {
+            for (int j = 0; j < rows.get(i).size(); j++) {
+                grid.add(cell(rows.get(i).get(j), i == 0 ? Look.SMALL.deriveFont(Font.BOLD) : Look.SMALL));
+            }
+        }
+        CompositeTitle title = new CompositeTitle(grid);
+        title.setPosition(RectangleEdge.BOTTOM);
+        title.setPadding(new RectangleInsets(4, 60, 2, 60));
+        title.setFrame(BlockBorder.NONE);
+        return title;
+    }
+
+    private static LabelBlock cell(String text, Font font) {
+        LabelBlock cell = new LabelBlock(text, font, Look.INK);
+        cell.setPadding(new RectangleInsets(1, 4, 1, 4));
+        return cell;
+    }
+}

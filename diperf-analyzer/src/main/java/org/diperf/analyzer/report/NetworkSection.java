@@ -1,0 +1,91 @@
+package org.diperf.analyzer.report;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.NetworkImpact;
+import org.diperf.analyzer.NetworkImpact.Row;
+import org.diperf.analyzer.NetworkImpact.Source;
+import org.diperf.analyzer.text.NetworkWords;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+
+/** What the testers' networks do to their calls. Absent where testers are all alike. */
+final class NetworkSection {
+
+    private NetworkSection() {}
+
+    /** Says whether there is anything to tell. */
+    static boolean isNeeded(Analysis analysis) {
+        NetworkImpact network = analysis.details().network();
+        return network.latenciesDiffer() || network.bandwidthsDiffer();
+    }
+
+    static void write(Analysis analysis, Html html) {
+        if (!isNeeded(analysis)) {
+            return;
+        }
+        NetworkImpact network = analysis.details().network();
+        html.element("h2", "Network impact", "id", "network");
+        if (!network.correlations().isEmpty()) {
+            html.table(
+                    "How the calls of testers go with their networks; 1 and −1: fully, 0: not at all",
+                    2,
+                    NetworkWords.HEAD,
+                    network.correlations().stream().map(NetworkWords::row).toList());
+            html.element(
+                    "p",
+                    "Spearman's coefficient compares ranks and finds any rising or falling curve, Pearson's straight lines"
+                            + " alone. Intervals are for testers drawn at random; few testers make wide ones.",
+                    "class",
+                    "note");
+        }
+        RateUnit unit = RateUnit.of(analysis.run());
+        html.table(
+                "One tester a row",
+                3,
+                List.of(
+                        "tester",
+                        "host",
+                        "measured by",
+                        "round trip (ms)",
+                        "bandwidth (MB/s)",
+                        "clients",
+                        "ok calls",
+                        "moved",
+                        "response (ms)",
+                        "calls" + unit.symbol() + " a client",
+                        "success (%)"),
+                network.testers().stream()
+                        .limit(Tables.MAX_ROWS)
+                        .map(row -> row(row, unit))
+                        .toList());
+    }
+
+    private static List<String> row(Row row, RateUnit unit) {
+        return List.of(
+                String.valueOf(row.tester()),
+                Words.clean(row.host()),
+                by(row),
+                Numbers.plain(row.latencyMillis()),
+                Numbers.plain(row.bandwidthBytes() / 1e6),
+                String.valueOf(row.clients()),
+                Numbers.count(row.ok()),
+                row.bytes() > 0 ? Numbers.bytes(row.bytes()) : Numbers.NONE,
+                Numbers.plain(row.responseMillis()),
+                Numbers.plain(row.perClientPerSecond() * unit.factor()),
+                Numbers.plain(row.successPercent()));
+    }
+
+    private static String by(Row row) {
+        String latency = row.latencySource() == Source.CLIENTS
+                ? "clients"
+                : row.latencySource() == Source.NODE ? "look at the node" : "";
+        String bandwidth = row.bandwidthSource() == Source.CALLS
+                ? "calls"
+                : row.bandwidthSource() == Source.NODE ? "look at the node" : "";
+        return latency.isEmpty() || bandwidth.isEmpty() || latency.equals(bandwidth)
+                ? latency.isEmpty() ? bandwidth : latency
+                : latency + " and " + bandwidth;
+    }
+}

@@ -1,0 +1,146 @@
+package org.diperf.analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.diperf.analyzer.NetworkImpact.Source;
+import org.diperf.analyzer.figure.Figure;
+import org.diperf.analyzer.figure.Figures;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DetailsTests {
+
+    @TempDir
+    Path folder;
+
+    /** Client i is on tester i + 1; each of its calls takes 10 (i + 1) ms, behind a round trip of 5 (i + 1) ms. */
+    private Analysis fiveTesters() throws IOException {
+        RunFixture run = new RunFixture();
+        for (int tester = 1; tester <= 5; tester++) {
+            run.tester(tester, tester * 1_000_000L, 0);
+        }
+        run.closed(5, 0, 4000).exchanges(5000);
+        for (int client = 0; client < 5; client++) {
+            double takes = 10.0 * (client + 1);
+            for (int call = 0; call < 10; call++) {
+                double at = 100.0 + 300 * call;
+                run.call(client + 1, client, at, at, at + takes, call == 0 && client == 4 ? "http 500" : "ok");
+            }
+            run.observation(client + 1, "network.rtt", 1000, 4.0 * (client + 1))
+                    .observation(client + 1, "network.rtt", 2500, 6.0 * (client + 1))
+                    .observation(client + 1, "network.rtt", 2600, 5.0 * (client + 1))
+                    .observation(client + 1, "tester.hiccup", 2000, 3.0 + client);
+        }
+        return run.analyze(folder);
+    }
+
+    @Test
+    void latencyOfEachTesterIsTheMedianAndItsTrailTheMeansOfQuanta() throws IOException {
+        NetworkImpact network = fiveTesters().details().network();
+
+        assertThat(network.testers()).hasSize(5);
+        NetworkImpact.Row third = network.testers().get(2);
+        assertThat(third.latencyMillis()).isCloseTo(15, within(1e-9));
+        assertThat(third.latencySource()).isEqualTo(Source.CLIENTS);
+        assertThat(third.bandwidthSource())
+                .as("small payloads tell no bandwidth")
+                .isEqualTo(Source.NONE);
+        assertThat(third.trailSeconds()).containsExactly(1.5, 2.5);
+        assertThat(third.trailMillis()[0]).isCloseTo(12, within(1e-9));
+        assertThat(third.trailMillis()[1]).isCloseTo(16.5, within(1e-9));
+        assertThat(third.responseMillis()).isCloseTo(30, within(1e-6));
+        assertThat(third.perClientPerSecond()).isCloseTo(10 / 4.0, within(1e-6));
+        assertThat(network.testers().get(4).successPercent()).isCloseTo(90, within(1e-9));
+    }
+
+    @Test
+    void responseTimeThatRisesWithLatencyIsCorrelated() throws IOException {
+        Summary summary = fiveTesters().summary();
+
+        assertThat(summary.networkImpact()).isNotNull();
+        Summary.NetworkCorrelation response = summary.networkImpact().get(0);
+        assertThat(response.of()).isEqualTo("responseTime");
+        assertThat(response.against()).isEqualTo("latency");
+        assertThat(response.spearman()).isCloseTo(1, within(1e-9));
+        assertThat(response.pearson()).isCloseTo(1, within(1e-6));
+        assertThat(SummaryFile.json(summary)).contains("\"networkImpact\"");
+    }
+
+    @Test
+    void theHeatMapHoldsEveryOkCallInItsColumnAndRow() throws IOException {
+        HeatMap heat = fiveTesters().details().heat();
+
+        long all = Arrays.stream(heat.counts()).flatMapToLong(Arrays::stream).sum();
+        assertThat(all).isEqualTo(49);
+        assertThat(heat.columnSeconds()).isEqualTo(1);
+        int row = 0;
+        while (heat.edgeMillis(row + 1) <= 50) {
+            row++;
+        }
+        // Calls of client 4 begin at 100, 400, 700, ... ms; the first fails.
+        assertThat(heat.counts()[0][row]).isEqualTo(2);
+        assertThat(heat.counts()[1][row]).isEqualTo(4);
+        assertThat(heat.edgeMillis(0)).isBetween(8.0, 10.0);
+        assertThat(heat.edgeMillis(heat.rows())).isGreaterThan(50);
+    }
+
+    @Test
+    void signsOfTheGeneratorStandInTheirQuanta() throws IOException {
+        GeneratorSigns signs = fiveTesters().details().signs();
+
+        assertThat(signs.hiccupMillis()[1]).as("ends with the observation").isCloseTo(7, within(1e-6));
+        assertThat(Arrays.stream(signs.hiccupMillis()).max().orElse(0)).isCloseTo(7, within(1e-6));
+    }
+
+    @Test
+    void figuresOfTheNetworkAreThereWhereTestersDifferAndElseAbsent() throws IOException {
+        List<String> names =
+                Figures.all(fiveTesters()).stream().map(Figure::name).toList();
+
+        assertThat(names).contains("heat", "ecdf", "time-table", "generator", "network-latency", "network-time");
+        assertThat(names)
+                .as("bandwidth is not known, and one client a tester has no deviation")
+                .doesNotContain("network-bandwidth", "bubbles", "testers", "joins");
+    }
+
+    @Test
+    void testersOnOneMachineTellNothingOfTheNetwork() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .tester(3, 0, 0)
+                .closed(3, 0, 2000)
+                .exchanges(3000);
+        for (int client = 0; client < 3; client++) {
+            run.call(client + 1, client, 100, 100, 110 + client, "ok")
+                    .observation(client + 1, "network.rtt", 1000, 0.015 + 0.002 * client);
+        }
+
+        Analysis analysis = run.analyze(folder);
+
+        assertThat(analysis.summary().networkImpact()).isNull();
+        assertThat(Figures.all(analysis).stream().map(Figure::name)).doesNotContain("network-latency");
+    }
+
+    @Test
+    void filesHaveTheNetworkOfEachTester() throws IOException {
+        Analysis analysis = fiveTesters();
+
+        Analyzer.write(analysis, folder.resolve("out"));
+
+        List<String> network = Files.readAllLines(folder.resolve("out/network.csv"));
+        assertThat(network.get(0)).isEqualTo("tester,host,node,time_s,latency_mean_ms");
+        assertThat(network).contains("3,host-3,,1.5,12").hasSize(11);
+        List<String> testers = Files.readAllLines(folder.resolve("out/testers.csv"));
+        assertThat(testers.get(0)).endsWith("response_mean_ms,calls_per_client_per_s,success_percent");
+        assertThat(testers.get(3)).contains(",15,clients,,,").endsWith(",2.5,100");
+    }
+}
