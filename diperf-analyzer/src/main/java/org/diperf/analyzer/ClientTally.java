@@ -28,6 +28,12 @@ final class ClientTally {
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
 
+        /** Notes from when until when a call was under way. */
+        void sent(long from, long to) {
+            first = Math.min(first, Math.max(0, from));
+            last = Math.max(last, to);
+        }
+
         private void addAll(One other) {
             response.addAll(other.response);
             ok += other.ok;
@@ -64,17 +70,34 @@ final class ClientTally {
         return found;
     }
 
-    /** Counts an ok call of a client in closed load. */
-    void ok(One client, int number, long end, boolean inPeak) {
-        okBefore[place(end)]++;
-        if (inPeak) {
-            client.okPeak++;
+    /** Counts ok calls. */
+    void ok(Rows rows, @Nullable Scope peak) {
+        boolean closed = offered.isClosed();
+        for (int row = 0; row < rows.count; row++) {
+            int number = (int) rows.client[row];
+            One client = client(number);
+            long end = rows.end[row];
+            if (client != null) {
+                client.sent(end - rows.service[row], end);
+                client.ok++;
+                client.bytes += rows.bytes[row];
+                client.response.add(rows.latency[row]);
+                if (closed) {
+                    okBefore[place(end)]++;
+                    client.okPeak += peak != null && peak.holds(end) ? 1 : 0;
+                    client.okActive += isWithin(offered.spans(number), end) ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    private static boolean isWithin(long[] spans, long at) {
+        if (spans.length == 2) {
+            return at >= spans[0] && at < spans[1];
         }
         // A begin at an even place at or before the instant: it lies within the span.
-        int at = Arrays.binarySearch(offered.spans(number), end);
-        if ((at >= 0 ? at : -at - 2) % 2 == 0) {
-            client.okActive++;
-        }
+        int found = Arrays.binarySearch(spans, at);
+        return (found >= 0 ? found : -found - 2) % 2 == 0;
     }
 
     /** Counts the boundaries at or before an instant; calls come nearly in order, so the last place mostly fits. */

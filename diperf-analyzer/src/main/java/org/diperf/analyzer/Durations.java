@@ -67,6 +67,28 @@ final class Durations {
         count++;
     }
 
+    /** Adds times; as fast as they can be added. */
+    void addAll(long[] times, int from, int to) {
+        LogHistogram into = histogram;
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (int i = from; i < to; i++) {
+            low = Math.min(low, times[i]);
+            high = Math.max(high, times[i]);
+        }
+        if (into == null || low < 0) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+            return;
+        }
+        least = Math.min(least, low);
+        greatest = Math.max(greatest, high);
+        moments.addAll(times, from, to, high);
+        into.addAll(times, from, to);
+        count += to - from;
+    }
+
     private void keep(long value) {
         int n = (int) count;
         if (n == kind.exact) {

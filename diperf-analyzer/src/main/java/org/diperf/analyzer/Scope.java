@@ -71,6 +71,17 @@ final class Scope {
         bytes += other.bytes;
     }
 
+    /** Counts ok calls, from one row to before another. */
+    void ok(Rows rows, int from, int to) {
+        outcomes[Outcomes.OK] += to - from;
+        response.addAll(rows.latency, from, to);
+        service.addAll(rows.service, from, to);
+        lag.addAll(rows.lag, from, to);
+        for (int row = from; row < to; row++) {
+            bytes += rows.bytes[row];
+        }
+    }
+
     long outcome(int outcome) {
         return outcome < outcomes.length ? outcomes[outcome] : 0;
     }

@@ -70,19 +70,39 @@ final class StageTally {
         }
     }
 
-    /** Counts a call that was sent. */
-    void sent(int outcome, int stage, long end, long latency, long lag, long bytes) {
+    /** Counts ok calls. */
+    void ok(Rows rows) {
+        if (scopes.length == 0) {
+            return;
+        }
+        int stage = (int) rows.stage[0];
+        boolean together = rows.isConstant(rows.stage);
+        for (int row = 0; row < rows.count && together; row++) {
+            together = counts(stage, rows.end[row] - rows.latency[row]);
+        }
+        if (together) {
+            scopes[stage].ok(rows, 0, rows.count);
+        }
+        for (int row = 0; row < rows.count; row++) {
+            int own = (int) rows.stage[row];
+            long end = rows.end[row];
+            if (!together && counts(own, end - rows.latency[row])) {
+                scopes[own].sent(Outcomes.OK, rows.latency[row], rows.lag[row], rows.bytes[row]);
+            }
+            int during = during(own, end);
+            if (during >= 0) {
+                okEnded[during]++;
+            }
+        }
+    }
+
+    /** Counts a call that was sent and did not go well. */
+    void failed(int outcome, int stage, long end, long latency, long lag, long bytes) {
         if (scopes.length == 0) {
             return;
         }
         if (counts(stage, end - latency)) {
             scopes[stage].sent(outcome, latency, lag, bytes);
-        }
-        if (outcome == Outcomes.OK) {
-            int during = during(stage, end);
-            if (during >= 0) {
-                okEnded[during]++;
-            }
         }
     }
 

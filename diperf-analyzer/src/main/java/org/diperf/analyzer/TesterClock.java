@@ -52,6 +52,13 @@ final class TesterClock {
         return corridor;
     }
 
+    /** Maps the sums of starts and lengths. */
+    void sinceStart(long[] starts, long[] lengths, long[] into, int count) {
+        for (int i = 0; i < count; i++) {
+            into[i] = sinceStart(starts[i] + lengths[i]);
+        }
+    }
+
     long sinceStart(long local) {
         return reader == null ? local - constant : reader.globalNanos(local) - runStart;
     }

@@ -52,6 +52,18 @@ final class TesterTally {
         seen(other.firstLocal, other.lastLocal);
     }
 
+    /** Counts ok calls. */
+    void ok(Rows rows) {
+        ok += rows.count;
+        sent += rows.count;
+        service.addAll(rows.service, 0, rows.count);
+        for (int row = 0; row < rows.count; row++) {
+            bytes += rows.bytes[row];
+            responseNanos += rows.latency[row];
+            serviceNanos += rows.service[row];
+        }
+    }
+
     void seen(long fromLocal, long toLocal) {
         firstLocal = Math.min(firstLocal, fromLocal);
         lastLocal = Math.max(lastLocal, toLocal);

@@ -105,6 +105,44 @@ public final class Calls {
         return metrics[index];
     }
 
+    /**
+     * Gives the clients of all calls; as the other columns it is longer than there are calls, and overwritten by the next
+     * block.
+     */
+    public long[] clients() {
+        return integers[CallWriter.CLIENT];
+    }
+
+    /** Gives the stages of all calls. */
+    public long[] stages() {
+        return integers[CallWriter.STAGE];
+    }
+
+    /** Gives the kinds of request of all calls. */
+    public long[] requests() {
+        return integers[CallWriter.REQUEST];
+    }
+
+    /** Gives the intended starts of all calls. */
+    public long[] intendedNanos() {
+        return integers[CallWriter.INTENDED];
+    }
+
+    /** Gives the send lags of all calls. */
+    public long[] lagNanos() {
+        return integers[CallWriter.LAG];
+    }
+
+    /** Gives the response times of all calls. */
+    public long[] latencyNanos() {
+        return integers[CallWriter.LATENCY];
+    }
+
+    /** Gives the bytes moved by all calls. */
+    public long[] bytes() {
+        return integers[CallWriter.BYTES];
+    }
+
     /** Counts the calls. */
     public int rows() {
         return rows;
