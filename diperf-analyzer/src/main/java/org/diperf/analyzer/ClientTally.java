@@ -10,12 +10,15 @@ final class ClientTally {
     /** No run has more; a number beyond it is not counted for any client. */
     private static final int MOST = 1 << 24;
 
+    private static final int PENDING = 32;
+
     private final Offered offered;
     private final long[] boundaries;
     private final long[] okBefore;
     private @Nullable One[] clients = new One[16];
     private int size;
     private int hint;
+    private final long[] room = new long[PENDING];
 
     /** One client. */
     static final class One {
@@ -27,6 +30,54 @@ final class ClientTally {
         long okPeak;
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
+        /** The one time in which it was active; where there were none or several, nothing lies within. */
+        private final long activeFrom;
+
+        private final long activeTo;
+        private final long[] spans;
+        private final int[] pending;
+        private int waiting;
+
+        /** Makes one that nothing is counted of. */
+        One() {
+            this(new long[0], 0);
+        }
+
+        private One(long[] spans, int room) {
+            this.spans = spans;
+            this.activeFrom = spans.length == 2 ? spans[0] : Long.MAX_VALUE;
+            this.activeTo = spans.length == 2 ? spans[1] : Long.MIN_VALUE;
+            this.pending = new int[room];
+        }
+
+        /** Thousands of clients do not fit into a processor's cache: a few times wait until they can be added together. */
+        private void responded(long nanos, long[] room) {
+            if (nanos < 0 || nanos > Integer.MAX_VALUE) {
+                response.add(nanos);
+                return;
+            }
+            pending[waiting++] = (int) nanos;
+            if (waiting == pending.length) {
+                flush(room);
+            }
+        }
+
+        private void flush(long[] room) {
+            for (int i = 0; i < waiting; i++) {
+                room[i] = pending[i];
+            }
+            response.addAll(room, 0, waiting);
+            waiting = 0;
+        }
+
+        private boolean wasActive(long at) {
+            if (spans.length == 2) {
+                return at >= activeFrom && at < activeTo;
+            }
+            // A begin at an even place at or before the instant: it lies within the span.
+            int found = Arrays.binarySearch(spans, at);
+            return (found >= 0 ? found : -found - 2) % 2 == 0;
+        }
 
         /** Notes from when until when a call was under way. */
         void sent(long from, long to) {
@@ -64,7 +115,7 @@ final class ClientTally {
         size = Math.max(size, number + 1);
         One found = clients[number];
         if (found == null) {
-            found = new One();
+            found = new One(offered.spans(number), PENDING);
             clients[number] = found;
         }
         return found;
@@ -81,23 +132,14 @@ final class ClientTally {
                 client.sent(end - rows.service[row], end);
                 client.ok++;
                 client.bytes += rows.bytes[row];
-                client.response.add(rows.latency[row]);
+                client.responded(rows.latency[row], room);
                 if (closed) {
                     okBefore[place(end)]++;
                     client.okPeak += peak != null && peak.holds(end) ? 1 : 0;
-                    client.okActive += isWithin(offered.spans(number), end) ? 1 : 0;
+                    client.okActive += client.wasActive(end) ? 1 : 0;
                 }
             }
         }
-    }
-
-    private static boolean isWithin(long[] spans, long at) {
-        if (spans.length == 2) {
-            return at >= spans[0] && at < spans[1];
-        }
-        // A begin at an even place at or before the instant: it lies within the span.
-        int found = Arrays.binarySearch(spans, at);
-        return (found >= 0 ? found : -found - 2) % 2 == 0;
     }
 
     /** Counts the boundaries at or before an instant; calls come nearly in order, so the last place mostly fits. */
@@ -123,6 +165,9 @@ final class ClientTally {
         for (int i = 0; i < other.clients.length; i++) {
             One known = clients[i];
             One more = other.clients[i];
+            if (more != null) {
+                more.flush(room);
+            }
             if (known == null) {
                 clients[i] = more;
             } else if (more != null) {
@@ -134,6 +179,11 @@ final class ClientTally {
 
     /** Turns counts between boundaries into counts before them; nothing may be added afterwards. */
     void close() {
+        for (One client : clients) {
+            if (client != null) {
+                client.flush(room);
+            }
+        }
         for (int i = 1; i < okBefore.length; i++) {
             okBefore[i] += okBefore[i - 1];
         }

@@ -67,24 +67,29 @@ final class Durations {
         count++;
     }
 
-    /** Adds times; as fast as they can be added. */
+    /** Adds times, one after another or many at once. */
     void addAll(long[] times, int from, int to) {
-        LogHistogram into = histogram;
-        long low = Long.MAX_VALUE;
-        long high = Long.MIN_VALUE;
-        for (int i = from; i < to; i++) {
-            low = Math.min(low, times[i]);
-            high = Math.max(high, times[i]);
+        if (histogram == null || to - from < FIRST_LENGTH) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+        } else {
+            addAll(times, from, to, new Sums().of(times, from, to));
         }
-        if (into == null || low < 0) {
+    }
+
+    /** Adds times of which the sums are known. */
+    void addAll(long[] times, int from, int to, Sums sums) {
+        LogHistogram into = histogram;
+        if (into == null || !sums.fits) {
             for (int i = from; i < to; i++) {
                 add(times[i]);
             }
             return;
         }
-        least = Math.min(least, low);
-        greatest = Math.max(greatest, high);
-        moments.addAll(times, from, to, high);
+        least = Math.min(least, sums.least);
+        greatest = Math.max(greatest, sums.greatest);
+        moments.add(sums);
         into.addAll(times, from, to);
         count += to - from;
     }

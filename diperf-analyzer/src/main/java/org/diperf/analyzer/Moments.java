@@ -35,27 +35,14 @@ final class Moments {
         }
     }
 
-    /** Adds values of which none is below 0 or above the greatest. */
-    void addAll(long[] values, int from, int to, long greatest) {
-        int n = to - from;
-        if (greatest >= SMALL || greatest * greatest > Long.MAX_VALUE / Math.max(1, n)) {
-            for (int i = from; i < to; i++) {
-                add(values[i]);
-            }
-            return;
-        }
-        long sum = 0;
-        long squares = 0;
-        for (int i = from; i < to; i++) {
-            sum += values[i];
-            squares += values[i] * values[i];
-        }
-        sumLow += sum;
+    /** Adds sums that fit. */
+    void add(Sums sums) {
+        sumLow += sums.sum;
         if (sumLow < 0) {
             sumLow &= Long.MAX_VALUE;
             sumHigh++;
         }
-        addSquares(squares, 0);
+        addSquares(sums.squares, 0);
     }
 
     private void addSquares(long low, long high) {

@@ -65,29 +65,21 @@ final class Quanta {
     void ok(Rows rows, int from, int to) {
         int i = place(rows.end[from]);
         ok[i] += to - from;
-        set(response, i).addAll(rows.latency, from, to);
-        long moved = 0;
-        for (int row = from; row < to; row++) {
-            moved += rows.bytes[row];
-            dots.add(i, rows.end[row], rows.latency[row]);
-        }
-        bytes[i] += moved;
+        set(response, i).addAll(rows.latency, from, to, rows.latencies);
+        dots.addAll(i, rows, from, to);
+        bytes[i] += rows.moved;
     }
 
     /** Notes that ok calls were under way, from one row to before another, that ended in the same quantum. */
     void sent(Rows rows, int from, int to) {
         int last = place(rows.end[from]);
         long first = Long.MAX_VALUE;
-        long least = Long.MAX_VALUE;
-        long sum = 0;
         for (int row = from; row < to; row++) {
             first = Math.min(first, rows.end[row] - rows.service[row]);
-            least = Math.min(least, rows.service[row]);
-            sum += rows.service[row];
         }
-        if (first >= last * quantum && least >= 0) {
-            set(lag, last).addAll(rows.lag, from, to);
-            inFlight.add(last, sum);
+        if (first >= last * quantum && rows.services.fits) {
+            set(lag, last).addAll(rows.lag, from, to, rows.lags);
+            inFlight.add(last, rows.services.sum);
             return;
         }
         for (int row = from; row < to; row++) {

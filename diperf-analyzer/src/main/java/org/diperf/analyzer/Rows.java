@@ -21,8 +21,14 @@ final class Rows {
     long[] stage = end;
     long[] bytes = end;
     int count;
+    /** Of the rows that {@link #sum} was asked for last. */
+    final Sums latencies = new Sums();
+
+    final Sums services = new Sums();
+    final Sums lags = new Sums();
+    long moved;
     private long[] ends = end;
-    private long[] services = end;
+    private long[] differences = end;
     private final long[][] kept = new long[6][0];
 
     /** Takes the ok calls of a block. */
@@ -30,7 +36,7 @@ final class Rows {
         int rows = calls.rows();
         if (ends.length < rows) {
             ends = new long[rows];
-            services = new long[rows];
+            differences = new long[rows];
         }
         if (endings.numbers().length == 1 && endings.numbers()[0] == Outcomes.OK) {
             count = rows;
@@ -40,10 +46,21 @@ final class Rows {
             select(calls, clock, endings);
         }
         end = ends;
-        service = services;
+        service = differences;
         for (int i = 0; i < count; i++) {
             end[i] = Math.max(0, end[i]);
             service[i] = latency[i] - lag[i];
+        }
+    }
+
+    /** Adds up rows, from one to before another. */
+    void sum(int from, int to) {
+        latencies.of(latency, from, to);
+        services.of(service, from, to);
+        lags.of(lag, from, to);
+        moved = 0;
+        for (int row = from; row < to; row++) {
+            moved += bytes[row];
         }
     }
 

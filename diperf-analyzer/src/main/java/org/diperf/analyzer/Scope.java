@@ -71,15 +71,13 @@ final class Scope {
         bytes += other.bytes;
     }
 
-    /** Counts ok calls, from one row to before another. */
+    /** Counts ok calls, from one row to before another, of which the sums are known. */
     void ok(Rows rows, int from, int to) {
         outcomes[Outcomes.OK] += to - from;
-        response.addAll(rows.latency, from, to);
-        service.addAll(rows.service, from, to);
-        lag.addAll(rows.lag, from, to);
-        for (int row = from; row < to; row++) {
-            bytes += rows.bytes[row];
-        }
+        response.addAll(rows.latency, from, to, rows.latencies);
+        service.addAll(rows.service, from, to, rows.services);
+        lag.addAll(rows.lag, from, to, rows.lags);
+        bytes += rows.moved;
     }
 
     long outcome(int outcome) {

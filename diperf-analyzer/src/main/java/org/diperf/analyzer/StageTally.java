@@ -81,6 +81,7 @@ final class StageTally {
             together = counts(stage, rows.end[row] - rows.latency[row]);
         }
         if (together) {
+            rows.sum(0, rows.count);
             scopes[stage].ok(rows, 0, rows.count);
         }
         for (int row = 0; row < rows.count; row++) {

@@ -206,7 +206,8 @@ final class Tally {
 
     /** Counts the ok calls of a block. */
     private void ok(TesterTally tester, int number) {
-        tester.ok(rows);
+        boolean oneKind = rows.isConstant(rows.request);
+        Request only = oneKind ? request((int) rows.request[0]) : null;
         for (int from = 0; from < rows.count; ) {
             long end = rows.end[from];
             Scope cell = cells.at(end);
@@ -216,20 +217,22 @@ final class Tally {
             while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
                 to++;
             }
+            rows.sum(from, to);
+            tester.ok(rows, from, to);
             quanta.ok(rows, from, to);
             quanta.sent(rows, from, to);
             cell.ok(rows, from, to);
+            if (only != null) {
+                only.response.addAll(rows.latency, from, to, rows.latencies);
+            }
             from = to;
         }
         stages.ok(rows);
         clients.ok(rows, peak);
-        boolean oneKind = rows.isConstant(rows.request);
-        Request only = oneKind ? request((int) rows.request[0]) : null;
-        if (only != null) {
-            only.response.addAll(rows.latency, 0, rows.count);
-        }
         for (int row = 0; row < rows.count; row++) {
             lastEnd = Math.max(lastEnd, rows.end[row]);
+        }
+        for (int row = 0; row < rows.count && (!oneKind || partition != null); row++) {
             Request request = oneKind ? null : request((int) rows.request[row]);
             if (request != null) {
                 request.response.add(rows.latency[row]);

@@ -27,6 +27,8 @@ import org.diperf.core.clock.ClockBounds.Observed;
  */
 public final class Corridor {
 
+    private static final double LEAST_PIECE_NANOS = 1_000;
+
     private final long clientBase;
     private final long offsetBase;
     private final List<Segment> segments;
@@ -220,12 +222,35 @@ public final class Corridor {
         private int place;
         private double most;
         private double least;
+        private double pieceFrom;
+        private double pieceTo = Double.NEGATIVE_INFINITY;
+        private double pieceOffset;
+        private double pieceSlope;
 
         private Reader() {}
 
         /** Maps an instant of the client's clock to global time. */
         public long globalNanos(long clientNanos) {
-            return clientNanos + offsetBase + Math.round(estimate(clientNanos - clientBase));
+            double x = clientNanos - clientBase;
+            double offset = x >= pieceFrom && x < pieceTo ? pieceOffset + pieceSlope * (x - pieceFrom) : onPiece(x);
+            return clientNanos + offsetBase + (long) Math.floor(offset + 0.5);
+        }
+
+        /** The estimate is a straight line between knots: reads it, and keeps the line for the instants that follow. */
+        private double onPiece(double x) {
+            double estimate = estimate(x);
+            Segment here = segments.get(segment);
+            double[] ends = here.straight(x, place);
+            double from = segment == 0 ? ends[0] : Math.max(ends[0], middleBefore(segment));
+            double to = segment + 1 == segments.size() ? ends[1] : Math.min(ends[1], middleBefore(segment + 1));
+            if (!(to - from > LEAST_PIECE_NANOS)) {
+                return estimate;
+            }
+            pieceFrom = from;
+            pieceTo = to;
+            pieceOffset = here.estimate(from, place);
+            pieceSlope = (here.estimate(to, place) - pieceOffset) / (to - from);
+            return pieceOffset + pieceSlope * (x - pieceFrom);
         }
 
         /** Bounds the error of {@link #globalNanos} at this instant; {@link Long#MAX_VALUE} when nothing bounds it. */

@@ -27,8 +27,6 @@ public final class Calls {
         for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
             if (integers[id].length < rows) {
                 integers[id] = new long[rows];
-            } else {
-                Arrays.fill(integers[id], 0, rows, 0);
             }
         }
         for (double[] metric : metrics) {
@@ -36,11 +34,18 @@ public final class Calls {
         }
         try {
             Column intended = null;
+            int present = 0;
             for (Column column : Column.of(data, header)) {
+                present |= column.id() <= CallWriter.FIRST ? 1 << column.id() : 0;
                 if (column.id() == CallWriter.INTENDED) {
                     intended = column;
                 } else {
                     decode(column, header.baseNanos());
+                }
+            }
+            for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
+                if ((present & 1 << id) == 0) {
+                    Arrays.fill(integers[id], 0, rows, 0);
                 }
             }
             if (intended != null) {
