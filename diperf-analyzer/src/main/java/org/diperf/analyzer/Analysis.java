@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.List;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param capacity what levels say of the service's capacity
  * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
  * @param details what figures and tables show beyond these
+ * @param server what monitors saw of the service
  */
 public record Analysis(
         RunRecord run,
@@ -42,7 +44,8 @@ public record Analysis(
         Clocks clocks,
         Capacity capacity,
         @Nullable Breakdown breakdown,
-        Details details) {
+        Details details,
+        ServerView server) {
 
     /** Makes the analysis of a run that has no levels and no parts to tell apart. */
     public Analysis(
@@ -77,14 +80,20 @@ public record Analysis(
                 clocks,
                 Capacity.NONE,
                 null,
-                Details.NONE);
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
+        return with(server, other);
+    }
+
+    /** Gives the same analysis with the service's own view and another summary. */
+    Analysis with(ServerView seen, Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, capacity, breakdown, details);
+                rejected, clocks, capacity, breakdown, details, seen);
     }
 
     /**

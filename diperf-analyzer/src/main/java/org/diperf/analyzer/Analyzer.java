@@ -107,9 +107,14 @@ public final class Analyzer {
         }
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
-        Analysis analysis =
-                new Assembly(run, clocks, offered, windows, tally, tally.measured, Math.max(1, duration)).analysis();
-        return Thresholds.judge(analysis);
+        long length = Math.max(1, duration);
+        Analysis analysis = new Assembly(run, clocks, offered, windows, tally, tally.measured, length).analysis();
+        return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
+    }
+
+    /** Gives the text of {@code summary.json}. */
+    public static String summaryJson(Analysis analysis) throws IOException {
+        return SummaryFile.json(analysis.summary());
     }
 
     /**
@@ -123,7 +128,12 @@ public final class Analyzer {
         CsvFiles.write(analysis, outDir);
     }
 
-    static RunRecord readRun(Path file) throws IOException {
+    /**
+     * Reads {@code run.json}.
+     *
+     * @throws IOException when it is none, or cannot be read
+     */
+    public static RunRecord readRun(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
                     + "; name the folder that 'diperf run' wrote");
@@ -156,7 +166,8 @@ public final class Analyzer {
                 quantum == null ? report.quantumNanos() : quantum.toNanos(),
                 smooth != null ? smooth.toNanos() : options.smoothPoints() > 0 ? 0 : report.smoothNanos(),
                 smooth != null ? 0 : options.smoothPoints() > 0 ? options.smoothPoints() : report.smoothPoints(),
-                report.perMinute());
+                report.perMinute(),
+                report.figures());
         MeasureRecord window = options.window();
         return new RunRecord(
                 run.format(),
@@ -182,7 +193,9 @@ public final class Analyzer {
                 run.warnings(),
                 run.search(),
                 run.nodes(),
-                run.shares());
+                run.shares(),
+                run.monitors(),
+                run.origin());
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

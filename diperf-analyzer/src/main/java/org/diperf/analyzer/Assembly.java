@@ -21,6 +21,7 @@ import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
@@ -122,7 +123,8 @@ final class Assembly {
                 breakdown == null ? null : breakdown.by(),
                 PartSummaries.byName(breakdown),
                 breakdown == null ? null : partSummaries.between(breakdown),
-                NetworkRows.summary(network));
+                NetworkRows.summary(network),
+                null);
         return new Analysis(
                 run,
                 summary,
@@ -141,7 +143,8 @@ final class Assembly {
                 capacity,
                 breakdown,
                 new Details(
-                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network));
+                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                ServerView.NONE);
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {

@@ -4,17 +4,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The numbers of a tester's blocks that were seen, as ranges: as many as there are gaps, plus one. */
-final class BlockNumbers {
+public final class BlockNumbers {
 
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-    boolean contains(long number) {
+    /** Says whether a number was seen. */
+    public boolean contains(long number) {
         Map.Entry<Long, Long> range = ranges.floorEntry(number);
         return range != null && range.getValue() >= number;
     }
 
     /** Adds a number that is not contained. */
-    void add(long number) {
+    public void add(long number) {
         long from = number;
         long to = number;
         Map.Entry<Long, Long> before = ranges.floorEntry(number);
@@ -29,7 +30,7 @@ final class BlockNumbers {
     }
 
     /** Counts the numbers from 1 to the highest that were not seen. */
-    long missing() {
+    public long missing() {
         long missing = 0;
         long next = 1;
         for (Map.Entry<Long, Long> range : ranges.entrySet()) {

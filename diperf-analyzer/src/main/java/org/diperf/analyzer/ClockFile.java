@@ -1,7 +1,9 @@
 package org.diperf.analyzer;
 
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,7 @@ import org.diperf.core.clock.Source;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code clock.csv}: every exchange with the time server. Confined to one thread. */
-final class ClockFile {
+public final class ClockFile {
 
     private static final String HEADER =
             "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
@@ -26,13 +28,18 @@ final class ClockFile {
     private final Map<Integer, Optional<Corridor>> corridors = new HashMap<>();
     private long unreadable;
 
+    /** Gives one without any exchange. */
+    public static ClockFile none() {
+        return new ClockFile();
+    }
+
     /** Reads the file; one that is not there has no exchanges. */
-    static ClockFile read(Path file) throws IOException {
+    public static ClockFile read(Path file) throws IOException {
         ClockFile read = new ClockFile();
         if (!Files.exists(file)) {
             return read;
         }
-        try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+        try (BufferedReader lines = reader(file)) {
             String header = lines.readLine();
             if (header != null && !header.strip().equals(HEADER)) {
                 throw new IOException(file + ": wanted the header " + HEADER + ", found " + header
@@ -40,6 +47,34 @@ final class ClockFile {
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 read.add(line);
+            }
+        }
+        return read;
+    }
+
+    /** What is no text becomes a character that no line may have, and is then one line that cannot be read. */
+    private static BufferedReader reader(Path file) throws IOException {
+        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Copies the lines that can be read, whatever the header says, and reads them.
+     *
+     * @return what was read, and how many lines could not be
+     */
+    public static ClockFile copyReadable(Path file, Path to) throws IOException {
+        ClockFile read = new ClockFile();
+        try (BufferedReader lines = reader(file);
+                BufferedWriter out = Files.newBufferedWriter(to, StandardCharsets.UTF_8)) {
+            out.write(HEADER + "\n");
+            String first = lines.readLine();
+            read.unreadable += first != null && !first.strip().equals(HEADER) ? 1 : 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                long before = read.unreadable;
+                read.add(line);
+                if (read.unreadable == before && !line.isBlank()) {
+                    out.write(line + "\n");
+                }
             }
         }
         return read;
@@ -75,19 +110,19 @@ final class ClockFile {
     }
 
     /** Gives the corridor of a tester's clock; {@code null}: its clock is unknown. */
-    @Nullable
-    Corridor corridor(int tester) {
+    public @Nullable Corridor corridor(int tester) {
         return corridors
                 .computeIfAbsent(tester, number -> Corridor.of(epochs.of(number)))
                 .orElse(null);
     }
 
-    long unreadable() {
+    /** Counts the lines that could not be read. */
+    public long unreadable() {
         return unreadable;
     }
 
     /** Counts exchanges with time servers whose clocks nothing connects with the controller's. */
-    long unusable() {
+    public long unusable() {
         return epochs.unusable();
     }
 }

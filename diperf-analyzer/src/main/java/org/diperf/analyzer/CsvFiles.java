@@ -7,6 +7,7 @@ import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.Summary.CallCounts;
@@ -15,6 +16,8 @@ import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.server.Track;
 import org.diperf.core.clock.ClockEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +27,7 @@ final class CsvFiles {
     private CsvFiles() {}
 
     static void write(Analysis analysis, Path folder) throws IOException {
-        series(analysis.series(), folder.resolve("series.csv"));
+        series(analysis.series(), analysis.server(), folder.resolve("series.csv"));
         clients(analysis, folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis, folder.resolve("testers.csv"));
@@ -192,13 +195,16 @@ final class CsvFiles {
         return value == null ? "" : value;
     }
 
-    private static void series(Series series, Path file) throws IOException {
+    private static void series(Series series, ServerView server, Path file) throws IOException {
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
-                    + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s\n");
+                    + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s");
+            for (Track track : server.tracks()) {
+                out.write("," + text(track.column()));
+            }
+            out.write('\n');
             for (int i = 0; i < series.size(); i++) {
-                line(
-                        out,
+                List<Object> row = new ArrayList<>(List.of(
                         i * series.quantumSeconds(),
                         series.activeClients()[i],
                         series.inFlight()[i],
@@ -211,7 +217,11 @@ final class CsvFiles {
                         series.dropped()[i],
                         series.lagP99()[i],
                         series.networkMs()[i],
-                        series.bytes()[i]);
+                        series.bytes()[i]));
+                for (Track track : server.tracks()) {
+                    row.add(track.values()[i]);
+                }
+                line(out, row.toArray());
             }
         }
     }

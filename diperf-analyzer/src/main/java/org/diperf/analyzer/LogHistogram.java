@@ -147,8 +147,13 @@ final class LogHistogram {
 
     /** Gives the value in the middle of a bucket. */
     long middle(int bucket) {
-        long from = lowest(low + bucket, bits);
-        long to = lowest(low + bucket + 1, bits);
+        return middle(low + bucket, bits);
+    }
+
+    /** Gives the value in the middle of the bucket with an index of {@link #index}. */
+    static long middle(int index, int bits) {
+        long from = lowest(index, bits);
+        long to = lowest(index + 1, bits);
         return from + (to - from) / 2;
     }
 

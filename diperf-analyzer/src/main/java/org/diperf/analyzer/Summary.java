@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,8 @@ public record Summary(
         @Nullable String groupedBy,
         @Nullable Map<String, GroupSummary> groups,
         @Nullable GroupFairness groupFairness,
-        @Nullable List<NetworkCorrelation> networkImpact) {
+        @Nullable List<NetworkCorrelation> networkImpact,
+        @JsonUnwrapped @Nullable ServerSummary serverSide) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
     public Summary(
@@ -99,6 +101,7 @@ public record Summary(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -107,6 +110,15 @@ public record Summary(
 
     /** Gives the same summary with these results of thresholds. */
     Summary with(List<ThresholdResult> results) {
+        return with(results, warnings, serverSide);
+    }
+
+    /** Gives the same summary with the service's own view. */
+    Summary with(ServerSummary server, List<String> warned) {
+        return with(thresholds, warned, server);
+    }
+
+    private Summary with(List<ThresholdResult> results, List<String> warned, @Nullable ServerSummary server) {
         return new Summary(
                 format,
                 experiment,
@@ -132,12 +144,13 @@ public record Summary(
                 models,
                 results,
                 verdict,
-                warnings,
+                warned,
                 labels,
                 groupedBy,
                 groups,
                 groupFairness,
-                networkImpact);
+                networkImpact,
+                server);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
@@ -354,6 +367,17 @@ public record Summary(
 
     /** Errors of a model at levels that it was not shown, in percent. */
     public record HeldOutError(double throughput, double responseTime) {}
+
+    /**
+     * The service's own view.
+     *
+     * @param server by monitor, then by metric
+     */
+    public record ServerSummary(
+            @Nullable Map<String, Map<String, ServerMetric>> server) {}
+
+    /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
+    public record ServerMetric(double mean, double min, double max, String unit) {}
 
     /** Whether a threshold holds, and on what. */
     public record ThresholdResult(String expression, boolean holds, String observed) {}

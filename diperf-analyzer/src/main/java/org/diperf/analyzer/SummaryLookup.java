@@ -77,7 +77,41 @@ public final class SummaryLookup {
             case "testers.started" -> (double) summary.testers().started();
             case "testers.lost" -> (double) summary.testers().lost();
             case "testers.replaced" -> (double) summary.testers().replaced();
-            default -> path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+            default -> path.startsWith("server.")
+                    ? server(path.substring("server.".length()))
+                    : path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+        };
+    }
+
+    /** Finds a statistic of a monitor's metric: by its monitor's name, or of the first monitor that has it. */
+    private @Nullable Object server(String path) {
+        Summary.ServerSummary side = summary.serverSide();
+        int dot = path.lastIndexOf('.');
+        if (side == null || side.server() == null || dot < 0) {
+            return null;
+        }
+        String name = path.substring(0, dot);
+        Summary.ServerMetric found = null;
+        for (var monitor : side.server().entrySet()) {
+            Summary.ServerMetric exact = name.startsWith(monitor.getKey() + ".")
+                    ? monitor.getValue().get(name.substring(monitor.getKey().length() + 1))
+                    : null;
+            if (exact != null) {
+                found = exact;
+                break;
+            }
+            if (found == null) {
+                found = monitor.getValue().get(name);
+            }
+        }
+        if (found == null) {
+            return null;
+        }
+        return switch (path.substring(dot + 1)) {
+            case "mean" -> found.mean();
+            case "min" -> found.min();
+            case "max" -> found.max();
+            default -> null;
         };
     }
 

@@ -46,13 +46,16 @@ public final class SummaryPaths {
     private static final Pattern SCOPE = Pattern.compile("^(?:whole\\.|peak\\.|measured\\.)?(?:calls\\.)?");
     private static final Pattern QUANTILE = Pattern.compile("\\.p[0-9]{1,2}(?:\\.[0-9]+)?$");
 
+    /** What monitors see is known only when they have seen it. */
+    private static final Pattern SERVER = Pattern.compile("server\\..+\\.(?:mean|min|max)");
+
     private SummaryPaths() {}
 
     /** Says whether a path names something that a summary can hold. */
     public static boolean known(String path) {
         String rest = SCOPE.matcher(path).replaceFirst("").replaceFirst("\\.share$", "");
         String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
-        return names().contains(rest) || names().contains(quantileAsked);
+        return SERVER.matcher(rest).matches() || names().contains(rest) || names().contains(quantileAsked);
     }
 
     /** Lists the paths without their scopes, for messages. */

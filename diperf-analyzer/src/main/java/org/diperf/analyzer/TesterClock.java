@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Maps a tester's clock to time after the start of the run: by its corridor, or, where there were no exchanges, by the start
  * instant that it was told, which is then an unknown clock. Confined to one thread.
  */
-final class TesterClock {
+public final class TesterClock {
 
     private final @Nullable Corridor corridor;
     private final Corridor.@Nullable Reader reader;
@@ -28,7 +28,7 @@ final class TesterClock {
     }
 
     /** Makes the clock of the tester that sent a block. */
-    static TesterClock of(RunRecord run, ClockFile clocks, Block header) {
+    public static TesterClock of(RunRecord run, ClockFile clocks, Block header) {
         Long told = run.testers().stream()
                 .filter(tester -> tester.number() == header.tester())
                 .findFirst()
@@ -43,7 +43,8 @@ final class TesterClock {
         return new TesterClock(corridor, runStart, constant);
     }
 
-    boolean isKnown() {
+    /** Says whether there were exchanges. */
+    public boolean isKnown() {
         return corridor != null;
     }
 
@@ -59,7 +60,8 @@ final class TesterClock {
         }
     }
 
-    long sinceStart(long local) {
+    /** Maps an instant of the tester's clock to nanoseconds after the start of the run. */
+    public long sinceStart(long local) {
         return reader == null ? local - constant : reader.globalNanos(local) - runStart;
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import org.diperf.analyzer.NetworkImpact.Source;
 import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.core.run.RunRecord.FigureRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,6 +129,49 @@ class DetailsTests {
 
         assertThat(analysis.summary().networkImpact()).isNull();
         assertThat(Figures.all(analysis).stream().map(Figure::name)).doesNotContain("network-latency");
+    }
+
+    @Test
+    void figuresThatTheExperimentAsksForAreDrawnAndSayWhatWasNotMeasured() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 4000).exchanges(5000);
+        for (int call = 0; call < 10; call++) {
+            run.call(1, 0, 100 + 300 * call, 100 + 300 * call, 150 + 300 * call, "ok");
+        }
+        run.figures(
+                new FigureRecord(List.of("load", "response"), List.of("throughput", "server.cpu"), null),
+                new FigureRecord(List.of("server.memory"), List.of(), "Memory"),
+                new FigureRecord(List.of("response.p50", "response.p99", "response.max"), List.of(), "Times"));
+
+        List<Figure> figures = Figures.all(run.analyze(folder)).stream()
+                .filter(figure -> figure.name().startsWith("custom-"))
+                .toList();
+
+        assertThat(figures).extracting(Figure::name).containsExactly("custom-1", "custom-3");
+        assertThat(figures.get(0).title()).isEqualTo("Active clients, response time, mean and throughput");
+        assertThat(figures.get(0).howToRead()).contains("not measured in this run: server.cpu");
+        assertThat(figures.get(0).chart().getXYPlot().getRangeAxisCount()).isEqualTo(3);
+        assertThat(figures.get(1).title()).isEqualTo("Times");
+        assertThat(figures.get(1).chart().getXYPlot().getRangeAxisCount())
+                .as("what has the same unit shares an axis")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void everyNameOfASeriesCanBeFoundOrIsNotMeasured() throws IOException {
+        Analysis analysis = fiveTesters();
+
+        for (String name : SeriesNames.all()) {
+            assertThat(SeriesNames.problem(name)).as(name).isEmpty();
+            SeriesNames.find(analysis, name)
+                    .ifPresent(found -> assertThat(found.values())
+                            .as(name)
+                            .hasSize(analysis.series().size()));
+        }
+        assertThat(SeriesNames.find(analysis, "load")).isPresent();
+        assertThat(SeriesNames.find(analysis, "network")).isPresent();
+        assertThat(SeriesNames.find(analysis, "server.cpu")).isEmpty();
+        assertThat(SeriesNames.problem("respnse").orElse("")).contains("Did you mean 'response'?");
+        assertThat(SeriesNames.problem("server.cpu")).isEmpty();
     }
 
     @Test

@@ -15,7 +15,9 @@ import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
+import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
@@ -57,8 +59,11 @@ public final class RunFixture {
     private long seed = 42;
     private String plugin = "http";
     private @Nullable SearchRecord search;
+    private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
     private final List<NodeRecord> nodes = new ArrayList<>();
+    private final List<MonitorRecord> monitors = new ArrayList<>();
+    private final List<byte[]> monitorBlocks = new ArrayList<>();
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
@@ -67,6 +72,33 @@ public final class RunFixture {
         calls.put(number, new CallWriter(number, 1000, 0));
         observations.put(number, new ObservationWriter(number, 1000));
         return record(number, true, null);
+    }
+
+    /** Adds a monitor with a period of a second; it is numbered from 1. */
+    public RunFixture monitor(String name, String kind) {
+        monitors.add(new MonitorRecord(monitors.size() + 1, name, kind, SECOND, 0, 0, List.of()));
+        return this;
+    }
+
+    /** Adds a sample of the last monitor: its metric with kind and unit, as in {@code rate cpu [cores]}. */
+    public RunFixture watched(String word, long atMillis, double value) {
+        ObservationWriter writer = new ObservationWriter(monitors.size(), 1);
+        writer.add(word, START + atMillis * MILLI, value, ObservationWriter.NONE, ObservationWriter.NONE);
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, monitorBlocks.size() + 1);
+        monitorBlocks.add(bytes(block));
+        return this;
+    }
+
+    /** Adds a request that the last monitor found in the service's log. */
+    public RunFixture served(long endMillis, double tookMillis, String outcome, long moved) {
+        CallWriter writer = new CallWriter(monitors.size(), 1, 0);
+        long took = Math.round(tookMillis * MILLI);
+        writer.add(0, 0, 0, 0, START + endMillis * MILLI - took, 0, took, outcome, moved, false);
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, monitorBlocks.size() + 1);
+        monitorBlocks.add(bytes(block));
+        return this;
     }
 
     /** Says that a tester was lost. */
@@ -258,6 +290,11 @@ public final class RunFixture {
 
     public RunFixture quantumMillis(long millis) {
         quantumNanos = millis * MILLI;
+        return this;
+    }
+
+    public RunFixture figures(FigureRecord... of) {
+        figures = List.of(of);
         return this;
     }
 
@@ -478,13 +515,14 @@ public final class RunFixture {
                 List.copyOf(testers.values()),
                 measure,
                 List.of(),
-                new ReportRecord(quantumNanos, 0, 0, false),
+                new ReportRecord(quantumNanos, 0, 0, false, figures),
                 Map.of(),
                 List.of(),
                 warnings,
                 search,
                 nodes,
-                shares.isEmpty() ? null : shares);
+                shares.isEmpty() ? null : shares,
+                monitors.isEmpty() ? null : monitors);
     }
 
     /** Writes everything into the folder, and returns it. */
@@ -504,6 +542,13 @@ public final class RunFixture {
             try (SampleWriter samples = new SampleWriter(folder.resolve("samples"), 1 << 16)) {
                 for (byte[] block : blocks) {
                     samples.append(ByteBuffer.wrap(block));
+                }
+            }
+            if (!monitors.isEmpty()) {
+                try (SampleWriter seen = new SampleWriter(folder.resolve("monitors"), 1 << 16)) {
+                    for (byte[] block : monitorBlocks) {
+                        seen.append(ByteBuffer.wrap(block));
+                    }
                 }
             }
             String header = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,"

@@ -43,10 +43,15 @@ final class CsvFormat implements ExportPlugin {
         Bytes out = new Bytes(to);
         out.put(String.join(",", COLUMNS));
         for (ExportedMetric metric : run.metrics()) {
-            out.put(',').field(metric.unit().isEmpty() ? metric.name() : metric.name() + " (" + metric.unit() + ")");
+            out.put(',').field(header(metric));
         }
         out.put('\n');
         return new Lines(run, out, EpochNanos.of(run.startedAt()));
+    }
+
+    /** Names the column of a metric. */
+    static String header(ExportedMetric metric) {
+        return metric.unit().isEmpty() ? metric.name() : metric.name() + " (" + metric.unit() + ")";
     }
 
     private record Lines(ExportedRun run, Bytes out, long startEpochNanos) implements CallExport {

@@ -8,8 +8,17 @@ public final class Exports {
 
     private Exports() {}
 
-    /** Lists them. */
-    public static List<ExportPlugin> bundled() {
-        return List.of(new CsvFormat());
+    /**
+     * Lists them.
+     *
+     * @param quantumNanos width of an interval in those formats that have intervals
+     */
+    public static List<ExportPlugin> bundled(long quantumNanos) {
+        return List.of(
+                new CsvFormat(),
+                new JtlFormat(),
+                new JsonLinesFormat(),
+                new HgrmFormat(),
+                new HlogFormat(quantumNanos));
     }
 }

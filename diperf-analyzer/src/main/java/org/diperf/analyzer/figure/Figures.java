@@ -66,6 +66,7 @@ public final class Figures {
         new LevelFigures(analysis, subtitle).all(figures);
         new ModelFigure(analysis, subtitle).add(figures);
         figures.add(time.main());
+        new CustomFigures(analysis, subtitle).all(figures);
         Breakdown breakdown = analysis.breakdown();
         if (breakdown != null) {
             new PartFigures(analysis, breakdown, subtitle).all(figures);

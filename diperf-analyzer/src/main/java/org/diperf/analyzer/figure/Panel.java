@@ -2,7 +2,9 @@ package org.diperf.analyzer.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import org.diperf.analyzer.Analysis;
 import org.jfree.chart.LegendItem;
@@ -19,6 +21,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class Panel {
     private final Analysis analysis;
     private final XYPlot plot = Look.plain(new XYPlot());
+    private final Set<Integer> unnamed = new HashSet<>();
     private int datasets;
 
     Panel(Analysis analysis) {
@@ -36,6 +39,12 @@ final class Panel {
         return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
     }
 
+    /** Adds a line that has no place in the legend. */
+    Panel unnamed(int axis, double[] x, double[] y, Color colour, BasicStroke stroke) {
+        unnamed.add(datasets);
+        return line(axis, "", x, y, colour, stroke);
+    }
+
     Panel add(int axis, XYSeries values, Function<XYSeriesCollection, XYItemRenderer> renderer) {
         XYSeriesCollection data = new XYSeriesCollection(values);
         plot.setDataset(datasets, data);
@@ -49,7 +58,9 @@ final class Panel {
     XYPlot done(boolean marksInLegend) {
         LegendItemCollection legend = new LegendItemCollection();
         for (int i = 0; i < datasets; i++) {
-            legend.addAll(plot.getRenderer(i).getLegendItems());
+            if (!unnamed.contains(i)) {
+                legend.addAll(plot.getRenderer(i).getLegendItems());
+            }
         }
         List<LegendItem> marks = Marks.shade(plot, analysis);
         if (marksInLegend) {

@@ -15,6 +15,7 @@ import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
+import org.jspecify.annotations.Nullable;
 
 /** What is seen without scrolling: finding, verdict, thresholds, one chart, the table, causes of failure, the command. */
 final class FirstScreen {
@@ -91,19 +92,25 @@ final class FirstScreen {
         html.close("header");
     }
 
-    void body(Figures.Result figures, Images images, String againCommand) {
+    void body(Figures.Result figures, Images images, LiveChart chart, String againCommand) {
         html.open("section", "class", "first", "aria-label", "result");
         html.open("div");
-        if (figures.figures().isEmpty()) {
+        Figures.Drawn figure = figure(figures);
+        if (figure == null) {
             html.element("p", "No figures: " + figures.problem() + ".", "class", "note");
         } else {
-            images.figure(html, figures.figures().get(0), true);
+            chart.figure(html, images, figure);
         }
         table();
         html.close("div").open("div", "class", "side");
         side();
         html.element("h3", "Again").element("code", againCommand);
         html.close("div", "section");
+    }
+
+    /** Gives the figure of the first screen; {@code null}: none was drawn. */
+    static Figures.@Nullable Drawn figure(Figures.Result figures) {
+        return figures.figures().isEmpty() ? null : figures.figures().get(0);
     }
 
     private void side() {

@@ -20,25 +20,32 @@ final class Images {
     }
 
     /** Writes a figure with its sentence and links to its files. */
-    void figure(Html html, Drawn figure, boolean first) {
+    void figure(Html html, Drawn figure) {
         html.open("figure", "id", "figure-" + figure.name());
+        picture(html, figure);
+        html.open("figcaption").text(figure.howToRead() + " ");
+        links(html, figure);
+        html.close("figcaption", "figure");
+    }
+
+    /** Writes the picture alone. */
+    void picture(Html html, Drawn figure) {
         String data = data(figure);
         if (data.isEmpty()) {
-            html.element("p", "Left out to keep this file small: ", "class", "note");
+            html.element("p", "Left out to keep this file small; it is beside it: ", "class", "note");
         } else {
             html.raw("<img src=\"").raw(data).raw("\" width=\"" + figure.width() + "\" height=\"" + figure.height());
             html.raw("\" alt=\"")
                     .text(figure.title() + ". " + figure.howToRead())
                     .raw("\">\n");
         }
-        html.open("figcaption").text(figure.howToRead() + " ");
+    }
+
+    /** Writes links to its files. */
+    void links(Html html, Drawn figure) {
         for (String type : List.of("png", "svg")) {
             html.element("a", type.toUpperCase(java.util.Locale.ROOT), "href", "figures/" + figure.name() + "." + type);
             html.text(" ");
-        }
-        html.close("figcaption", "figure");
-        if (first) {
-            html.raw("\n");
         }
     }
 

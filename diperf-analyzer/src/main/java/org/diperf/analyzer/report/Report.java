@@ -43,27 +43,29 @@ public final class Report {
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {
         Html html = new Html();
         html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
-        // A second lock behind the escaping: whatever gets in, the page runs no script and loads nothing.
+        // A second lock behind the escaping: whatever gets in, the page runs no script but ours and loads nothing.
         html.raw("<meta http-equiv=\"Content-Security-Policy\""
-                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
+                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src "
+                + LiveChart.policy() + "\">\n");
         html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
         html.element("title", Words.clean(analysis.run().experiment()) + " · DiPerF");
-        html.raw("<style>\n").raw(Style.SHEET).raw("</style>\n").close("head").open("body");
+        html.raw("<style>\n").raw(Style.SHEET).raw(LiveChart.sheet()).raw("\n</style>\n").close("head").open("body");
 
         Images images = new Images(MAX_BYTES - TEXT_BYTES);
+        LiveChart chart = new LiveChart(analysis);
         FirstScreen first = new FirstScreen(analysis, html);
         first.header();
         html.open("main");
-        first.body(figures, images, Words.clean(againCommand));
+        first.body(figures, images, chart, Words.clean(againCommand));
         html.element("h2", "Figures", "id", "figures");
         String problem = figures.problem();
         if (problem != null) {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
-        for (Figures.Drawn figure : figures.figures()
-                .subList(
-                        Math.min(1, figures.figures().size()), figures.figures().size())) {
-            images.figure(html, figure, false);
+        for (Figures.Drawn figure : figures.figures()) {
+            if (!figure.equals(FirstScreen.figure(figures))) {
+                chart.figure(html, images, figure);
+            }
         }
         CapacitySection.write(analysis, html);
         NetworkSection.write(analysis, html);
@@ -73,7 +75,8 @@ public final class Report {
         html.element(
                 "footer",
                 "Written by DiPerF " + Words.clean(analysis.run().diperfVersion())
-                        + ". This page stands alone: it loads nothing and runs no scripts.");
+                        + ". This page stands alone: it loads nothing and sends nothing; the chart at the top is drawn by uPlot (MIT licence).");
+        chart.scripts(html);
         return html.close("body", "html").toString();
     }
 }

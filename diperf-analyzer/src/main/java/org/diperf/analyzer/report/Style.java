@@ -41,10 +41,25 @@ final class Style {
             td.t, tbody th.t { white-space:normal; overflow-wrap:anywhere; max-width:44em; min-width:6em; }
             dl { display:grid; grid-template-columns:minmax(9em,max-content) minmax(0,1fr); gap:4px 18px; font-size:14px; margin:6px 0 14px; }
             dt { color:var(--pale); } dd { margin:0; overflow-wrap:anywhere; }
+            #chart, #chart-tools, .key { display:none; }
+            .live #chart { display:block; border:1px solid var(--line); padding:6px 0; overflow:hidden; }
+            .live #chart-tools { display:flex; gap:6px; align-items:center; margin:0 0 6px; }
+            .live > img { display:none; }
+            .live .key { display:block; margin:4px 0 0; font-size:12px; color:var(--pale); }
+            .swatch { display:inline-block; width:18px; height:11px; margin:0 6px 0 14px; vertical-align:-1px; }
+            .swatch.ramp { background:#e9e9e9; } .swatch.generator-limited { background:#fbeca8; } .swatch.tester-lost { background:#f3d3e4; }
+            .swatch.measured { width:0; border-left:2px dashed #222; }
+            #chart:focus-visible, button:focus-visible, summary:focus-visible { outline:3px solid #56b4e9; outline-offset:2px; }
+            #chart-tools button { font:13px/1 "DejaVu Sans",Verdana,sans-serif; min-width:32px; height:28px; padding:0 8px; cursor:pointer;
+              color:var(--ink); background:var(--soft); border:1px solid #9aa5b1; border-radius:4px; }
+            #chart-view { color:var(--pale); font-size:12.5px; margin-left:6px; }
+            .uplot { font:12px/1.5 "DejaVu Sans",Verdana,sans-serif; } .u-legend { font-size:12px; }
+            .uplot th, .uplot td { border:0; padding:0 4px; background:none; } .uplot table { min-width:0; }
+            details { font-size:13px; margin:6px 0; } summary { cursor:pointer; color:var(--blue); }
             footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
             @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }
               nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }
-            @media print { body { font-size:11px; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
+            @media print { body { font-size:11px; } .live #chart, .live #chart-tools, .live .key, details { display:none; } .live > img { display:block; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
               h2, h3 { break-after:avoid; } .badge, thead th { print-color-adjust:exact; -webkit-print-color-adjust:exact; }
               .first { display:block; } table { font-size:8px; } caption { font-size:9px; }
               th, td { padding:2px 4px; white-space:normal; } dl { font-size:10px; } }

@@ -3,8 +3,12 @@ package org.diperf.analyzer.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -20,6 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReportTests {
 
     private static final Pattern LOADS = Pattern.compile("(?i)(?:src|href|action|data|poster)\\s*=\\s*\"([^\"]*)\"");
+
+    private static final Pattern POLICY = Pattern.compile("Content-Security-Policy\" content=\"([^\"]*)\"");
+    private static final Pattern SCRIPT = Pattern.compile("<script([^>]*)>(.*?)</script>", Pattern.DOTALL);
 
     static Stream<String> runs() {
         return SyntheticRuns.all().keySet().stream();
@@ -44,14 +51,57 @@ class ReportTests {
                     .matches(
                             "(#[a-z]+|data:image/(png|svg\\+xml);base64,.*|figures(/[a-z0-9-]+\\.(png|svg))?|[a-z]+\\.csv)");
         }
-        for (String never : List.of("<script", "@import", "url(", "<link", "<iframe", "<img src=http", "\u001b")) {
+        for (String never : List.of("<script src", "@import", "url(", "<link", "<iframe", "<img src=http", "\u001b")) {
             assertThat(html.contains(never)).as(never).isFalse();
         }
+        onlyOurScriptsMayRun(html);
         Analysis run = SyntheticRuns.named(name);
         int sections = run.summary().stages() != null ? 8 : 7;
         boolean levels = !run.capacity().points().isEmpty();
         assertThat(html.split("<h2", -1)).hasSize(levels ? sections + 1 : sections);
         assertThat(html.endsWith("</html>\n")).isTrue();
+    }
+
+    /** Every script that is no data has its hash in the page's policy, which allows no other and no address to load from. */
+    private static void onlyOurScriptsMayRun(String html) {
+        Matcher policy = POLICY.matcher(html);
+        assertThat(policy.find()).isTrue();
+        assertThat(policy.group(1))
+                .matches("default-src 'none'; img-src data:; style-src 'unsafe-inline';"
+                        + " script-src( 'sha256-[A-Za-z0-9+/]{43}=')+");
+        Matcher scripts = SCRIPT.matcher(html);
+        while (scripts.find()) {
+            if (scripts.group(1).isEmpty()) {
+                assertThat(policy.group(1)).contains("'sha256-" + sha256(scripts.group(2)) + "'");
+            } else {
+                assertThat(scripts.group(1)).isEqualTo(" type=\"application/json\" id=\"chart-data\"");
+                assertThat(scripts.group(2)).as("numbers and words of ours").doesNotContain("<", "&", "\\");
+            }
+        }
+    }
+
+    private static String sha256(String text) {
+        try {
+            return Base64.getEncoder()
+                    .encodeToString(
+                            MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void theMainChartHasItsValuesAPictureAndATableInThePage() throws IOException {
+        Path folder = Files.createDirectories(Path.of("target", "reports", "live"));
+
+        Report.write(SyntheticRuns.saturation(), folder);
+
+        String html = Files.readString(folder.resolve("report.html"));
+        int chart = html.indexOf("id=\"chart\"");
+        assertThat(chart).isPositive();
+        assertThat(html.indexOf("<img src=\"data:image/svg+xml", chart)).isPositive();
+        assertThat(html).contains("The same as a table", "\"label\":\"active clients\"", "aria-label=\"zoom in\"");
+        assertThat(html).as("the licence's notice").contains("https://github.com/leeoniya/uPlot (v1.6.32)", "Leon Sorokin", "The MIT License");
     }
 
     @Test

@@ -43,9 +43,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "  diperf export runs/latest --format csv",
             "  diperf export runs/latest --format csv --out - | head",
+            "  diperf export runs/latest --format jtl --out calls.jtl && jmeter -g calls.jtl -o report",
+            "  diperf export runs/latest --format hlog        for HdrHistogram's tools",
             "  diperf export runs/latest --format csv --window peak --out peak.csv",
             "",
-            "Formats: diperf plugins lists them; docs/exchange.md says what is in each.",
+            "csv and json-lines hold every number as it was measured; jtl is for JMeter's report generator; hgrm and hlog",
+            "are histograms of the response times of ok calls. diperf plugins lists them with those of plugins; docs/exchange.md says what is in each.",
             "Exit codes: 0 done, also when samples are damaged (which is said); 2 bad usage; 3 no run there, or the file",
             "cannot be written.",
         })
@@ -89,8 +92,8 @@ final class ExportCommand implements Callable<Integer> {
         MeasureRecord wanted = window == null ? null : ReportCommand.window(window);
         RunDirs.check(runDir);
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
-            ExportPlugin plugin = plugin(loaded);
             RunCalls calls = RunCalls.of(runDir);
+            ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
             Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(wanted);
             if ("-".equals(out)) {
                 OutputStream stdout = new FileOutputStream(FileDescriptor.out);
@@ -107,8 +110,8 @@ final class ExportCommand implements Callable<Integer> {
         }
     }
 
-    private ExportPlugin plugin(PluginOptions.Loaded loaded) throws UsageException {
-        List<ExportPlugin> all = new ArrayList<>(Exports.bundled());
+    private ExportPlugin plugin(PluginOptions.Loaded loaded, long quantumNanos) throws UsageException {
+        List<ExportPlugin> all = new ArrayList<>(Exports.bundled(Math.max(1_000, quantumNanos)));
         loaded.plugins().exports().stream().map(FoundExport::plugin).forEach(all::add);
         List<String> known = all.stream().map(ExportPlugin::id).toList();
         return all.stream()

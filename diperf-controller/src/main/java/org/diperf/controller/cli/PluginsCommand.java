@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -8,10 +9,12 @@ import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.plugin.Plugins.FoundExport;
+import org.diperf.core.plugin.Plugins.FoundMonitor;
 import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.TestbedPlugin;
@@ -26,7 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client, testbed and export plugins found, with the jar each came from; with an ID, what that one takes.",
+            "Lists the plugins found for clients, testbeds, monitors and exports, with the jar each came from; with an ID,"
+                    + " what that one takes.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -78,8 +82,13 @@ final class PluginsCommand implements Callable<Integer> {
             row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
         out.println();
+        out.println("Monitors (monitors.kind):");
+        for (FoundMonitor found : plugins.monitors()) {
+            row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        }
+        out.println();
         out.println("Formats (export --format):");
-        for (ExportPlugin format : Exports.bundled()) {
+        for (ExportPlugin format : Exports.bundled(Duration.ofSeconds(1).toNanos())) {
             row(out, format.id(), format.summary(), "bundled");
         }
         for (FoundExport found : plugins.exports()) {
@@ -96,6 +105,7 @@ final class PluginsCommand implements Callable<Integer> {
     private static void describe(Plugins plugins, String id, PrintWriter out) throws UsageException {
         var client = plugins.client(id);
         var testbed = plugins.testbed(id);
+        var monitor = plugins.monitor(id);
         if (client.isPresent()) {
             describe(client.get().plugin(), client.get().source(), out);
         } else if (testbed.isPresent()) {
@@ -103,10 +113,16 @@ final class PluginsCommand implements Callable<Integer> {
             out.println(plugin.id() + ": " + plugin.summary());
             out.println("from: " + testbed.get().source());
             parameters(plugin.parameters(), "testbed", out);
+        } else if (monitor.isPresent()) {
+            MonitorPlugin plugin = monitor.get().plugin();
+            out.println(plugin.id() + ": " + plugin.summary());
+            out.println("from: " + monitor.get().source());
+            parameters(plugin.parameters(), "monitors", out);
         } else {
             List<String> known = new ArrayList<>(
                     plugins.clients().stream().map(found -> found.plugin().id()).toList());
             plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
+            plugins.monitors().forEach(found -> known.add(found.plugin().id()));
             throw new UsageException(
                     "Wanted one of the plugins " + known + ", found '" + id + "'" + Nearest.suggestion(id, known));
         }

@@ -18,6 +18,7 @@ import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
+import org.diperf.core.experiment.MonitorChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -106,6 +107,7 @@ final class ExperimentBuilder {
                 ? new ServiceBuilder(copyOf("service"), source, this::problem)
                         .build(targets.each().get(0))
                 : null;
+        List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
         if (problems.any()) {
             return null;
         }
@@ -136,7 +138,8 @@ final class ExperimentBuilder {
                         get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
                 deploy,
-                service);
+                service,
+                monitors);
     }
 
     /** There are as many testers as the groups want: the file may leave that to them. */
@@ -285,7 +288,10 @@ final class ExperimentBuilder {
                 get(map, "quantum", Duration.class),
                 smooth.width(),
                 smooth.points(),
-                get(map, "rate", String.class).equals("per-minute"));
+                get(map, "rate", String.class).equals("per-minute"),
+                ((List<?>) map.getOrDefault("figures", List.of())).stream()
+                        .map(figure -> FigureKeys.choice((Map<?, ?>) figure))
+                        .toList());
     }
 
     private static ControllerChoice controllerChoice(Map<String, Object> map) {

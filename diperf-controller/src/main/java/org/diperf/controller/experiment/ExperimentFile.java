@@ -205,6 +205,7 @@ public final class ExperimentFile {
                 }
             }
         }
+        MonitorKeys.askPlugins(experiment, plugins, root, problems);
         TestbedPlugin testbed = plugins.testbed(experiment.testbed().kind());
         if (testbed != null) {
             try {

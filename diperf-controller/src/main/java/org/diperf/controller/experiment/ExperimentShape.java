@@ -74,7 +74,12 @@ final class ExperimentShape {
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),
                                 "stop",
-                                "whether the run starts although a target cannot be reached"))
+                                "whether the run starts although a target cannot be reached"),
+                        Key.withDefault(
+                                "monitors",
+                                MonitorKeys.shape(plugins.monitors()),
+                                List.of(),
+                                "what watches the service from its own side; a monitor that fails never fails the run"))
                 .needing("load", "groups");
     }
 
@@ -202,7 +207,7 @@ final class ExperimentShape {
                 " (none was found)");
     }
 
-    private static List<Key> parameters(List<Parameter> parameters) {
+    static List<Key> parameters(List<Parameter> parameters) {
         List<Key> keys = new ArrayList<>();
         for (Parameter parameter : parameters) {
             // Checking a text does not depend on the seed.
@@ -253,7 +258,12 @@ final class ExperimentShape {
                         "rate",
                         Word.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
-                        "unit of the rates that are shown"));
+                        "unit of the rates that are shown"),
+                Key.withDefault(
+                        "figures",
+                        FigureKeys.figures(),
+                        List.of(),
+                        "figures of values over time, beside those of every report"));
     }
 
     private static Fields clock() {

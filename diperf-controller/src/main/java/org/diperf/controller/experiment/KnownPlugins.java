@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.List;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -11,18 +12,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clients client plugins, each id once
  * @param testbeds testbed plugins, each id once
+ * @param monitors monitor plugins, each id once
  */
-record KnownPlugins(List<ClientPlugin> clients, List<TestbedPlugin> testbeds) {
+record KnownPlugins(List<ClientPlugin> clients, List<TestbedPlugin> testbeds, List<MonitorPlugin> monitors) {
 
     KnownPlugins {
         clients = List.copyOf(clients);
         testbeds = List.copyOf(testbeds);
+        monitors = List.copyOf(monitors);
     }
 
     static KnownPlugins of(Plugins plugins) {
         return new KnownPlugins(
                 plugins.clients().stream().map(Plugins.FoundClient::plugin).toList(),
-                plugins.testbeds().stream().map(Plugins.FoundTestbed::plugin).toList());
+                plugins.testbeds().stream().map(Plugins.FoundTestbed::plugin).toList(),
+                plugins.monitors().stream().map(Plugins.FoundMonitor::plugin).toList());
     }
 
     @Nullable
@@ -36,6 +40,14 @@ record KnownPlugins(List<ClientPlugin> clients, List<TestbedPlugin> testbeds) {
     @Nullable
     TestbedPlugin testbed(String id) {
         return testbeds.stream()
+                .filter(plugin -> plugin.id().equals(id))
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Nullable
+    MonitorPlugin monitor(String id) {
+        return monitors.stream()
                 .filter(plugin -> plugin.id().equals(id))
                 .findFirst()
                 .orElse(null);

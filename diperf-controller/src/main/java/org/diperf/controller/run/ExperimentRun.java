@@ -9,7 +9,9 @@ import java.util.Set;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.experiment.Counts;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.monitor.Monitors;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.plugin.Plugins;
@@ -76,6 +78,7 @@ public final class ExperimentRun {
     private final TesterReports reports;
     private final List<String> warnings = new ArrayList<>();
     private ServiceInHand service = ServiceInHand.NONE;
+    private @Nullable Monitors monitors;
     private volatile @Nullable String interruption;
     private volatile @Nullable String collectorFailure;
     private volatile @Nullable String collectorOverflow;
@@ -176,10 +179,14 @@ public final class ExperimentRun {
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, fleet, starting);
                 Collector collector = starting.await();
-                LoadWatch watch = assemble(collector, plugin, testbed, fleet);
-                begin(collector, run, plugin, watch, fleet);
-                End end = watch(collector, plugin, testbed, fleet, watch);
-                return conclude(collector, run, plugin, end, watch, fleet);
+                try (Monitors watching = Monitors.start(experiment.monitors(), aroundMonitors(run))) {
+                    monitors = watching;
+                    LoadWatch watch = assemble(collector, plugin, testbed, fleet);
+                    watching.awaitOpen();
+                    begin(collector, run, plugin, watch, fleet);
+                    End end = watch(collector, plugin, testbed, fleet, watch);
+                    return conclude(collector, run, plugin, end, watch, fleet, watching);
+                }
             } finally {
                 starting.bye();
                 closeTestbed(testbed);
@@ -190,6 +197,20 @@ public final class ExperimentRun {
     private ServiceUnderTest.Surroundings around() {
         return new ServiceUnderTest.Surroundings(
                 clock, ServiceUnderTest.Pause.REAL, () -> interruption, this::note, options.progress()::phase);
+    }
+
+    private Monitors.Surroundings aroundMonitors(RunDirectory run) {
+        return new Monitors.Surroundings(
+                options.plugins(),
+                experiment.targets().each(),
+                experiment.seed(),
+                run.monitors(),
+                clock,
+                WallClock.SYSTEM,
+                line -> {
+                    note(line);
+                    options.progress().log("warning: " + line);
+                });
     }
 
     private Collector collector(RunDirectory run) throws RunFailedException {
@@ -430,7 +451,13 @@ public final class ExperimentRun {
     }
 
     private RunRecord conclude(
-            Collector collector, RunDirectory run, ClientPlugin plugin, End end, LoadWatch watch, Fleet fleet)
+            Collector collector,
+            RunDirectory run,
+            ClientPlugin plugin,
+            End end,
+            LoadWatch watch,
+            Fleet fleet,
+            Monitors watching)
             throws IOException, InterruptedException {
         options.progress().phase("collecting the last samples");
         if (!durable(collector)) {
@@ -441,6 +468,8 @@ public final class ExperimentRun {
             warnings.add(overflow);
         }
         long endNanos = clock.nanoTime();
+        watching.stop();
+        warnings.addAll(watching.warnings());
         warnings.addAll(course.warnings());
         note("ended: " + end);
         RunRecord record = record(plugin, end, endNanos, watch, fleet);
@@ -471,7 +500,8 @@ public final class ExperimentRun {
                         roster.records(fleet),
                         fleet,
                         warnings,
-                        service.facts());
+                        service.facts(),
+                        monitors == null ? null : monitors.records());
     }
 
     private void note(String line) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
@@ -24,6 +25,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
      *
      * @param endNanos on the controller's clock; {@code null}: under way
      * @param facts to show with those of the machine
+     * @param monitors that watch the service; {@code null}: none
      * @param loadEndedNanos from which no more calls began, after the start of the run; {@link Long#MAX_VALUE}: as planned
      */
     RunRecord record(
@@ -35,7 +37,8 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
             List<TesterRecord> testers,
             Fleet fleet,
             List<String> warnings,
-            Map<String, String> facts) {
+            Map<String, String> facts,
+            @Nullable List<MonitorRecord> monitors) {
         Map<String, String> machine = new LinkedHashMap<>(facts);
         machine.putAll(Machine.facts());
         return new RunRecord(
@@ -64,13 +67,18 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                         experiment.report().quantum().toNanos(),
                         experiment.report().smooth().toNanos(),
                         experiment.report().smoothPoints(),
-                        experiment.report().perMinute()),
+                        experiment.report().perMinute(),
+                        experiment.report().figures().stream()
+                                .map(figure ->
+                                        new RunRecord.FigureRecord(figure.left(), figure.right(), figure.title()))
+                                .toList()),
                 machine,
                 notes.events(),
                 List.copyOf(warnings),
                 course.search(),
                 fleet.candidates().stream().map(RecordMaker::record).toList(),
-                division.records());
+                division.records(),
+                monitors);
     }
 
     private static NodeRecord record(Candidate candidate) {

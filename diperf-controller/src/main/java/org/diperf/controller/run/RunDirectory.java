@@ -53,6 +53,11 @@ final class RunDirectory implements Closeable {
         return folder.resolve("samples");
     }
 
+    /** Holds what monitors saw. */
+    Path monitors() {
+        return folder.resolve("monitors");
+    }
+
     Path clockCsv() {
         return folder.resolve("clock.csv");
     }

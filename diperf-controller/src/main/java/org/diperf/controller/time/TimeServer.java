@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers questions for the time by UDP, on a thread of its own that waits in the kernel: the shortest way from a
- * datagram to its stamp. What is no question, or lacks the run's tag, is not answered, only counted. All methods may be
+ * datagram to its stamp, but for a question that was announced by one with a tag, for which it stays awake. What is no question, or lacks the run's tag, is not answered, only counted. All methods may be
  * called from any thread.
  */
 @SuppressWarnings("NonAtomicOperationOnVolatileField") // The counts are written by the serving thread alone.
@@ -32,6 +32,10 @@ public final class TimeServer implements AutoCloseable {
     private static final long MAX_SIGN_NANOS = 500_000;
     private static final int MAX_TRIES = 8;
     private static final int MAX_STILL = 10_000;
+    /** Longer than an answer and the next question take on a local network. */
+    private static final long FOLLOWING_NANOS = 200_000;
+
+    private static final int MAX_LOOKS = 10_000;
 
     private final DatagramChannel channel;
     private final NanoClock clock;
@@ -93,7 +97,9 @@ public final class TimeServer implements AutoCloseable {
         rehearse();
         while (channel.isOpen()) {
             try {
-                serveOne();
+                if (serveOne()) {
+                    serveFollowing();
+                }
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException e) {
@@ -103,17 +109,38 @@ public final class TimeServer implements AutoCloseable {
         }
     }
 
-    private void serveOne() throws IOException {
+    /** Answers what comes within the time that those who promised another question need for it. */
+    private void serveFollowing() throws IOException {
+        channel.configureBlocking(false);
+        try {
+            long until = clock.nanoTime() + FOLLOWING_NANOS;
+            for (int looks = 0; looks < MAX_LOOKS && clock.nanoTime() - until < 0; looks++) {
+                if (serveOne()) {
+                    looks = 0;
+                    until = clock.nanoTime() + FOLLOWING_NANOS;
+                } else {
+                    // Who asks may have been woken on this thread's processor.
+                    Thread.yield();
+                }
+            }
+        } finally {
+            channel.configureBlocking(true);
+        }
+    }
+
+    /** Answers one question, and says whether it promised another one. */
+    private boolean serveOne() throws IOException {
         datagram.clear();
         SocketAddress asker = channel.receive(datagram);
         long receivedNanos = clock.nanoTime();
         if (asker == null) {
-            return;
+            return false;
         }
         if (!TimeDatagram.isQuestion(datagram, datagram.position()) || !tag.isRight(datagram)) {
             refused.incrementAndGet();
-            return;
+            return false;
         }
+        boolean followed = tagged && TimeDatagram.isFollowed(datagram);
         if (tagged) {
             answerAtInstant(receivedNanos);
         } else {
@@ -122,6 +149,7 @@ public final class TimeServer implements AutoCloseable {
         datagram.flip();
         channel.send(datagram, asker);
         answered.incrementAndGet();
+        return followed;
     }
 
     /**

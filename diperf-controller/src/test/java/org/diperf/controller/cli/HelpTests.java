@@ -25,7 +25,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTests {
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "check", "report", "export", "plugins", "nodes", "schema", "tester", "time-server"})
+    @ValueSource(
+            strings = {
+                "run",
+                "check",
+                "report",
+                "verify",
+                "export",
+                "plugins",
+                "nodes",
+                "schema",
+                "tester",
+                "time-server"
+            })
     void everyCommandShowsExamplesAndExitCodes(String command) {
         Outcome help = Outcome.of(command, "--help");
 
@@ -42,7 +54,7 @@ class HelpTests {
         assertThat(help.out())
                 .contains("Examples:", "Exit codes: 0 ", "testers (load generators)", "clients")
                 .containsPattern("clients\\s+\\(virtual\\s+users\\)")
-                .containsPattern("(?s)run.*check.*report.*export.*plugins.*nodes.*schema.*tester.*time-server");
+                .containsPattern("(?s)run.*check.*report.*verify.*export.*plugins.*nodes.*schema.*tester.*time-server");
         assertThat(Outcome.of().out()).isEqualTo(help.out());
     }
 

@@ -13,6 +13,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.FigureChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -110,6 +111,32 @@ class ResolvedExperimentTests {
         assertThat(experiment.controller())
                 .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
         assertThat(experiment.unreachableContinues()).isFalse();
+    }
+
+    @Test
+    void figuresOfTheReportAreReadAndWrittenOut() throws ExperimentException {
+        String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\n"
+                + "report: {figures: [{left: [load, response], right: [throughput, server.cpu], title: Both}, {left: [bytes]}]}\n";
+
+        var read = Fakes.read(file);
+
+        assertThat(read.experiment().report().figures())
+                .containsExactly(
+                        new FigureChoice(List.of("load", "response"), List.of("throughput", "server.cpu"), "Both"),
+                        new FigureChoice(List.of("bytes"), List.of(), null));
+        assertThat(Fakes.read(read.yaml()).experiment().report())
+                .isEqualTo(read.experiment().report());
+    }
+
+    @Test
+    void aSeriesThatIsMisspeltInAFigureIsRefusedWithTheNearestName() {
+        String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nreport: {figures: [{left: [througput]}]}\n";
+
+        assertThatThrownBy(() -> Fakes.read(file))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining("report.figures.0.left.0")
+                .hasMessageContaining("no series 'througput'. Did you mean 'throughput'?")
+                .hasMessageContaining("server.METRIC");
     }
 
     @Test

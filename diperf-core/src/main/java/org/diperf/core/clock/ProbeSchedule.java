@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 /**
  * Says when to probe the time server: in bursts of 8 probes about 20 ms apart, of which the fastest ways there and back
  * count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
- * round trip bounds, over how far the clock's rate is seen to stray; from 5 to 30 s. It is halved when the clock or the
+ * round trip bounds (50 us or more), over how far the clock's rate is seen to stray; from 5 to 30 s. It is halved when the clock or the
  * path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than 1 ppm, a
  * round trip on another level), and after the first minute grows by half after each quiet burst.
  *
@@ -25,6 +25,9 @@ public final class ProbeSchedule {
     private static final long MOST_PERIOD_NANOS = 30 * SECOND;
     private static final double PERIOD_JITTER = 0.05;
     private static final double SHARE_OF_BOUND = 0.1;
+    /** A server that is next door is not asked more often than this takes; many testers share it. */
+    private static final double LEAST_BOUND_NANOS = 50_000;
+
     private static final double GROWTH = 1.5;
     /** Before the clock is known well, and in short runs, the period stays short. */
     private static final int FIRST_BURSTS = 12;
@@ -110,7 +113,8 @@ public final class ProbeSchedule {
         if (!adaptive || verdict == BurstHistory.Verdict.UNANSWERED) {
             return;
         }
-        double wanted = SHARE_OF_BOUND * history.leastRoundTripNanos() / 2 / history.strayRate();
+        double boundNanos = Math.max(LEAST_BOUND_NANOS, history.leastRoundTripNanos() / 2.0);
+        double wanted = SHARE_OF_BOUND * boundNanos / history.strayRate();
         double most = Math.max(LEAST_PERIOD_NANOS, Math.min(MOST_PERIOD_NANOS, wanted));
         bursts++;
         double growth = bursts > FIRST_BURSTS ? GROWTH : 1;

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param unreachableContinues whether the run starts although a target cannot be reached
  * @param deploy files and folders that testers on other machines get: path there to path here
  * @param service what the run starts and stops as its target; {@code null}: it is there already
+ * @param monitors that watch the service from its own side
  */
 public record Experiment(
         String name,
@@ -44,11 +45,13 @@ public record Experiment(
         ClockChoice clock,
         boolean unreachableContinues,
         Map<String, Path> deploy,
-        @Nullable ServiceChoice service) {
+        @Nullable ServiceChoice service,
+        List<MonitorChoice> monitors) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         thresholds = List.copyOf(thresholds);
+        monitors = List.copyOf(monitors);
         deploy = Collections.unmodifiableMap(new LinkedHashMap<>(deploy));
     }
 }

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
@@ -18,6 +19,7 @@ final class Declaration {
     private static final String ID = "[a-z0-9][a-z0-9-]{0,31}";
     private static final String SCHEME = "[a-z][a-z0-9+.-]*";
     private static final int MAX_METRICS = 100;
+    private static final Set<String> EVERY_MONITORS = Set.of("kind", "name", "period", "metrics");
 
     private Declaration() {}
 
@@ -58,6 +60,21 @@ final class Declaration {
     static Optional<String> fault(ExportPlugin plugin) {
         String id = plugin.id();
         return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
+    }
+
+    /** Finds the first fault of a monitor plugin; what it throws is thrown on. */
+    static Optional<String> fault(MonitorPlugin plugin) {
+        String id = plugin.id();
+        if (!id.matches(ID)) {
+            return Optional.of(unusableId(id));
+        }
+        for (Parameter parameter : plugin.parameters()) {
+            if (EVERY_MONITORS.contains(parameter.name())) {
+                return Optional.of("plugin '" + id + "': declares the parameter '" + parameter.name()
+                        + "', which every monitor has; give it another name");
+            }
+        }
+        return summaryOrParameters(id, plugin.summary(), plugin.parameters());
     }
 
     private static String unusableId(String id) {

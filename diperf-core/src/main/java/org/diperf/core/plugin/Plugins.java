@@ -17,6 +17,7 @@ import java.util.jar.JarFile;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -33,6 +34,7 @@ public final class Plugins implements AutoCloseable {
     private final List<FoundClient> clients = new ArrayList<>();
     private final List<FoundTestbed> testbeds = new ArrayList<>();
     private final List<FoundExport> exports = new ArrayList<>();
+    private final List<FoundMonitor> monitors = new ArrayList<>();
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
@@ -46,6 +48,9 @@ public final class Plugins implements AutoCloseable {
 
     /** A plugin for a format of exports and where it came from: the path of its jar, or {@code bundled}. */
     public record FoundExport(ExportPlugin plugin, String source) {}
+
+    /** A monitor plugin and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundMonitor(MonitorPlugin plugin, String source) {}
 
     /** Something that was to be a plugin and is none, and why. */
     public record Broken(String source, String reason) {}
@@ -127,6 +132,7 @@ public final class Plugins implements AutoCloseable {
                 source,
                 provider -> addClient(new OneClassPlugin(provider.type()), loader, source));
         eachProvider(TestbedPlugin.class, loader, source, provider -> addTestbed(provider.get(), source));
+        eachProvider(MonitorPlugin.class, loader, source, provider -> addMonitor(provider.get(), source));
         eachProvider(
                 ExportPlugin.class,
                 loader,
@@ -138,12 +144,13 @@ public final class Plugins implements AutoCloseable {
             broken.add(new Broken(
                     source,
                     "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
-                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin) with the name of its class"));
+                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin, ...MonitorPlugin) with the name of its"
+                            + " class"));
         }
     }
 
     private int found() {
-        return clients.size() + testbeds.size() + exports.size() + broken.size();
+        return clients.size() + testbeds.size() + exports.size() + monitors.size() + broken.size();
     }
 
     private <S> void eachProvider(
@@ -218,6 +225,21 @@ public final class Plugins implements AutoCloseable {
         exports.add(new FoundExport(plugin, source));
     }
 
+    private void addMonitor(MonitorPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundMonitor> same = monitor(plugin.id());
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("monitor", plugin.id(), source, same.get().source())));
+            return;
+        }
+        monitors.add(new FoundMonitor(plugin, source));
+    }
+
     private static String twice(String kind, String id, String source, String first) {
         return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
                 + "; remove one of them";
@@ -257,6 +279,16 @@ public final class Plugins implements AutoCloseable {
     /** Lists the plugins for formats of exports, bundled ones first. */
     public List<FoundExport> exports() {
         return List.copyOf(exports);
+    }
+
+    /** Lists the monitor plugins, bundled ones first. */
+    public List<FoundMonitor> monitors() {
+        return List.copyOf(monitors);
+    }
+
+    /** Finds a monitor plugin by its ID. */
+    public Optional<FoundMonitor> monitor(String id) {
+        return monitors.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
     }
 
     /** Lists what was to be a plugin and is none. */

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
  *     client i was on slot i mod T
+ * @param monitors that watched the service from its own side; {@code null}: none
+ * @param origin where it came from; {@code null}: from the run itself
  */
 public record RunRecord(
         String format,
@@ -59,7 +61,9 @@ public record RunRecord(
         List<String> warnings,
         @Nullable SearchRecord search,
         List<NodeRecord> nodes,
-        @Nullable List<ShareRecord> shares) {
+        @Nullable List<ShareRecord> shares,
+        @Nullable List<MonitorRecord> monitors,
+        @Nullable OriginRecord origin) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
@@ -113,7 +117,150 @@ public record RunRecord(
                 warnings,
                 search,
                 nodes,
+                null,
                 null);
+    }
+
+    /** Makes the record of a run that was carried out here. */
+    public RunRecord(
+            String format,
+            String experiment,
+            Map<String, String> labels,
+            long seed,
+            String diperfVersion,
+            @Nullable String startedAt,
+            long startNanos,
+            @Nullable Long endNanos,
+            End end,
+            String plugin,
+            List<MetricRecord> metrics,
+            List<String> requests,
+            List<String> targets,
+            List<StageRecord> stages,
+            List<TesterRecord> testers,
+            MeasureRecord measure,
+            List<String> thresholds,
+            ReportRecord report,
+            Map<String, String> machine,
+            List<Event> events,
+            List<String> warnings,
+            @Nullable SearchRecord search,
+            List<NodeRecord> nodes,
+            @Nullable List<ShareRecord> shares) {
+        this(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                nodes,
+                shares,
+                null,
+                null);
+    }
+
+    /** Makes the record of a run that was carried out here, with monitors. */
+    public RunRecord(
+            String format,
+            String experiment,
+            Map<String, String> labels,
+            long seed,
+            String diperfVersion,
+            @Nullable String startedAt,
+            long startNanos,
+            @Nullable Long endNanos,
+            End end,
+            String plugin,
+            List<MetricRecord> metrics,
+            List<String> requests,
+            List<String> targets,
+            List<StageRecord> stages,
+            List<TesterRecord> testers,
+            MeasureRecord measure,
+            List<String> thresholds,
+            ReportRecord report,
+            Map<String, String> machine,
+            List<Event> events,
+            List<String> warnings,
+            @Nullable SearchRecord search,
+            List<NodeRecord> nodes,
+            @Nullable List<ShareRecord> shares,
+            @Nullable List<MonitorRecord> monitors) {
+        this(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                nodes,
+                shares,
+                monitors,
+                null);
+    }
+
+    /** Gives the same record with other warnings and another origin. */
+    public RunRecord with(List<String> otherWarnings, OriginRecord otherOrigin) {
+        return new RunRecord(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                otherWarnings,
+                search,
+                nodes,
+                shares,
+                monitors,
+                otherOrigin);
     }
 
     /** How a run ended. */
@@ -294,6 +441,42 @@ public record RunRecord(
             int slots) {}
 
     /**
+     * Where the samples of a run directory came from, when not from the run itself.
+     *
+     * @param kind {@link #IMPORTED} or {@link #REPAIRED}
+     * @param from in words: the file, or the folder, and its format
+     * @param absent what the calls do not tell: {@link #SEND_LAG}, {@link #BYTES}; clocks are never told
+     * @param missingBlocks numbers of blocks that a repair left out for good, how many of each tester; by its number
+     */
+    public record OriginRecord(String kind, String from, List<String> absent, Map<Integer, Long> missingBlocks) {
+
+        /** Made of the file of another program. */
+        public static final String IMPORTED = "imported";
+        /** Made of what could be used of a damaged run directory. */
+        public static final String REPAIRED = "repaired";
+        /** Nobody knows when calls were sent: send lag and service time are absent. */
+        public static final String SEND_LAG = "sendLag";
+        /** Nobody knows what calls moved. */
+        public static final String BYTES = "bytes";
+
+        /** Copies what it is given. */
+        public OriginRecord {
+            absent = List.copyOf(absent);
+            missingBlocks = Map.copyOf(missingBlocks);
+        }
+    }
+
+    /** Says whether the calls do not tell something, of {@link OriginRecord#absent}. */
+    public boolean lacks(String what) {
+        return origin != null && origin.absent().contains(what);
+    }
+
+    /** Says whether the samples were made of the file of another program. */
+    public boolean cameByImport() {
+        return origin != null && origin.kind().equals(OriginRecord.IMPORTED);
+    }
+
+    /**
      * A stage that holds one value of the load.
      *
      * @param value clients, or calls a second
@@ -435,6 +618,20 @@ public record RunRecord(
             String reason) {}
 
     /**
+     * A monitor of the service.
+     *
+     * @param number of its blocks, from 1
+     * @param name unique in the run
+     * @param kind of monitor
+     * @param periodNanos from one sample to the next
+     * @param samples that it gave
+     * @param failed samples that it could not give
+     * @param notes what a reader of its samples must know
+     */
+    public record MonitorRecord(
+            int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {}
+
+    /**
      * @param window {@code whole}, {@code peak} or {@code range}
      * @param fromNanos of a range, after the start of the run
      * @param toNanos of a range
@@ -447,8 +644,34 @@ public record RunRecord(
      * @param smoothNanos width of the moving average; 0 where {@code smoothPoints} counts
      * @param smoothPoints points of the moving average; 0 where {@code smoothNanos} counts
      * @param perMinute whether rates are shown per minute
+     * @param figures that the experiment asks for
      */
-    public record ReportRecord(long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute) {}
+    public record ReportRecord(
+            long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute, List<FigureRecord> figures) {
+        public ReportRecord {
+            figures = List.copyOf(figures);
+        }
+
+        /** Makes the record without figures. */
+        public ReportRecord(long quantumNanos, long smoothNanos, int smoothPoints, boolean perMinute) {
+            this(quantumNanos, smoothNanos, smoothPoints, perMinute, List.of());
+        }
+    }
+
+    /**
+     * A figure that the experiment asks for.
+     *
+     * @param left names of values over time with their axes to the left
+     * @param right names of those with their axes to the right
+     * @param title what stands over it; {@code null}: what it shows
+     */
+    public record FigureRecord(
+            List<String> left, List<String> right, @Nullable String title) {
+        public FigureRecord {
+            left = List.copyOf(left);
+            right = List.copyOf(right);
+        }
+    }
 
     /**
      * @param atNanos after the start of the run; negative before it

@@ -41,6 +41,11 @@ public final class SampleWriter implements Closeable {
         this.file = next();
     }
 
+    /** Gives the bytes with which each file begins. */
+    public static byte[] header() {
+        return FILE_HEADER.clone();
+    }
+
     private FileChannel next() throws IOException {
         Path path = folder.resolve(String.format(Locale.ROOT, "%06d.dps", ++files));
         FileChannel opened = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
  *  0  int32  magic "DPTM"
  *  4  int8   version
  *  5  int8   kind: 1 question, 2 answer
- *  6  int16  0
+ *  6  int16  1 in a question that another follows as soon as it is answered, else 0
  *  8  int32  tester, 0 where there is none
  * 12  int32  sequence, chosen by who asks
  * 16  int64  T1: the question was sent, on the asker's clock, ns
@@ -34,6 +34,7 @@ public final class TimeDatagram {
     private static final int MAGIC = 0x4450544D;
     private static final int VERSION = 1;
     private static final int QUESTION = kindWord(1);
+    private static final int FOLLOWED_QUESTION = QUESTION + 1;
     private static final int ANSWER = kindWord(2);
     private static final int KIND_AT = 4;
     private static final int TESTER_AT = 8;
@@ -50,8 +51,17 @@ public final class TimeDatagram {
 
     /** Writes a question but for T1 and its tag, from index 0. */
     public static void ask(ByteBuffer datagram, int tester, int sequence) {
+        ask(datagram, tester, sequence, false);
+    }
+
+    /**
+     * Writes a question but for T1 and its tag, from index 0.
+     *
+     * @param followed whether another one follows as soon as this one is answered, so that waking for it is not worth while
+     */
+    public static void ask(ByteBuffer datagram, int tester, int sequence, boolean followed) {
         datagram.putInt(0, MAGIC);
-        datagram.putInt(KIND_AT, QUESTION);
+        datagram.putInt(KIND_AT, followed ? FOLLOWED_QUESTION : QUESTION);
         datagram.putInt(TESTER_AT, tester);
         datagram.putInt(SEQUENCE_AT, sequence);
         datagram.putLong(ASKED_AT, 0);
@@ -77,10 +87,15 @@ public final class TimeDatagram {
     public static boolean isQuestion(ByteBuffer datagram, int length) {
         return length == BYTES
                 && datagram.getInt(0) == MAGIC
-                && datagram.getInt(KIND_AT) == QUESTION
+                && (datagram.getInt(KIND_AT) == QUESTION || isFollowed(datagram))
                 && datagram.getLong(RECEIVED_AT) == 0
                 && datagram.getLong(SENT_AT) == 0
                 && datagram.getLong(EPOCH_AT) == 0;
+    }
+
+    /** Says whether a question promises another one. */
+    public static boolean isFollowed(ByteBuffer datagram) {
+        return datagram.getInt(KIND_AT) == FOLLOWED_QUESTION;
     }
 
     /** Says whether these bytes from index 0 are an answer; of the tag nothing is said. */

@@ -34,6 +34,9 @@ final class TimeProbe implements AutoCloseable {
     private TimeService service = TimeService.NONE;
     private @Nullable InetAddress host;
     private @Nullable TimeSocket socket;
+    /** Whether the socket may be asked; until then everybody waits. */
+    private boolean ready;
+
     private @Nullable ProbeSchedule schedule;
     /** Counts the changes of plan: what was to be done before the last one is not done. */
     private int turn;
@@ -63,7 +66,7 @@ final class TimeProbe implements AutoCloseable {
         try {
             TimeSocket made = new TimeSocket(
                     tester, address, fresh, clock, WallClock.SYSTEM, exchange -> loop.execute(() -> take(exchange)));
-            made.open(fresh);
+            made.open(() -> loop.execute(() -> ready(made)));
             socket = made;
         } catch (IOException e) {
             log.accept("The time server cannot be asked by UDP (" + e.getMessage()
@@ -72,7 +75,13 @@ final class TimeProbe implements AutoCloseable {
         }
         schedule =
                 fresh.syncNanos() > 0 ? ProbeSchedule.every(fresh.syncNanos(), tester) : ProbeSchedule.adaptive(tester);
-        burst(() -> {});
+    }
+
+    private void ready(TimeSocket made) {
+        if (made == socket) {
+            ready = true;
+            burst(() -> {});
+        }
     }
 
     /** Asks in quick succession, then goes on with this; at once where nobody can be asked. */
@@ -83,6 +92,9 @@ final class TimeProbe implements AutoCloseable {
             return;
         }
         waiting.add(then);
+        if (!ready) {
+            return;
+        }
         schedule.burstNow(clock.nanoTime());
         asked = 0;
         answers = 0;
@@ -143,6 +155,7 @@ final class TimeProbe implements AutoCloseable {
     }
 
     private void closeSocket() {
+        ready = false;
         if (socket != null) {
             socket.close();
             socket = null;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PortUnreachableException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.Map;
@@ -18,18 +19,20 @@ import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeExchange;
 import org.diperf.core.wire.TimeService;
 import org.diperf.core.wire.TimeTag;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Asks a time server. Answers are received by a thread of their own that waits in the kernel: a wait for several things
- * would put its own time between an answer and its stamp. {@link #ask} is confined to one thread.
+ * would put its own time between an answer and its stamp. Where an answer comes quickly that thread asks a {@link Volley}
+ * more at once. {@link #ask} is confined to one thread.
  */
 final class TimeSocket implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TimeSocket.class);
     private static final int MAX_OPEN = 256;
-    private static final int REHEARSALS = 1_000;
+    private static final int REHEARSALS = 300;
 
     /** What is remembered of a question; the stamp is written last, before the sending. */
     private static final class Question {
@@ -46,12 +49,15 @@ final class TimeSocket implements AutoCloseable {
     private final WallClock wall;
     private final Consumer<TimeExchange> answers;
     private final DatagramChannel channel;
+    private final Volley volley;
     private final TimeTag askingTag;
     private final TimeTag answeringTag;
     private final ByteBuffer question = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
     private final ByteBuffer answer = ByteBuffer.allocateDirect(TimeDatagram.BYTES + 1);
     private final Map<Integer, Question> open = new ConcurrentHashMap<>();
     private int sequence = ThreadLocalRandom.current().nextInt();
+    /** Whether the last answer was quick, so that a volley will follow the next one. */
+    private volatile boolean quick;
 
     /** @param answers called on the receiving thread */
     TimeSocket(
@@ -68,19 +74,25 @@ final class TimeSocket implements AutoCloseable {
         this.answers = answers;
         this.askingTag = new TimeTag(service.key());
         this.answeringTag = new TimeTag(service.key());
+        InetSocketAddress server = new InetSocketAddress(host, service.port());
         this.channel = DatagramChannel.open();
         try {
             // Connected: the kernel drops what others send, and both calls are shorter.
-            channel.connect(new InetSocketAddress(host, service.port()));
+            channel.connect(server);
+            this.volley = new Volley(tester, server, service, clock);
         } catch (IOException e) {
             channel.close();
             throw e;
         }
     }
 
-    /** Begins to receive. */
-    void open(TimeService service) {
-        Thread thread = new Thread(() -> receive(service), "diperf-tester-clock-" + tester);
+    /**
+     * Begins to receive.
+     *
+     * @param ready called on the receiving thread when it may be asked
+     */
+    void open(Runnable ready) {
+        Thread thread = new Thread(() -> receive(ready), "diperf-tester-clock-" + tester);
         thread.setDaemon(true);
         thread.start();
     }
@@ -95,7 +107,7 @@ final class TimeSocket implements AutoCloseable {
         long wallMillis = Math.round(wall.unixSeconds() * 1e3);
         try {
             question.clear();
-            TimeDatagram.ask(question, tester, number);
+            TimeDatagram.ask(question, tester, number, quick);
             askingTag.sign(question);
             Question asked = new Question(wallMillis);
             open.put(number, asked);
@@ -108,22 +120,25 @@ final class TimeSocket implements AutoCloseable {
         }
     }
 
-    /** Asks itself, so that the way from stamp to wire is compiled, here as on the other side, when it counts. */
-    private static void rehearse(int tester, TimeService service, NanoClock clock, WallClock wall) {
+    /**
+     * Asks itself, so that the way from stamp to wire is compiled, here as on the other side, when it counts. Without
+     * tags, which are not on that way.
+     */
+    private static void rehearse(int tester, NanoClock clock, WallClock wall) {
         InetAddress here = InetAddress.getLoopbackAddress();
         ByteBuffer datagram = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
-        TimeTag tag = new TimeTag(service.key());
         try (DatagramChannel mirror = DatagramChannel.open().bind(new InetSocketAddress(here, 0))) {
             int port = ((InetSocketAddress) mirror.getLocalAddress()).getPort();
-            TimeService itself = new TimeService(port, 0, service.key());
+            TimeService itself = new TimeService(port, 0, new byte[0]);
             try (TimeSocket asker = new TimeSocket(tester, here, itself, clock, wall, exchange -> {})) {
                 for (int i = 0; i < REHEARSALS; i++) {
                     asker.ask();
-                    var from = mirror.receive(datagram.clear());
-                    TimeDatagram.answer(datagram, 1, 1, 1);
-                    tag.sign(datagram);
-                    mirror.send(datagram.flip(), from);
-                    asker.receiveOne();
+                    mirror(mirror, datagram);
+                    var unused = asker.receiveOne();
+                    if (asker.volley.ask(0)) {
+                        mirror(mirror, datagram);
+                        var unusedToo = asker.volley.hasAnswer(0);
+                    }
                 }
             }
         } catch (IOException e) {
@@ -131,11 +146,27 @@ final class TimeSocket implements AutoCloseable {
         }
     }
 
-    private void receive(TimeService service) {
-        rehearse(tester, service, clock, wall);
+    private static void mirror(DatagramChannel mirror, ByteBuffer datagram) throws IOException {
+        SocketAddress from = mirror.receive(datagram.clear());
+        TimeDatagram.answer(datagram, 1, 1, 1);
+        mirror.send(datagram.flip(), from);
+    }
+
+    private void receive(Runnable ready) {
+        rehearse(tester, clock, wall);
+        try {
+            ready.run();
+        } catch (RejectedExecutionException e) {
+            // The link is closed.
+            return;
+        }
         while (channel.isOpen()) {
             try {
-                receiveOne();
+                TimeExchange first = receiveOne();
+                if (first != null) {
+                    quick = Volley.isQuick(first);
+                    answers.accept(quick ? volley.best(first) : first);
+                }
             } catch (PortUnreachableException e) {
                 LOG.debug("tester {}: nobody listens where the time server was", tester);
             } catch (IOException | RejectedExecutionException e) {
@@ -145,16 +176,16 @@ final class TimeSocket implements AutoCloseable {
         }
     }
 
-    private void receiveOne() throws IOException {
+    private @Nullable TimeExchange receiveOne() throws IOException {
         answer.clear();
         int length = channel.read(answer);
         long receivedNanos = clock.nanoTime();
         if (!TimeDatagram.isAnswer(answer, length) || !answeringTag.isRight(answer)) {
-            return;
+            return null;
         }
         Question asked = open.remove(TimeDatagram.sequence(answer));
         if (asked == null) {
-            return;
+            return null;
         }
         TimeExchange exchange = new TimeExchange(
                 TimeDatagram.epoch(answer),
@@ -164,14 +195,12 @@ final class TimeSocket implements AutoCloseable {
                         receivedNanos,
                         asked.askedNanos,
                         TimeDatagram.receivedNanos(answer)));
-        if (exchange.exchange().isPlausible()) {
-            answers.accept(exchange);
-        }
+        return exchange.exchange().isPlausible() ? exchange : null;
     }
 
     @Override
     public void close() {
-        try {
+        try (volley) {
             channel.close();
         } catch (IOException e) {
             LOG.debug("a socket could not be closed", e);

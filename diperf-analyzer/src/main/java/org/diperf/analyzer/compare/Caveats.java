@@ -1,0 +1,107 @@
+package org.diperf.analyzer.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.text.Numbers;
+
+/** What a reader of a comparison must keep in mind. */
+final class Caveats {
+
+    private static final double LARGE_LAG = 0.1;
+    private static final double OTHER_LENGTH = 1.1;
+    /** An interval of this half width hides what most people would call a regression. */
+    private static final double WIDE = 0.1;
+
+    private Caveats() {}
+
+    static List<String> of(
+            Side a,
+            Side b,
+            boolean overRuns,
+            List<IndependentBlocks> blocksA,
+            List<IndependentBlocks> blocksB,
+            List<MetricResult> results) {
+        List<String> caveats = new ArrayList<>();
+        if (!overRuns) {
+            caveats.add("with " + runs(a) + " against " + runs(b) + " nobody can see what varies from run to run: an equal"
+                    + " service may look different by more than the intervals say; " + Trials.FEWEST
+                    + " runs a side or more, taken in turns, show it");
+        }
+        Stream.of(a, b)
+                .filter(side -> side.obstacle().isEmpty())
+                .flatMap(side -> side.leftOut().stream())
+                .forEach(left -> caveats.add(left + ", so it was left out"));
+        correlated(a, blocksA, caveats);
+        correlated(b, blocksB, caveats);
+        lag(a, caveats);
+        lag(b, caveats);
+        double secondsA = seconds(a);
+        double secondsB = seconds(b);
+        if (Math.max(secondsA, secondsB) > OTHER_LENGTH * Math.min(secondsA, secondsB)) {
+            caveats.add("runs of " + a.name() + " were measured for " + Numbers.length(secondsA) + ", those of "
+                    + b.name() + " for " + Numbers.length(secondsB));
+        }
+        if (a.isOpen() && b.isOpen()) {
+            caveats.add("under open load the plan sets the throughput: it changes only where calls fail or pile up");
+        }
+        wide(results, caveats);
+        return caveats;
+    }
+
+    private static String runs(Side side) {
+        return Numbers.count(side.runs().size(), "run");
+    }
+
+    private static void correlated(Side side, List<IndependentBlocks> blocks, List<String> caveats) {
+        long drifting = blocks.stream().filter(IndependentBlocks::isCorrelated).count();
+        if (drifting > 0) {
+            caveats.add("response time or throughput of " + side.name() + " drifts over "
+                    + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
+                    + ", so its intervals may be too narrow; leave out the warm-up (measure.skip) or measure for longer");
+        }
+    }
+
+    private static void lag(Side side, List<String> caveats) {
+        double share =
+                side.runs().stream().mapToDouble(MeasuredRun::lagShare).max().orElse(0);
+        if (share > LARGE_LAG) {
+            caveats.add(String.format(
+                    Locale.ROOT,
+                    "calls of %s spent %.0f %% of their response time waiting to be sent: the generator, or a service that"
+                            + " falls behind the plan; service time is without it",
+                    side.name(),
+                    100 * share));
+        }
+    }
+
+    private static double seconds(Side side) {
+        return side.runs().stream().mapToDouble(MeasuredRun::seconds).average().orElse(0);
+    }
+
+    private static void wide(List<MetricResult> results, List<String> caveats) {
+        List<String> wide = results.stream()
+                .filter(result -> result.finding() == Finding.NO_DIFFERENCE && !result.metric().isShare())
+                .filter(result -> result.isSure() && result.halfWidth() > WIDE)
+                .map(result -> String.format(
+                        Locale.ROOT,
+                        "%s by about %.0f %%",
+                        result.metric().words(),
+                        100 * result.halfWidth()))
+                .toList();
+        if (!wide.isEmpty()) {
+            caveats.add("these runs could not show a change of " + String.join(", of ", wide)
+                    + "; longer runs, or more of them, could");
+        }
+        List<String> few = results.stream()
+                .filter(result -> result.finding() == Finding.UNDECIDED)
+                .map(result -> result.metric().words())
+                .toList();
+        if (!few.isEmpty()) {
+            caveats.add("too few calls or clients to judge " + String.join(", ", few)
+                    + " (a batch must hold ten calls beyond a percentile, fairness wants eight clients)");
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.diperf.analyzer.compare;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * Sets of runs, compared with the first.
+ *
+ * @param sides the first is what the others are compared with
+ * @param contrasts one a side beyond the first
+ * @param verdict over all
+ * @param obstacles why it cannot be decided, one line each; empty where it can
+ * @param notes what to keep in mind of all of them, one line each
+ * @param settings what was asked
+ */
+public record Comparison(
+        List<Side> sides,
+        List<Contrast> contrasts,
+        Verdict verdict,
+        List<String> obstacles,
+        List<String> notes,
+        Settings settings) {
+
+    /** Whether something got worse. */
+    public enum Verdict {
+        NOT_WORSE,
+        WORSE,
+        UNDECIDABLE;
+
+        /** Gives the word that files have for it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    public Comparison {
+        sides = List.copyOf(sides);
+        contrasts = List.copyOf(contrasts);
+        obstacles = List.copyOf(obstacles);
+        notes = List.copyOf(notes);
+    }
+
+    /** Lists all that is to be kept in mind, each line once. */
+    public List<String> allNotes() {
+        return Stream.concat(
+                        contrasts.stream().flatMap(contrast -> contrast.caveats().stream()), notes.stream())
+                .distinct()
+                .toList();
+    }
+}

@@ -1,0 +1,147 @@
+package org.diperf.analyzer.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.compare.MetricResult.Finding;
+
+/** Writes a comparison for a terminal: the finding, a table, and what to keep in mind. */
+public final class ComparisonTable {
+
+    private static final int WIDTH = 100;
+
+    private ComparisonTable() {}
+
+    /** Gives the text, with a line feed at its end. */
+    public static String render(Comparison comparison) {
+        StringBuilder out = new StringBuilder();
+        wrapped(out, ComparisonWords.finding(comparison), "");
+        out.append('\n');
+        if (comparison.contrasts().size() == 1) {
+            contrast(out, comparison.contrasts().get(0));
+        } else if (!comparison.contrasts().isEmpty()) {
+            table(out, comparison);
+        }
+        for (String obstacle : comparison.obstacles()) {
+            wrapped(out, "undecided: " + obstacle, " ");
+        }
+        for (String note : comparison.allNotes()) {
+            wrapped(out, "note: " + note, " ");
+        }
+        return out.toString();
+    }
+
+    private static void contrast(StringBuilder out, Contrast contrast) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", cut(contrast.a().name()), cut(contrast.b().name()), "change", "95 % interval", "p", ""));
+        for (MetricResult result : contrast.results()) {
+            if (!result.isSeen() || result.metric() == Metric.FAILED && result.valueA() + result.valueB() == 0) {
+                continue;
+            }
+            rows.add(List.of(
+                    ComparisonWords.name(result.metric()),
+                    ComparisonWords.value(result.metric(), result.valueA()),
+                    ComparisonWords.value(result.metric(), result.valueB()),
+                    ComparisonWords.change(result.metric(), result.change()),
+                    ComparisonWords.interval(result.metric(), result.low(), result.high()),
+                    result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.p(result.pHolm()),
+                    result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.word(result.finding())));
+        }
+        columns(out, rows);
+        for (RuleResult rule : contrast.rules()) {
+            String mark = switch (rule.outcome()) {
+                case KEPT -> "✓";
+                case BROKEN -> "✗";
+                case UNDECIDED -> "?";
+            };
+            out.append(String.format(
+                    Locale.ROOT,
+                    "   %s %-28s %s%n",
+                    mark,
+                    rule.rule().text(),
+                    ComparisonWords.change(rule.seen().metric(), rule.seen().change()) + ", "
+                            + ComparisonWords.interval(
+                                    rule.seen().metric(), rule.seen().low(), rule.seen().high())));
+        }
+        if (!contrast.rules().isEmpty()) {
+            out.append('\n');
+        }
+        wrapped(out, "by " + ComparisonWords.method(contrast), " ");
+    }
+
+    /** Writes one row a side: the first side's values, and the changes of the others against them. */
+    private static void table(StringBuilder out, Comparison comparison) {
+        List<Metric> shown = List.of(
+                Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
+        List<List<String>> rows = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("", "runs"));
+        List<String> first = new ArrayList<>(List.of(
+                cut(comparison.sides().get(0).name()),
+                String.valueOf(comparison.sides().get(0).runs().size())));
+        for (Metric metric : shown) {
+            head.add(ComparisonWords.name(metric));
+            first.add(ComparisonWords.value(
+                    metric, comparison.contrasts().get(0).result(metric).valueA()));
+        }
+        head.add("");
+        first.add("what the others are compared with");
+        rows.add(head);
+        rows.add(first);
+        for (Contrast contrast : comparison.contrasts()) {
+            List<String> row = new ArrayList<>(List.of(
+                    cut(contrast.b().name()), String.valueOf(contrast.b().runs().size())));
+            for (Metric metric : shown) {
+                row.add(starred(contrast.result(metric)));
+            }
+            row.add(
+                    !contrast.found(Finding.WORSE).isEmpty()
+                            ? "worse"
+                            : !contrast.found(Finding.BETTER).isEmpty() ? "better" : "no difference");
+            rows.add(row);
+        }
+        columns(out, rows);
+        out.append(" * differs with confidence and by enough to matter\n");
+    }
+
+    /** Marks a change that counts. */
+    static String starred(MetricResult result) {
+        boolean counts = result.finding() == Finding.WORSE || result.finding() == Finding.BETTER;
+        return ComparisonWords.change(result.metric(), result.change()) + (counts ? " *" : "");
+    }
+
+    private static void columns(StringBuilder out, List<List<String>> rows) {
+        int[] widths = new int[rows.get(0).size()];
+        for (List<String> row : rows) {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        }
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                boolean left = i == 0 || i == widths.length - 1;
+                String format = " %" + (left ? "-" : "") + Math.max(1, widths[i]) + "s ";
+                line.append(String.format(Locale.ROOT, format, row.get(i)));
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+        out.append('\n');
+    }
+
+    private static String cut(String name) {
+        return name.length() <= 28 ? name : "…" + name.substring(name.length() - 27);
+    }
+
+    private static void wrapped(StringBuilder out, String text, String indent) {
+        StringBuilder line = new StringBuilder(indent);
+        for (String word : text.split(" ", -1)) {
+            if (line.length() + word.length() > WIDTH && line.length() > indent.length()) {
+                out.append(line.toString().stripTrailing()).append('\n');
+                line.setLength(0);
+                line.append(indent).append(indent.isEmpty() ? "" : "  ");
+            }
+            line.append(word).append(' ');
+        }
+        out.append(line.toString().stripTrailing()).append('\n');
+    }
+}

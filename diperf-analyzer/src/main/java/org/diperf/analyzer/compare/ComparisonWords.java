@@ -1,0 +1,177 @@
+package org.diperf.analyzer.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.compare.RuleResult.Outcome;
+import org.diperf.analyzer.text.Numbers;
+
+/** Says in words what a comparison found. */
+public final class ComparisonWords {
+
+    private ComparisonWords() {}
+
+    /** Gives the finding of the whole comparison in a sentence or two. */
+    public static String finding(Comparison comparison) {
+        if (comparison.contrasts().isEmpty()) {
+            return "Nothing can be compared: " + String.join("; ", comparison.obstacles()) + ".";
+        }
+        List<String> sentences = new ArrayList<>();
+        if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE) {
+            sentences.add("It cannot be decided whether anything got worse: " + comparison.obstacles().get(0)
+                    + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
+        }
+        for (Contrast contrast : comparison.contrasts()) {
+            sentences.add(finding(contrast));
+        }
+        return String.join(" ", sentences);
+    }
+
+    /** Gives what one side says against the first in a sentence. */
+    public static String finding(Contrast contrast) {
+        String a = contrast.a().name();
+        String b = contrast.b().name();
+        List<MetricResult> worse = contrast.found(Finding.WORSE);
+        List<MetricResult> better = contrast.found(Finding.BETTER);
+        List<RuleResult> broken = contrast.rules().stream()
+                .filter(rule -> rule.outcome() == Outcome.BROKEN)
+                .toList();
+        if (!broken.isEmpty()) {
+            return b + " is worse than " + a + " by more than allowed: "
+                    + String.join(
+                            ", ",
+                            broken.stream()
+                                    .map(rule -> sized(rule.seen()) + " where '"
+                                            + rule.rule().text() + "' was the limit")
+                                    .toList())
+                    + ".";
+        }
+        boolean kept = !contrast.rules().isEmpty()
+                && contrast.rules().stream().allMatch(rule -> rule.outcome() == Outcome.KEPT);
+        if (kept && !worse.isEmpty()) {
+            return b + " is worse than " + a + ", but was not shown to be so by more than allowed: "
+                    + sized(main(worse)) + ".";
+        }
+        if (!worse.isEmpty() && !better.isEmpty()) {
+            return b + " is worse than " + a + " in some ways and better in others: " + sized(worse.get(0)) + "; "
+                    + sized(better.get(0)) + ".";
+        }
+        if (!worse.isEmpty() || !better.isEmpty()) {
+            List<MetricResult> changed = worse.isEmpty() ? better : worse;
+            MetricResult main = main(changed);
+            return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
+                    + others(changed, main) + ".";
+        }
+        return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+    }
+
+    /** The mean is what most will call faster or slower; where it did not change, the first that did. */
+    private static MetricResult main(List<MetricResult> changed) {
+        return changed.stream()
+                .filter(result -> result.metric() == Metric.RESPONSE_MEAN)
+                .findFirst()
+                .orElse(changed.get(0));
+    }
+
+    private static String others(List<MetricResult> changed, MetricResult main) {
+        List<String> others = changed.stream()
+                .filter(result -> result != main)
+                .map(result -> result.metric().words() + " " + change(result.metric(), result.change()))
+                .toList();
+        return others.isEmpty() ? "" : "; also " + String.join(", ", others);
+    }
+
+    private static String visible(Contrast contrast) {
+        List<String> seen = contrast.found(Finding.NO_DIFFERENCE).stream()
+                .filter(result -> !result.metric().isShare() && result.isSure())
+                .filter(result -> result.metric() == Metric.RESPONSE_MEAN || result.metric() == Metric.RESPONSE_P99)
+                .map(result -> result.metric().words() + " "
+                        + interval(result.metric(), result.low(), result.high()))
+                .toList();
+        return seen.isEmpty() ? "" : " (" + String.join("; ", seen) + ")";
+    }
+
+    private static String sized(MetricResult result) {
+        return result.metric().words() + " " + change(result.metric(), result.change()) + " (95 % sure: "
+                + interval(result.metric(), result.low(), result.high()) + ")";
+    }
+
+    static String undecided(Contrast contrast, RuleResult rule) {
+        MetricResult seen = rule.seen();
+        String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
+        return seen.isSure() && !Double.isNaN(seen.p())
+                ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
+                        + ", is too wide; let runs last longer, or repeat them"
+                : what + "there are too few calls; let runs last longer, or repeat them";
+    }
+
+    /** Writes a change, such as {@code +5.2 %}, or {@code +0.31 points} for shares. */
+    public static String change(Metric metric, double change) {
+        if (Double.isNaN(change)) {
+            return Numbers.NONE;
+        }
+        double percent = 100 * change;
+        double size = Math.abs(percent);
+        String format = metric.isShare() ? "%+.2f points" : size >= 100 ? "%+,.0f %%" : "%+.1f %%";
+        String text = String.format(Locale.ROOT, format, percent);
+        return text.replaceFirst("^[-+](0(?:\\.0+)?) ", "$1 ");
+    }
+
+    /** Writes an interval, such as {@code +4.1 to +6.3 %}. */
+    public static String interval(Metric metric, double low, double high) {
+        if (Double.isNaN(low) || Double.isNaN(high)) {
+            return Numbers.NONE;
+        }
+        String unit = metric.isShare() ? " points" : " %";
+        return change(metric, low).replace(unit, "") + " to " + change(metric, high);
+    }
+
+    /** Writes a value with its metric's scale and without its unit. */
+    public static String value(Metric metric, double value) {
+        if (Double.isNaN(value)) {
+            return Numbers.NONE;
+        }
+        if (metric.isShare()) {
+            return Numbers.share(value).replace(" %", "");
+        }
+        return metric == Metric.FAIRNESS ? String.format(Locale.ROOT, "%.4f", value) : Numbers.plain(value);
+    }
+
+    /** Writes a metric's name with its unit. */
+    public static String name(Metric metric) {
+        return metric.unit().isEmpty() || metric.unit().equals("%")
+                ? metric.words() + (metric.unit().isEmpty() ? "" : " %")
+                : metric.words() + " " + metric.unit();
+    }
+
+    /** Writes a p. */
+    public static String p(double p) {
+        if (Double.isNaN(p)) {
+            return Numbers.NONE;
+        }
+        return p < 0.001 ? "< 0.001" : String.format(Locale.ROOT, "%.3f", p);
+    }
+
+    /** Writes a finding in a word or two. */
+    public static String word(Finding finding) {
+        return switch (finding) {
+            case WORSE -> "worse";
+            case BETTER -> "better";
+            case NO_DIFFERENCE -> "no difference";
+            case UNDECIDED -> "too few data";
+            case NOT_JUDGED -> "not judged";
+            case ABSENT -> "not measured";
+        };
+    }
+
+    /** Says what was compared with what, and how. */
+    public static String method(Contrast contrast) {
+        return contrast.overRuns()
+                ? contrast.a().runs().size() + " and " + contrast.b().runs().size()
+                        + " runs, each run one value; Welch's t with what varies within runs, corrected by Holm"
+                : "batches of time within "
+                        + (contrast.a().runs().size() + contrast.b().runs().size() > 2 ? "the runs" : "one run a side")
+                        + "; block bootstrap and Mann-Whitney, corrected by Holm";
+    }
+}

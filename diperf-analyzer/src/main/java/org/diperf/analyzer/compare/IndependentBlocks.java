@@ -1,0 +1,115 @@
+package org.diperf.analyzer.compare;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.diperf.analyzer.TimeBatches;
+
+/**
+ * A run's batches, merged until neighbouring blocks are no longer correlated: neither in mean response time nor in
+ * throughput, as far as so many blocks can tell (lag-1 autocorrelation below 0.1, or not above it by more than chance, one in
+ * twenty). At least eight blocks stay.
+ */
+final class IndependentBlocks {
+
+    /** Fewest blocks from which anything is said. */
+    static final int FEWEST = 8;
+
+    private static final double LARGEST_CORRELATION = 0.1;
+    private static final double ONE_IN_TWENTY = 1.645;
+    private static final int CALLS_PER_BLOCK = 20;
+
+    private final MeasuredRun run;
+    private final TimeBatches batches;
+    private final Blocks blocks;
+    private final double[] values;
+    private final boolean correlated;
+    private final Map<Integer, Blocks> merged = new HashMap<>();
+
+    private IndependentBlocks(MeasuredRun run, TimeBatches batches, Blocks blocks, boolean correlated) {
+        this.run = run;
+        this.batches = batches;
+        this.blocks = blocks;
+        this.correlated = correlated;
+        this.values = run.values(blocks.values());
+    }
+
+    static IndependentBlocks of(MeasuredRun run) {
+        TimeBatches batches = run.batches();
+        if (batches == null) {
+            throw new IllegalArgumentException("wanted a run with something measured, found " + run.name());
+        }
+        int largest = Math.max(1, batches.size() / FEWEST);
+        for (int factor = 1; ; factor *= 2) {
+            Blocks blocks = new Blocks(batches, factor);
+            boolean full = run.okCalls() >= (long) CALLS_PER_BLOCK * blocks.size();
+            boolean correlated = isCorrelated(blocks);
+            if (full && !correlated || 2 * factor > largest) {
+                return new IndependentBlocks(run, batches, blocks, correlated);
+            }
+        }
+    }
+
+    private static boolean isCorrelated(Blocks blocks) {
+        double[] mean = new double[blocks.size()];
+        double[] rate = new double[blocks.size()];
+        for (int i = 0; i < blocks.size(); i++) {
+            double[] values = blocks.values(i);
+            mean[i] = values[Metric.RESPONSE_MEAN.ordinal()];
+            rate[i] = values[Metric.THROUGHPUT.ordinal()];
+        }
+        double largest = Math.max(LARGEST_CORRELATION, ONE_IN_TWENTY / Math.sqrt(blocks.size()));
+        return !(lag1(mean) <= largest) || !(lag1(rate) <= largest);
+    }
+
+    /** Gives the correlation of each value with the next; {@code NaN} where one is missing. */
+    static double lag1(double[] values) {
+        double mean = 0;
+        for (double value : values) {
+            mean += value / values.length;
+        }
+        double products = 0;
+        double squares = 0;
+        for (int i = 0; i < values.length; i++) {
+            squares += (values[i] - mean) * (values[i] - mean);
+            products += i == 0 ? 0 : (values[i] - mean) * (values[i - 1] - mean);
+        }
+        return squares == 0 ? 0 : products / squares;
+    }
+
+    MeasuredRun run() {
+        return run;
+    }
+
+    Blocks blocks() {
+        return blocks;
+    }
+
+    /** Gives every metric over the whole run, by {@link Metric#ordinal}. */
+    double[] values() {
+        return values;
+    }
+
+    /** Says whether even the longest blocks were correlated. */
+    boolean isCorrelated() {
+        return correlated;
+    }
+
+    /** Gives by how much batches must be merged so that a block tells a metric; 0: no eight blocks would. */
+    int factorFor(Metric metric) {
+        for (int factor = blocks.factor(); batches.size() / factor >= FEWEST; factor *= 2) {
+            if (run.okCalls() / (batches.size() / factor) >= metric.fewestCalls()) {
+                return factor;
+            }
+        }
+        return 0;
+    }
+
+    /** Gives the blocks of so many batches. */
+    Blocks merged(int factor) {
+        return factor == blocks.factor() ? blocks : merged.computeIfAbsent(factor, by -> new Blocks(batches, by));
+    }
+
+    long[] clients() {
+        return batches.clients();
+    }
+}

@@ -1,0 +1,117 @@
+package org.diperf.analyzer.compare;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.TimeBatches;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run as it is compared.
+ *
+ * @param name for people: its folder, or its place among trials
+ * @param batches of its measured part; {@code null}: nothing was measured
+ * @param summary its numbers; {@code null}: those of the batches
+ * @param verdict of the run: {@code valid}, {@code suspect} or {@code failed}
+ * @param warnings of the run
+ * @param analysis for pictures; {@code null}: there are none of it
+ */
+public record MeasuredRun(
+        String name,
+        @Nullable TimeBatches batches,
+        @Nullable Summary summary,
+        String verdict,
+        List<String> warnings,
+        @Nullable Analysis analysis) {
+
+    /** Batches that a run is cut into. */
+    public static final int BATCHES = 128;
+
+    public MeasuredRun {
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Makes a run of batches alone, whose numbers can be trusted. */
+    static MeasuredRun of(String name, TimeBatches batches) {
+        return new MeasuredRun(name, batches, null, "valid", List.of(), null);
+    }
+
+    /**
+     * Analyses a run again, from its samples.
+     *
+     * @throws IOException when it is no run directory, or cannot be read
+     */
+    public static MeasuredRun read(String name, Path runDir) throws IOException {
+        Analysis analysis = Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED);
+        Summary summary = analysis.summary();
+        return new MeasuredRun(
+                name,
+                TimeBatches.read(runDir, analysis, BATCHES),
+                summary,
+                summary.verdict(),
+                summary.warnings(),
+                analysis);
+    }
+
+    long okCalls() {
+        long calls = 0;
+        for (int i = 0; batches != null && i < batches.size(); i++) {
+            calls += batches.ok(i);
+        }
+        return calls;
+    }
+
+    /** Gives the length of what was measured; 0: nothing was. */
+    double seconds() {
+        return batches == null ? 0 : batches.batchSeconds() * batches.size();
+    }
+
+    /** Gives the share of the mean response time that calls waited before they were sent. */
+    double lagShare() {
+        double lag = 0;
+        double response = 0;
+        for (int i = 0; batches != null && i < batches.size(); i++) {
+            lag += batches.lagSum(i);
+            response += batches.responseSum(i);
+        }
+        return response > 0 ? lag / response : 0;
+    }
+
+    /**
+     * Gives every metric, by {@link Metric#ordinal}: as the summary has it, so that it is the same number everywhere.
+     *
+     * @param told by the batches; what is {@code NaN} there stays
+     */
+    double[] values(double[] told) {
+        double[] values = told.clone();
+        Summary.Window measured = summary == null ? null : summary.measured();
+        if (measured == null) {
+            return values;
+        }
+        Summary.Times response = measured.responseTime();
+        if (response != null) {
+            put(values, Metric.RESPONSE_MEAN, response.mean());
+            put(values, Metric.RESPONSE_P50, response.p50());
+            put(values, Metric.RESPONSE_P90, response.p90());
+            put(values, Metric.RESPONSE_P95, response.p95());
+            put(values, Metric.RESPONSE_P99, response.p99());
+            put(values, Metric.RESPONSE_P999, response.p999());
+        }
+        if (measured.serviceTime() != null) {
+            put(values, Metric.SERVICE_MEAN, measured.serviceTime().mean());
+        }
+        if (measured.throughput() != null) {
+            put(values, Metric.THROUGHPUT, measured.throughput().mean());
+        }
+        return values;
+    }
+
+    private static void put(double[] values, Metric metric, double value) {
+        if (!Double.isNaN(values[metric.ordinal()])) {
+            values[metric.ordinal()] = value;
+        }
+    }
+}

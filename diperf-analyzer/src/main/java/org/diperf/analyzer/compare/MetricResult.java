@@ -1,0 +1,71 @@
+package org.diperf.analyzer.compare;
+
+/**
+ * What a comparison says of one metric. {@code NaN} is what cannot be told.
+ *
+ * @param valueA of the first side; of several runs their geometric mean, of shares the mean
+ * @param valueB of the other side
+ * @param change seen: a fraction of the first side's value; of failed calls a difference of shares
+ * @param low lower end of its interval
+ * @param high upper end of it
+ * @param p of the test alone; {@code NaN} where the metric is not judged, too
+ * @param pHolm corrected for all that were tested
+ * @param hodgesLehmann by how much the other side's units are shifted, in the metric's unit
+ * @param cliffsDelta share of pairs of units in which the other side's is larger, less the share in which it is smaller
+ * @param units what was taken for independent of one another: {@code runs}, {@code batches} or {@code clients}
+ * @param unitsA of the first side
+ * @param unitsB of the other side
+ * @param finding in a word
+ */
+public record MetricResult(
+        Metric metric,
+        double valueA,
+        double valueB,
+        double change,
+        double low,
+        double high,
+        double p,
+        double pHolm,
+        double hodgesLehmann,
+        double cliffsDelta,
+        String units,
+        int unitsA,
+        int unitsB,
+        Finding finding) {
+
+    /** What is said of a metric. */
+    public enum Finding {
+        /** With confidence, and by enough to matter. */
+        WORSE,
+        /** With confidence, and by enough to matter. */
+        BETTER,
+        /** No such difference was seen. */
+        NO_DIFFERENCE,
+        /** Too few data. */
+        UNDECIDED,
+        /** It is shown, and counts for nothing. */
+        NOT_JUDGED,
+        /** It was not measured on both sides. */
+        ABSENT
+    }
+
+    /** Says whether the metric was seen on both sides. */
+    public boolean isSeen() {
+        return !Double.isNaN(change);
+    }
+
+    /** Says whether it was tested and counts. */
+    public boolean isJudged() {
+        return finding == Finding.WORSE || finding == Finding.BETTER || finding == Finding.NO_DIFFERENCE;
+    }
+
+    /** Says whether there is an interval. */
+    public boolean isSure() {
+        return !Double.isNaN(low) && !Double.isNaN(high);
+    }
+
+    /** Gives half the width of the interval: about how small a change can still be seen. */
+    public double halfWidth() {
+        return (high - low) / 2;
+    }
+}

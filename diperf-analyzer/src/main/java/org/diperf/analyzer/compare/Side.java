@@ -1,0 +1,69 @@
+package org.diperf.analyzer.compare;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One side of a comparison: a run, or trials of one and the same experiment.
+ *
+ * @param name for people
+ * @param runs those that count
+ * @param leftOut why other ones do not, one line each
+ * @param obstacle why nothing can be decided on these numbers; empty: nothing is in the way
+ */
+public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Optional<String> obstacle) {
+
+    private static final long FEWEST_CALLS = 100;
+
+    public Side {
+        runs = List.copyOf(runs);
+        leftOut = List.copyOf(leftOut);
+    }
+
+    /**
+     * Makes a side of those runs whose numbers can be trusted. Where there are none it is of all, and says why nothing can
+     * be decided.
+     *
+     * @param allowSuspect whether suspect runs count too
+     */
+    public static Side of(String name, List<MeasuredRun> all, boolean allowSuspect) {
+        List<MeasuredRun> good = new ArrayList<>();
+        List<String> bad = new ArrayList<>();
+        for (MeasuredRun run : all) {
+            Optional<String> reason = reason(run, allowSuspect);
+            reason.ifPresentOrElse(why -> bad.add(run.name() + " " + why), () -> good.add(run));
+        }
+        if (!good.isEmpty()) {
+            return new Side(name, good, bad, Optional.empty());
+        }
+        List<MeasuredRun> measured =
+                all.stream().filter(run -> run.batches() != null).toList();
+        return new Side(name, measured, List.of(), Optional.of(String.join("; ", bad)));
+    }
+
+    private static Optional<String> reason(MeasuredRun run, boolean allowSuspect) {
+        if (run.batches() == null) {
+            return Optional.of("has nothing measured");
+        }
+        boolean suspect = run.verdict().equals("suspect");
+        if (run.verdict().equals("failed") || suspect && !allowSuspect) {
+            return Optional.of("is " + run.verdict()
+                    + (run.warnings().isEmpty() ? "" : " (" + run.warnings().get(0) + ")"));
+        }
+        if (run.okCalls() < FEWEST_CALLS) {
+            return Optional.of(String.format(
+                    Locale.ROOT, "has %,d ok calls, and at least %,d are wanted", run.okCalls(), FEWEST_CALLS));
+        }
+        return Optional.empty();
+    }
+
+    /** Says whether any of its runs was of open load, whose throughput is planned. */
+    boolean isOpen() {
+        return runs.stream().anyMatch(run -> {
+            var summary = run.summary();
+            return summary != null && summary.load().model().equals("open");
+        });
+    }
+}

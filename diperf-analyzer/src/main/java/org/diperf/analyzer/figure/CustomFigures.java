@@ -1,0 +1,166 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.SeriesNames;
+import org.diperf.analyzer.SeriesNames.Named;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.RunRecord.FigureRecord;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.plot.XYPlot;
+import org.jspecify.annotations.Nullable;
+
+/** The figures that the experiment file asks for: values over time, each kind of unit with an axis of its own. */
+final class CustomFigures {
+
+    private static final BasicStroke PALE = new BasicStroke(1f);
+    private static final int PALE_ALPHA = 80;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    CustomFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Adds those of which anything was measured. */
+    void all(List<Figure> to) {
+        int number = 0;
+        for (FigureRecord wanted : analysis.run().report().figures()) {
+            number++;
+            List<Named> left = found(wanted.left());
+            List<Named> right = found(wanted.right());
+            if (!left.isEmpty() || !right.isEmpty()) {
+                List<String> missing = Stream.concat(wanted.left().stream(), wanted.right().stream())
+                        .filter(name -> SeriesNames.find(analysis, name).isEmpty())
+                        .toList();
+                to.add(figure(number, wanted, left, right, missing));
+            }
+        }
+    }
+
+    private List<Named> found(List<String> names) {
+        return names.stream()
+                .map(name -> SeriesNames.find(analysis, name))
+                .flatMap(java.util.Optional::stream)
+                .toList();
+    }
+
+    private Figure figure(int number, FigureRecord wanted, List<Named> left, List<Named> right, List<String> missing) {
+        Series series = analysis.series();
+        MovingAverage average = MovingAverage.of(analysis.run().report(), series);
+        double[] seconds = new double[series.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = series.middleSeconds(i);
+        }
+        List<Color> unused = new ArrayList<>(List.of(Look.EACH));
+        Map<Named, Color> colours = new LinkedHashMap<>();
+        for (Named each : Stream.concat(left.stream(), right.stream()).toList()) {
+            Color colour = own(each.name());
+            colours.put(each, colour == null ? unused.get(0) : colour);
+            unused.removeIf(colours::containsValue);
+            if (unused.isEmpty()) {
+                unused.addAll(List.of(Look.EACH));
+            }
+        }
+        Panel panel = new Panel(analysis);
+        int axes = 0;
+        for (boolean atLeft : new boolean[] {true, false}) {
+            Map<String, List<Named>> units = new LinkedHashMap<>();
+            (atLeft ? left : right).forEach(each ->
+                    units.computeIfAbsent(each.unit(), unit -> new ArrayList<>()).add(each));
+            for (Map.Entry<String, List<Named>> unit : units.entrySet()) {
+                axis(panel, axes++, atLeft, unit.getKey(), unit.getValue(), colours, seconds, average);
+            }
+        }
+        XYPlot plot = panel.done(true);
+        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        String given = wanted.title();
+        String title = given != null ? Words.clean(given) : title(left, right);
+        return new Figure(
+                "custom-" + number,
+                title,
+                "Asked for by the experiment: thick lines are averages (" + average.words()
+                        + "), pale ones single quanta; to the left " + list(left) + ", to the right " + list(right)
+                        + (missing.isEmpty() ? "" : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
+                        + ".",
+                520,
+                Look.chart(plot, title, subtitle, true));
+    }
+
+    private static void axis(
+            Panel panel,
+            int axis,
+            boolean atLeft,
+            String unit,
+            List<Named> rows,
+            Map<Named, Color> colours,
+            double[] seconds,
+            MovingAverage average) {
+        double[][] values = rows.stream().map(Named::values).toArray(double[][]::new);
+        Scale scale = unit.equals("ms") ? Scale.of(false, values) : Scale.linear(List.of(values));
+        String in = unit.isEmpty() ? "" : " (" + unit + ")";
+        String label = (rows.size() == 1 || unit.isEmpty() ? rows.get(0).label() : name(unit)) + in;
+        Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Look.INK;
+        panel.axis(
+                axis,
+                scale.axis(Words.clean(label), ink),
+                atLeft ? AxisLocation.BOTTOM_OR_LEFT : AxisLocation.BOTTOM_OR_RIGHT);
+        for (Named row : rows) {
+            Color colour = Objects.requireNonNull(colours.get(row));
+            Color pale = new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), PALE_ALPHA);
+            if (average.halfWidth() > 0) {
+                panel.unnamed(axis, seconds, scale.of(row.values()), pale, PALE);
+            }
+            panel.line(
+                    axis,
+                    Words.clean(row.label() + in),
+                    seconds,
+                    scale.of(average.over(row.values())),
+                    colour,
+                    isLoad(row.name()) ? Look.DASHED : Look.LINE);
+        }
+    }
+
+    /** Names what an axis shows whose lines have a unit in common. */
+    private static String name(String unit) {
+        return unit.equals("ms") ? "time" : unit.startsWith("calls/") ? "rate" : "several";
+    }
+
+    private static boolean isLoad(String name) {
+        return name.equals("load") || name.equals("activeClients") || name.equals("inFlight");
+    }
+
+    private static @Nullable Color own(String name) {
+        return switch (name) {
+            case "load", "activeClients", "inFlight" -> Look.LOAD;
+            case "throughput" -> Look.THROUGHPUT;
+            case "response", "response.p50" -> Look.MEDIAN;
+            case "response.p99", "failed" -> Look.P99;
+            default -> null;
+        };
+    }
+
+    private static String title(List<Named> left, List<Named> right) {
+        String all = Words.clean(list(Stream.concat(left.stream(), right.stream()).toList()));
+        return Character.toUpperCase(all.charAt(0)) + all.substring(1);
+    }
+
+    private static String list(List<Named> rows) {
+        List<String> names = rows.stream().map(row -> Words.clean(row.label())).toList();
+        return names.isEmpty()
+                ? "nothing"
+                : names.size() == 1
+                        ? names.get(0)
+                        : String.join(", ", names.subList(0, names.size() - 1)) + " and " + names.get(names.size() - 1);
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * What monitors saw of the service, on the time axis of the run: its resources a quantum, its own log beside what the
+ * clients saw, and what a client costs it. Knows nothing of calls but their series.
+ */
+@NullMarked
+package org.diperf.analyzer.server;
+
+import org.jspecify.annotations.NullMarked;

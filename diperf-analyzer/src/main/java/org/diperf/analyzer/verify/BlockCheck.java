@@ -1,0 +1,133 @@
+package org.diperf.analyzer.verify;
+
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.TesterClock;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Observations;
+import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks into a block whose checksum holds: whether it can be decoded, and whether what it says can be of this run. Confined
+ * to one thread.
+ */
+final class BlockCheck {
+
+    /** By so much a call may begin before the start or after the end: clocks are known less well than their bounds say. */
+    private static final long TOLERANCE_NANOS = 1_000_000_000;
+
+    private final RunRecord run;
+    private final ClockFile clocks;
+    private final Map<Integer, TesterClock> testers = new HashMap<>();
+    private final Calls calls = new Calls();
+    private final Observations observations = new Observations();
+    private final int mostClients;
+    private final long lastNanos;
+
+    BlockCheck(RunRecord run, ClockFile clocks) {
+        this.run = run;
+        this.clocks = clocks;
+        this.mostClients = mostClients(run);
+        Long end = run.endNanos();
+        this.lastNanos = end == null ? Long.MAX_VALUE : end - run.startNanos() + TOLERANCE_NANOS;
+    }
+
+    /** Gives the first number that no client has, where the plan tells. */
+    private static int mostClients(RunRecord run) {
+        int most = 0;
+        for (StageRecord stage : run.stages()) {
+            if (!stage.model().equals("closed") || run.shares() != null) {
+                return Integer.MAX_VALUE;
+            }
+            for (Integer clients : new Integer[] {stage.clients(), stage.fromClients(), stage.toClients()}) {
+                most = Math.max(most, clients == null ? 0 : clients);
+            }
+        }
+        return most == 0 ? Integer.MAX_VALUE : most;
+    }
+
+    /** Says why a block cannot be used; {@code null}: it can. */
+    @Nullable
+    String fault(Block header, ByteBuffer data) {
+        try {
+            if (header.kind() == Block.OBSERVATIONS) {
+                observations.decode(data, header);
+                return null;
+            }
+            if (header.kind() != Block.CALLS) {
+                return "wanted a block of calls or observations, found kind " + header.kind();
+            }
+            calls.decode(data, header);
+        } catch (CorruptBlockException | RuntimeException e) {
+            return "its checksum holds, but it cannot be decoded: " + e.getMessage();
+        }
+        if (run.testers().stream().noneMatch(tester -> tester.number() == header.tester())) {
+            return "wanted a tester of this run, found tester " + header.tester();
+        }
+        TesterClock clock = testers.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clocks, header));
+        for (int row = 0; row < calls.rows(); row++) {
+            String fault = fault(row, clock);
+            if (fault != null) {
+                return "row " + row + ": " + fault;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String fault(int row, TesterClock clock) {
+        long lag = calls.lagNanos(row);
+        long latency = calls.latencyNanos(row);
+        if (lag < 0 || latency < lag && !calls.outcome(row).equals(Outcome.DROPPED)) {
+            return "wanted a send lag from 0 to the response time, found " + lag + " ns of " + latency + " ns";
+        }
+        if (calls.bytes(row) < 0) {
+            return "wanted bytes of at least 0, found " + calls.bytes(row);
+        }
+        String beyond = beyond("stage", calls.stage(row), run.stages().size());
+        beyond = beyond != null ? beyond : beyond("client", calls.client(row), mostClients);
+        beyond = beyond != null
+                ? beyond
+                : beyond(
+                        "kind of request",
+                        calls.request(row),
+                        atLeastOne(run.requests().size()));
+        beyond = beyond != null
+                ? beyond
+                : beyond("target", calls.target(row), atLeastOne(run.targets().size()));
+        if (beyond != null) {
+            return beyond;
+        }
+        long end = clock.sinceStart(calls.intendedNanos(row) + latency);
+        long intended = end - latency;
+        if (intended < -TOLERANCE_NANOS || intended > lastNanos) {
+            return "wanted a call within the run, found one due " + intended / 1e9 + " s after its start";
+        }
+        return null;
+    }
+
+    private static int atLeastOne(int count) {
+        return Math.max(1, count);
+    }
+
+    private static @Nullable String beyond(String what, int found, int count) {
+        return found >= 0 && found < count
+                ? null
+                : "wanted a " + what + " below " + count + " as planned, found number " + found;
+    }
+
+    /** Counts the calls of the block that was looked into last that were sent. */
+    long sent() {
+        long sent = 0;
+        for (int row = 0; row < calls.rows(); row++) {
+            sent += calls.outcome(row).equals(Outcome.DROPPED) ? 0 : 1;
+        }
+        return sent;
+    }
+}

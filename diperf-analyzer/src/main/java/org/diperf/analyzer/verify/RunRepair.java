@@ -1,0 +1,135 @@
+package org.diperf.analyzer.verify;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.verify.Findings.SampleFile;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.OriginRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.sample.SampleReader;
+import org.diperf.core.sample.SampleWriter;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes a copy of a run directory that holds what can be used, and says in it what was left out. */
+public final class RunRepair {
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final List<String> COPIED = List.of("experiment.yml", "run.log");
+
+    private RunRepair() {}
+
+    /**
+     * Writes samples, {@code run.json}, {@code clock.csv}, the experiment and the logs; the report is to be made of them.
+     *
+     * @param to an empty folder
+     * @return what was left out, in words
+     * @throws IOException when there is no run record, or the disk fails
+     */
+    public static List<String> repair(Path runDir, Path to) throws IOException {
+        RunRecord run = Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE));
+        ClockFile clocks = clocks(runDir, to);
+        FileCheck check = new FileCheck(new BlockCheck(run, clocks));
+        List<SampleFile> files = new ArrayList<>();
+        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        Path kept = Files.createDirectories(to.resolve(Analyzer.SAMPLES_FOLDER));
+        if (Files.isDirectory(samples)) {
+            for (Path file : SampleReader.files(samples)) {
+                try (OutputStream out = Files.newOutputStream(
+                                kept.resolve(file.getFileName().toString()));
+                        WritableByteChannel channel = Channels.newChannel(out)) {
+                    out.write(SampleWriter.header());
+                    files.add(check.check(file, channel::write));
+                }
+            }
+        }
+        List<String> said = said(files, clocks);
+        List<String> warnings = new ArrayList<>(run.warnings());
+        said.forEach(text -> warnings.add((loses(files) ? "suspect: " : "") + "samples were repaired: " + text));
+        Files.write(
+                to.resolve(Analyzer.RUN_FILE), JSON.writeValueAsBytes(run.with(warnings, origin(run, runDir, check))));
+        for (String name : COPIED) {
+            if (Files.isRegularFile(runDir.resolve(name))) {
+                Files.copy(runDir.resolve(name), to.resolve(name));
+            }
+        }
+        copyLogs(runDir.resolve("logs"), to.resolve("logs"));
+        return said;
+    }
+
+    private static boolean loses(List<SampleFile> files) {
+        return files.stream().anyMatch(file -> !file.faults().isEmpty());
+    }
+
+    private static List<String> said(List<SampleFile> files, ClockFile clocks) {
+        long faults = files.stream()
+                .mapToLong(file -> file.faults().size() + file.moreFaults())
+                .sum();
+        long duplicates = files.stream().mapToLong(SampleFile::duplicates).sum();
+        long bytes = files.stream()
+                .mapToLong(file -> file.bytes() - file.usableBytes())
+                .sum();
+        List<String> said = new ArrayList<>();
+        if (faults > 0) {
+            said.add(faults + " stretches that could not be used were left out, " + bytes
+                    + " bytes with what came twice");
+        }
+        if (duplicates > 0) {
+            said.add(duplicates + " blocks that came twice were kept once");
+        }
+        if (clocks.unreadable() > 0) {
+            said.add(
+                    clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " that could not be read were left out");
+        }
+        return said;
+    }
+
+    private static OriginRecord origin(RunRecord run, Path runDir, FileCheck check) {
+        OriginRecord before = run.origin();
+        Map<Integer, Long> missing = new LinkedHashMap<>();
+        for (TesterRecord tester : run.testers()) {
+            FileCheck.OfTester found = check.testers().get(tester.number());
+            missing.put(tester.number(), found == null ? 0 : found.numbers.missing());
+        }
+        return before == null
+                ? new OriginRecord(
+                        OriginRecord.REPAIRED,
+                        runDir.toAbsolutePath().normalize().toString(),
+                        List.of(),
+                        missing)
+                : new OriginRecord(before.kind(), before.from(), before.absent(), missing);
+    }
+
+    /** Copies the lines that can be read. */
+    private static ClockFile clocks(Path runDir, Path to) throws IOException {
+        Path file = runDir.resolve(Analyzer.CLOCK_FILE);
+        if (!Files.isRegularFile(file)) {
+            return ClockFile.none();
+        }
+        return ClockFile.copyReadable(file, to.resolve(Analyzer.CLOCK_FILE));
+    }
+
+    private static void copyLogs(Path from, Path to) throws IOException {
+        if (!Files.isDirectory(from)) {
+            return;
+        }
+        Files.createDirectories(to);
+        try (Stream<Path> logs = Files.list(from)) {
+            for (Path log : logs.filter(Files::isRegularFile).toList()) {
+                Files.copy(log, to.resolve(log.getFileName().toString()));
+            }
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package org.diperf.analyzer.verify;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.verify.FileCheck.OfTester;
+import org.diperf.analyzer.verify.Findings.SampleFile;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.OriginRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.sample.SampleReader;
+import org.jspecify.annotations.Nullable;
+
+/** Checks a run directory: its samples byte by byte, and its files against one another. Only reads. */
+public final class RunVerifier {
+
+    private final Path runDir;
+    private final List<SampleFile> files = new ArrayList<>();
+    private final List<String> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    private RunVerifier(Path runDir) {
+        this.runDir = runDir;
+    }
+
+    /**
+     * Checks a run directory.
+     *
+     * @throws IOException when the disk fails; what is wrong in the directory is among the findings
+     */
+    public static Findings verify(Path runDir) throws IOException {
+        return new RunVerifier(runDir).findings();
+    }
+
+    private Findings findings() throws IOException {
+        RunRecord run;
+        try {
+            run = Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE));
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return new Findings(files, problems, notes);
+        }
+        if (run.end() == End.UNDER_WAY) {
+            notes.add("the run record was never closed: the run is under way, or its controller was killed");
+        }
+        OriginRecord origin = run.origin();
+        if (origin != null) {
+            notes.add("the samples were " + origin.kind() + " from " + origin.from());
+        }
+        ClockFile clocks = clocks(run);
+        FileCheck check = new FileCheck(new BlockCheck(run, clocks));
+        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        if (Files.isDirectory(samples)) {
+            for (Path file : SampleReader.files(samples)) {
+                files.add(check.check(file, bytes -> {}));
+            }
+        } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
+            problems.add("wanted the folder " + Analyzer.SAMPLES_FOLDER + " with the calls of testers, found none");
+        }
+        judgeFiles();
+        for (TesterRecord tester : run.testers()) {
+            judge(tester, check.testers(), origin);
+        }
+        new SummaryCheck(runDir).check(problems, notes);
+        return new Findings(files, problems, notes);
+    }
+
+    private ClockFile clocks(RunRecord run) throws IOException {
+        Path file = runDir.resolve(Analyzer.CLOCK_FILE);
+        ClockFile clocks;
+        try {
+            clocks = ClockFile.read(file);
+        } catch (IOException e) {
+            problems.add(String.valueOf(e.getMessage()));
+            return ClockFile.none();
+        }
+        if (clocks.unreadable() > 0) {
+            problems.add(Analyzer.CLOCK_FILE + ": " + clocks.unreadable() + " lines cannot be read");
+        }
+        if (clocks.unusable() > 0) {
+            notes.add(Analyzer.CLOCK_FILE + ": " + clocks.unusable()
+                    + " exchanges are of time servers that nothing connects with the controller's clock");
+        }
+        if (run.cameByImport()) {
+            return clocks;
+        }
+        for (TesterRecord tester : run.testers()) {
+            if (tester.started() && tester.sent() > 0 && clocks.corridor(tester.number()) == null) {
+                problems.add(Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester.number()
+                        + ", found none: its clock is unknown");
+            }
+        }
+        return clocks;
+    }
+
+    private void judgeFiles() {
+        for (SampleFile file : files) {
+            long faults = file.faults().size() + file.moreFaults();
+            if (faults > 0) {
+                problems.add(file.name() + ": " + faults + " stretches cannot be used; usable are " + file.usableBytes()
+                        + " of " + file.bytes() + " bytes, " + file.calls() + " calls");
+            }
+            if (file.duplicates() > 0) {
+                problems.add(file.name() + ": " + file.duplicates() + " blocks came before; they are counted once");
+            }
+        }
+    }
+
+    private void judge(TesterRecord tester, Map<Integer, OfTester> testers, @Nullable OriginRecord origin) {
+        OfTester found = testers.get(tester.number());
+        Long left = origin == null ? null : origin.missingBlocks().get(tester.number());
+        long missing = found == null ? 0 : found.numbers.missing();
+        if (missing > 0) {
+            String text = "tester " + tester.number() + ": " + missing + " blocks are missing, by their numbers";
+            if (left != null && missing <= left) {
+                notes.add(text + ", as the repair left it");
+            } else {
+                problems.add(text);
+            }
+        }
+        long sent = found == null ? 0 : found.sent;
+        if (tester.sent() > sent) {
+            String text = "tester " + tester.number() + ": it says it sent " + tester.sent()
+                    + " calls, the samples have " + sent;
+            if (left != null) {
+                notes.add(text + ", as the repair left it");
+            } else {
+                problems.add(text);
+            }
+        }
+        if (found != null && found.outOfOrder > 0) {
+            notes.add("tester " + tester.number() + ": " + found.outOfOrder
+                    + " blocks came out of their order, as after a connection was made again");
+        }
+    }
+}

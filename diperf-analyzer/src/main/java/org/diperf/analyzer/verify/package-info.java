@@ -1,0 +1,7 @@
+/**
+ * What is wrong in a run directory, and a repaired copy of it. The original is only read; no damage makes this code fail.
+ */
+@NullMarked
+package org.diperf.analyzer.verify;
+
+import org.jspecify.annotations.NullMarked;

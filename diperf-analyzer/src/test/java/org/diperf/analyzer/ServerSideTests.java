@@ -1,0 +1,122 @@
+package org.diperf.analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.diperf.analyzer.server.Track;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What monitors saw, on the time axis of the run. */
+@Timeout(60)
+class ServerSideTests {
+
+    @TempDir
+    Path folder;
+
+    /** Two clients for four seconds, a call of each every second. */
+    private static RunFixture run() {
+        RunFixture run = new RunFixture().tester(1, 3_600_000_000_000L, 20).exchanges(4_000);
+        run.closed(2, 0, 4_000);
+        for (int client = 0; client < 2; client++) {
+            for (int i = 0; i < 4; i++) {
+                run.call(1, client, i * 1_000, i * 1_000, i * 1_000 + 500, "ok");
+            }
+        }
+        return run;
+    }
+
+    @Test
+    void aRateHoldsSinceTheSampleBeforeIt() throws Exception {
+        Analysis analysis = run().monitor("server", "process")
+                .watched("rate cpu [cores]", -500, Double.NaN)
+                .watched("rate cpu [cores]", 500, 1)
+                .watched("rate cpu [cores]", 1_500, 3)
+                .watched("rate cpu [cores]", 4_500, 2)
+                .analyze(folder);
+        Track cpu = analysis.server().find("server.cpu").orElseThrow();
+        assertThat(cpu.unit()).isEqualTo("cores");
+        assertThat(cpu.values()[0]).isCloseTo((0.5 * 1 + 0.5 * 3), within(1e-9));
+        assertThat(cpu.values()[1]).isCloseTo((0.5 * 3 + 0.5 * 2), within(1e-9));
+        assertThat(cpu.values()[2]).isCloseTo(2, within(1e-9));
+        assertThat(cpu.mean()).isCloseTo((0.5 * 1 + 1 * 3 + 2.5 * 2) / 4, within(1e-9));
+        assertThat(cpu.max()).isEqualTo(3);
+    }
+
+    @Test
+    void aValueChangesEvenlyFromSampleToSample() throws Exception {
+        Analysis analysis = run().monitor("server", "process")
+                .watched("gauge memory [bytes]", 0, 0)
+                .watched("gauge memory [bytes]", 2_000, 200)
+                .watched("gauge memory [bytes]", 4_000, 200)
+                .analyze(folder);
+        Track memory = analysis.server().find("server.memory").orElseThrow();
+        assertThat(memory.values()[0]).isCloseTo(50, within(1e-9));
+        assertThat(memory.values()[1]).isCloseTo(150, within(1e-9));
+        assertThat(memory.values()[3]).isCloseTo(200, within(1e-9));
+        assertThat(memory.mean()).isCloseTo((100 * 2 + 200 * 2) / 4.0, within(1e-9));
+    }
+
+    @Test
+    void whereAMonitorWasSilentThereIsNoValue() throws Exception {
+        Analysis analysis = run().monitor("server", "process")
+                .watched("gauge memory [bytes]", -20_000, 7)
+                .watched("gauge memory [bytes]", -19_000, Double.NaN)
+                .watched("gauge memory [bytes]", 2_000, 5)
+                .watched("gauge memory [bytes]", 3_000, 5)
+                .analyze(folder);
+        Track memory = analysis.server().find("server.memory").orElseThrow();
+        assertThat(memory.values()[0]).isNaN();
+        assertThat(memory.values()[1]).isNaN();
+        assertThat(memory.values()[2]).isCloseTo(5, within(1e-9));
+    }
+
+    @Test
+    void summaryAndSeriesHaveTheMetricsWithTheirUnits() throws Exception {
+        Analysis analysis = run().monitor("server", "process")
+                .watched("gauge memory [bytes]", 0, 100)
+                .watched("gauge memory [bytes]", 4_000, 100)
+                .monitor("host", "host")
+                .watched("rate network.in [bytes/s]", 0, Double.NaN)
+                .watched("rate network.in [bytes/s]", 4_000, 9)
+                .analyze(folder);
+        assertThat(analysis.summary().serverSide().server().get("host").get("network.in").mean())
+                .isCloseTo(9, within(1e-9));
+        String json = SummaryFile.json(analysis.summary());
+        assertThat(json).contains("\"server\" : {").doesNotContain("serverSide").contains("\"unit\" : \"bytes/s\"");
+        Analyzer.write(analysis, folder.resolve("out"));
+        List<String> series = Files.readAllLines(folder.resolve("out/series.csv"));
+        assertThat(series.get(0)).endsWith(",server.memory_bytes,server.host.network.in_bytes_per_s");
+        assertThat(series.get(1)).endsWith(",100,9");
+        SummaryLookup lookup = new SummaryLookup(analysis);
+        assertThat(lookup.value("server.memory.max")).isEqualTo(100.0);
+        assertThat(lookup.value("server.host.network.in.mean")).isEqualTo(lookup.value("server.network.in.mean"));
+        assertThat(lookup.value("server.nothing.mean")).isNull();
+        assertThat(SummaryPaths.known("server.memory.max")).isTrue();
+    }
+
+    @Test
+    void theServicesLogIsCountedByTheQuantumInWhichRequestsEnded() throws Exception {
+        Analysis analysis = run().monitor("log", "log")
+                .served(500, 500, "ok", 10)
+                .served(900, 100, "status-503", 5)
+                .served(1_500, 1_000, "ok", 10)
+                .served(-10, 5, "ok", 10)
+                .served(9_000, 5, "ok", 10)
+                .analyze(folder);
+        var log = analysis.server().logs().get(0);
+        assertThat(log.requests()).isEqualTo(3);
+        assertThat(log.ok()).isEqualTo(2);
+        assertThat(log.bytes()).isEqualTo(25);
+        assertThat(log.throughput()[0]).isEqualTo(1);
+        assertThat(log.throughput()[1]).isEqualTo(1);
+        assertThat(log.responseMs()[1]).isEqualTo(1_000);
+        assertThat(log.load()[0]).isCloseTo(0.5 + 0.1 + 0.5, within(1e-9));
+        assertThat(log.load()[1]).isCloseTo(0.5, within(1e-9));
+        assertThat(log.measuredMs()).isEqualTo(750);
+    }
+}

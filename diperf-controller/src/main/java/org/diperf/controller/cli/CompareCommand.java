@@ -1,0 +1,146 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.analyzer.compare.Comparer;
+import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.ComparisonFile;
+import org.diperf.analyzer.compare.ComparisonTable;
+import org.diperf.analyzer.compare.FailRule;
+import org.diperf.analyzer.compare.Settings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Compares runs, and says whether something got worse. */
+@Command(
+        name = "compare",
+        description = {
+            "Compares runs, or sets of runs, with the first: what changed, by how much, and how sure that is. Reads the"
+                    + " samples of the measured part of each run. One run a side cannot show what varies from run to run:"
+                    + " three or more, taken in turns, can.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf compare runs/before runs/after --out compared",
+            "  diperf compare runs/old-* --to runs/new-*          trials of both",
+            "  diperf compare runs/orders-variants                a folder of variants with trials",
+            "  diperf compare runs/main runs/mine --fail-on \"response.p99 +5%%\" --fail-on \"throughput -3%%\"",
+            "",
+            "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
+            "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
+            "fairness, and a change of more than 2 %% with confidence counts.",
+            "",
+            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (too few data, a suspect or failed run,",
+            "different experiments); 99 worse.",
+        })
+final class CompareCommand implements Callable<Integer> {
+
+    private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]+)?)\\s*%?");
+
+    @Parameters(
+            paramLabel = "RUN",
+            arity = "1..*",
+            description = "Folders of runs, the first being what the others are compared with; or of trials or variants,"
+                    + " whose summary.json lists their runs.")
+    List<Path> runs;
+
+    @Option(
+            names = "--to",
+            arity = "1..*",
+            paramLabel = "RUN",
+            description = "Compares all runs before it, as one set, with all behind it, as another.")
+    List<Path> to = List.of();
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "RULE",
+            description = "What must not get worse by more than so much, such as \"response.p99 +5%%\". Can be given"
+                    + " several times; then only these metrics are judged.")
+    List<String> failOn = List.of();
+
+    @Option(
+            names = "--smallest-effect",
+            paramLabel = "PERCENT",
+            defaultValue = "2%",
+            description = "Changes of less than this do not matter; 2%% by default.")
+    String smallestEffect;
+
+    @Option(
+            names = "--ignore",
+            paramLabel = "KEY",
+            description = "A key of the experiment file, or the begin of one, that may differ, such as client.with.")
+    List<String> ignore = List.of();
+
+    @Option(names = "--allow-suspect", description = "Runs whose verdict is suspect count too.")
+    boolean allowSuspect;
+
+    @Option(names = "--junit", paramLabel = "FILE", description = "Writes the verdict as JUnit XML.")
+    @Nullable
+    Path junit;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Writes comparison.json there.")
+    @Nullable
+    Path out;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        Settings settings = Settings.USUAL.with(rules(), smallestEffect());
+        CompareSides sides = new CompareSides(runs, to);
+        List<String> ignored =
+                ignore.stream().map(key -> key.replaceFirst("\\.+$", "")).toList();
+        Comparison comparison =
+                Comparer.compare(sides.read(allowSuspect), settings, sides.differences(ignored), sides.unknown());
+        if (out != null) {
+            Files.createDirectories(out);
+            ComparisonFile.write(comparison, out.resolve("comparison.json"));
+        }
+        PrintWriter print = spec.commandLine().getOut();
+        print.print(ComparisonTable.render(comparison));
+        if (junit != null) {
+            JUnitXml.write(junit, "diperf compare", 0, ComparisonCases.of(comparison));
+        }
+        print.flush();
+        return switch (comparison.verdict()) {
+            case NOT_WORSE -> ExitCode.DONE;
+            case WORSE -> ExitCode.THRESHOLD;
+            case UNDECIDABLE -> ExitCode.NOT_CARRIED_OUT;
+        };
+    }
+
+    private List<FailRule> rules() throws UsageException {
+        List<FailRule> rules = new ArrayList<>();
+        for (String text : failOn) {
+            try {
+                rules.add(FailRule.parse(text));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--fail-on: " + e.getMessage());
+            }
+        }
+        return rules;
+    }
+
+    private double smallestEffect() throws UsageException {
+        Matcher percent = PERCENT.matcher(smallestEffect.strip());
+        if (!percent.matches()) {
+            throw new UsageException("--smallest-effect: wanted per cent, such as 2%, found '" + smallestEffect + "'");
+        }
+        return Double.parseDouble(percent.group(1)) / 100;
+    }
+}

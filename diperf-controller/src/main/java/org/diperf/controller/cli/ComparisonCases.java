@@ -1,0 +1,62 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.MetricResult;
+import org.diperf.analyzer.compare.RuleResult;
+
+/** What a comparison is as cases of a test suite: one a rule, or one a judged metric where there are no rules. */
+final class ComparisonCases {
+
+    private ComparisonCases() {}
+
+    static List<JUnitXml.Case> of(Comparison comparison) {
+        List<JUnitXml.Case> cases = new ArrayList<>();
+        for (Contrast contrast : comparison.contrasts()) {
+            String group = contrast.b().name() + " against " + contrast.a().name();
+            contrast.rules().forEach(rule -> cases.add(of(group, rule)));
+            if (contrast.rules().isEmpty()) {
+                contrast.results().stream()
+                        .filter(MetricResult::isJudged)
+                        .forEach(result -> cases.add(of(group, result)));
+            }
+        }
+        boolean decided = comparison.verdict() != Comparison.Verdict.UNDECIDABLE;
+        cases.add(new JUnitXml.Case(
+                "comparison",
+                "can be decided",
+                decided ? JUnitXml.Outcome.PASSED : JUnitXml.Outcome.ERROR,
+                decided ? ComparisonWords.finding(comparison) : String.join("; ", comparison.obstacles())));
+        return cases;
+    }
+
+    private static JUnitXml.Case of(String group, RuleResult rule) {
+        JUnitXml.Outcome outcome =
+                switch (rule.outcome()) {
+                    case KEPT -> JUnitXml.Outcome.PASSED;
+                    case BROKEN -> JUnitXml.Outcome.FAILED;
+                    case UNDECIDED -> JUnitXml.Outcome.ERROR;
+                };
+        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()));
+    }
+
+    private static JUnitXml.Case of(String group, MetricResult result) {
+        boolean worse = result.finding() == MetricResult.Finding.WORSE;
+        return new JUnitXml.Case(
+                group,
+                result.metric().path() + " is not worse",
+                worse ? JUnitXml.Outcome.FAILED : JUnitXml.Outcome.PASSED,
+                seen(result));
+    }
+
+    private static String seen(MetricResult result) {
+        return ComparisonWords.name(result.metric()) + " " + ComparisonWords.value(result.metric(), result.valueA())
+                + " then, " + ComparisonWords.value(result.metric(), result.valueB()) + " now: "
+                + ComparisonWords.change(result.metric(), result.change()) + ", 95 % interval "
+                + ComparisonWords.interval(result.metric(), result.low(), result.high()) + ", p "
+                + ComparisonWords.p(result.pHolm()) + ": " + ComparisonWords.word(result.finding());
+    }
+}

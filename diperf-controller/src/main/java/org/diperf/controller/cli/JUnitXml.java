@@ -1,0 +1,103 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes results as the XML of JUnit 4's Ant task, which every CI tool reads: one suite, one case a thing that was judged.
+ */
+final class JUnitXml {
+
+    private JUnitXml() {}
+
+    /** How a case ended. */
+    enum Outcome {
+        PASSED,
+        /** What was judged does not hold. */
+        FAILED,
+        /** It could not be judged. */
+        ERROR
+    }
+
+    /**
+     * One thing that was judged.
+     *
+     * @param group to which it belongs, shown as a class
+     * @param name what had to hold
+     * @param detail what was seen
+     */
+    record Case(String group, String name, Outcome outcome, String detail) {}
+
+    /** Writes the file; its folder is made, and one of this name replaced. */
+    static void write(Path file, String suite, double seconds, List<Case> cases) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            Files.createDirectories(folder);
+        }
+        Files.writeString(file, xml(suite, seconds, cases), StandardCharsets.UTF_8);
+    }
+
+    static String xml(String suite, double seconds, List<Case> cases) {
+        StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+        out.append(String.format(
+                Locale.ROOT,
+                "<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"0\" time=\"%.3f\">%n",
+                escaped(suite),
+                cases.size(),
+                count(cases, Outcome.FAILED),
+                count(cases, Outcome.ERROR),
+                seconds));
+        for (Case one : cases) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "  <testcase classname=\"%s\" name=\"%s\" time=\"0\">",
+                    escaped(one.group()),
+                    escaped(one.name())));
+            switch (one.outcome()) {
+                case PASSED ->
+                    out.append("<system-out>").append(escaped(one.detail())).append("</system-out>");
+                case FAILED -> problem(out, "failure", one);
+                case ERROR -> problem(out, "error", one);
+            }
+            out.append("</testcase>\n");
+        }
+        return out.append("</testsuite>\n").toString();
+    }
+
+    private static void problem(StringBuilder out, String element, Case one) {
+        out.append('<').append(element).append(" message=\"").append(escaped(one.detail())).append("\" type=\"diperf\">");
+        out.append(escaped(one.detail())).append("</").append(element).append('>');
+    }
+
+    private static long count(List<Case> cases, Outcome outcome) {
+        return cases.stream().filter(one -> one.outcome() == outcome).count();
+    }
+
+    /** Escapes what has a meaning in XML, and leaves out what XML 1.0 cannot hold. */
+    private static String escaped(String text) {
+        StringBuilder out = new StringBuilder();
+        text.codePoints().forEach(point -> {
+            switch (point) {
+                case '&' -> out.append("&amp;");
+                case '<' -> out.append("&lt;");
+                case '>' -> out.append("&gt;");
+                case '"' -> out.append("&quot;");
+                case '\t', '\n', '\r' -> out.append("&#").append(point).append(';');
+                default -> {
+                    if (point >= 0x20 && point != 0xFFFE && point != 0xFFFF && !isSurrogate(point)) {
+                        out.appendCodePoint(point);
+                    }
+                }
+            }
+        });
+        return out.toString();
+    }
+
+    private static boolean isSurrogate(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+}

@@ -1,0 +1,132 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.verify.Findings;
+import org.diperf.analyzer.verify.Findings.Fault;
+import org.diperf.analyzer.verify.Findings.SampleFile;
+import org.diperf.analyzer.verify.RunRepair;
+import org.diperf.analyzer.verify.RunVerifier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Checks a run directory, and repairs a copy of it. */
+@Command(
+        name = "verify",
+        description = {
+            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan cannot have"
+                    + " made) and the run's files against one another, and says what it found, where, and how much can be"
+                    + " used. The run is only read.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf verify runs/latest",
+            "  diperf verify runs/latest --fix --out mended   a copy of what can be used, with a report of it",
+            "",
+            "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage; 3 something is wrong, or",
+            "no run there.",
+        })
+final class VerifyCommand implements Callable<Integer> {
+
+    private static final int MOST_SHOWN = 20;
+
+    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    Path runDir;
+
+    @Option(
+            names = "--fix",
+            description = "Write a copy without what cannot be used, analyse it, and say in its report that it was"
+                    + " repaired.")
+    boolean fix;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "With --fix: where to write the copy; by default RUN_DIR-repaired.")
+    @Nullable
+    Path out;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        RunDirs.check(runDir);
+        if (out != null && !fix) {
+            throw new UsageException("--out: wanted --fix with it, found none; verify alone writes nothing");
+        }
+        Findings findings = RunVerifier.verify(runDir);
+        print(runDir, findings);
+        if (!fix) {
+            return findings.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        }
+        return repair();
+    }
+
+    private int repair() throws Exception {
+        Path to = RunFolders.make(out != null ? out : repaired(runDir), "", Instant.EPOCH);
+        List<String> left = RunRepair.repair(runDir, to);
+        Analysis analysis = Analyzer.analyze(to, Analyzer.Options.AS_RECORDED);
+        Reports.write(analysis, to, "diperf run " + to.resolve("experiment.yml"));
+        Findings again = RunVerifier.verify(to);
+        PrintWriter print = spec.commandLine().getOut();
+        print.println();
+        print.println("repaired  " + to + (left.isEmpty() ? "  nothing had to be left out" : ""));
+        left.forEach(text -> print.println("  - " + text));
+        print(to, again);
+        return again.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+    }
+
+    private static Path repaired(Path runDir) throws IOException {
+        // A link such as runs/latest: the copy is named after the folder itself.
+        Path folder = runDir.toRealPath();
+        return folder.resolveSibling(folder.getFileName() + "-repaired");
+    }
+
+    private void print(Path folder, Findings findings) {
+        PrintWriter print = spec.commandLine().getOut();
+        for (SampleFile file : findings.files()) {
+            print.println(String.format(
+                    Locale.ROOT,
+                    " %s  %,d of %,d bytes usable  %,d blocks  %,d calls  %,d observations",
+                    file.name(),
+                    file.usableBytes(),
+                    file.bytes(),
+                    file.blocks(),
+                    file.calls(),
+                    file.observations()));
+            long shown = 0;
+            for (Fault fault : file.faults()) {
+                if (shown++ < MOST_SHOWN) {
+                    print.println("   bytes " + fault.from() + " to " + fault.to() + ": " + fault.reason());
+                }
+            }
+            long more = file.faults().size() + file.moreFaults() - Math.min(shown, MOST_SHOWN);
+            if (more > 0) {
+                print.println("   and " + more + " more stretches");
+            }
+        }
+        findings.notes().forEach(note -> print.println(" note: " + note));
+        findings.problems().forEach(problem -> print.println(" ! " + problem));
+        print.println(String.format(
+                Locale.ROOT,
+                "%s  %s: %,d calls in %,d blocks can be used",
+                findings.isClean() ? "CLEAN" : "DAMAGED",
+                folder,
+                findings.calls(),
+                findings.blocks()));
+        print.flush();
+    }
+}

@@ -1,0 +1,76 @@
+package org.diperf.controller.experiment;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.diperf.analyzer.SeriesNames;
+import org.diperf.core.experiment.FigureChoice;
+import org.jspecify.annotations.Nullable;
+
+/** The shape of figures that an experiment asks for. */
+final class FigureKeys {
+
+    private FigureKeys() {}
+
+    /** Makes the shape of {@code report.figures}. */
+    static Shape figures() {
+        Shape some = new Shapes.ListOf("a list of series, such as [load, response]", new SeriesName(), 1);
+        Shape any = new Shapes.ListOf("a list of series, such as [throughput]", new SeriesName(), 0);
+        return new Shapes.ListOf(
+                "a list of figures, such as [{left: [load, response], right: [throughput]}]",
+                Fields.of(
+                        "a figure",
+                        Key.required("left", some, "values over time with their axes to the left"),
+                        Key.withDefault("right", any, List.of(), "values over time with their axes to the right"),
+                        Key.optional("title", Word.text("a title of at most 100 characters", "[^\\p{Cntrl}]{1,100}"), "what stands over it")),
+                0);
+    }
+
+    /** Makes the choice of what was read. */
+    static FigureChoice choice(Map<?, ?> figure) {
+        Object title = figure.get("title");
+        return new FigureChoice(
+                names(figure.get("left")), names(figure.get("right")), title == null ? null : title.toString());
+    }
+
+    private static List<String> names(@Nullable Object value) {
+        return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+    }
+
+    /** The name of values over time. */
+    private record SeriesName() implements Shape {
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Scalar scalar)) {
+                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                return null;
+            }
+            Optional<String> problem = SeriesNames.problem(scalar.text());
+            if (problem.isPresent()) {
+                problems.add(node.place(), path, problem.get());
+                return null;
+            }
+            return scalar.text();
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "anyOf",
+                    List.of(
+                            Map.of("enum", SeriesNames.all()),
+                            Map.of("type", "string", "pattern", "^server\\..+$")));
+        }
+
+        @Override
+        public Object write(Object value) {
+            return value;
+        }
+
+        @Override
+        public String wanted() {
+            return "the name of a series, such as throughput";
+        }
+    }
+}

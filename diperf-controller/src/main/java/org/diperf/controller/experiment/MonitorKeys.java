@@ -1,0 +1,120 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Parameters;
+
+/** The key {@code monitors}: its form, and what is made of it. */
+final class MonitorKeys {
+
+    private static final Set<String> COMMON = Set.of("kind", "name", "period", "metrics");
+
+    /** The first monitor is called so unless it is given a name: then its series are {@code server.cpu} and the like. */
+    private static final String FIRST = "server";
+
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+
+    private MonitorKeys() {}
+
+    static Shape shape(List<MonitorPlugin> plugins) {
+        Map<String, Fields> variants = new LinkedHashMap<>();
+        for (MonitorPlugin plugin : plugins) {
+            Fields common = Fields.of(
+                    "a monitor",
+                    Key.required("kind", Word.oneOf(List.of(plugin.id())), plugin.summary()),
+                    Key.optional(
+                            "name",
+                            Word.text("letters, digits, hyphens and underscores, at most 40", "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
+                            "name of the monitor; default: server for the first, its kind for others"),
+                    Key.withDefault(
+                            "period", Quantities.duration(true), Duration.ofSeconds(1), "time from sample to sample"),
+                    Key.withDefault(
+                            "metrics",
+                            new Shapes.ListOf("a list of names of metrics", Word.text("a name such as cpu or network.*", "\\S+"), 0),
+                            List.of(),
+                            "metrics to keep, * standing for any letters; default: all"));
+            variants.put(plugin.id(), common.and(ExperimentShape.parameters(plugin.parameters())));
+        }
+        return new Shapes.ListOf(
+                "a list of monitors such as [{kind: host}]",
+                new Shapes.ByWord(
+                        "a monitor such as {kind: process, pid-file: /run/nginx.pid}",
+                        "kind",
+                        "kind of monitor",
+                        "kind",
+                        null,
+                        variants,
+                        " (none was found)"),
+                0);
+    }
+
+    /** Makes the monitors and writes their names into the values. */
+    static List<MonitorChoice> choices(Map<String, Object> values, BiConsumer<String, String> problem) {
+        List<MonitorChoice> choices = new ArrayList<>();
+        List<Object> written = new ArrayList<>();
+        Set<String> given = new HashSet<>();
+        List<?> monitors = (List<?>) values.getOrDefault("monitors", List.of());
+        for (int i = 0; i < monitors.size(); i++) {
+            Object name = ExperimentBuilder.map(monitors.get(i)).get("name");
+            if (name != null && !given.add(name.toString())) {
+                problem.accept("monitors." + i + ".name", "wanted names that differ, found '" + name + "' twice");
+            }
+        }
+        for (int i = 0; i < monitors.size(); i++) {
+            Map<String, Object> monitor = ExperimentBuilder.map(monitors.get(i));
+            String kind = ExperimentBuilder.get(monitor, "kind", String.class);
+            if (!monitor.containsKey("name")) {
+                monitor.put("name", free(i == 0 ? FIRST : kind, given));
+            }
+            Duration period = ExperimentBuilder.get(monitor, "period", Duration.class);
+            if (period.compareTo(SHORTEST) < 0) {
+                problem.accept("monitors." + i + ".period", "wanted at least 10ms, found " + period.toNanos() / 1e6 + "ms");
+            }
+            written.add(monitor);
+            Map<String, Object> with = new LinkedHashMap<>(monitor);
+            with.keySet().removeAll(COMMON);
+            List<?> metrics = (List<?>) monitor.getOrDefault("metrics", List.of());
+            choices.add(new MonitorChoice(
+                    ExperimentBuilder.get(monitor, "name", String.class),
+                    kind,
+                    period,
+                    metrics.stream().map(String::valueOf).toList(),
+                    with));
+        }
+        values.put("monitors", written);
+        return choices;
+    }
+
+    private static String free(String wanted, Set<String> taken) {
+        String name = wanted;
+        for (int i = 2; !taken.add(name); i++) {
+            name = wanted + "-" + i;
+        }
+        return name;
+    }
+
+    /** Lets the plugins check what their declarations alone cannot say. */
+    static void askPlugins(Experiment experiment, KnownPlugins plugins, Node root, Problems problems) {
+        for (int i = 0; i < experiment.monitors().size(); i++) {
+            MonitorChoice choice = experiment.monitors().get(i);
+            MonitorPlugin plugin = plugins.monitor(choice.kind());
+            if (plugin != null) {
+                try {
+                    plugin.check(Parameters.read(plugin.parameters(), choice.with(), experiment.seed()));
+                } catch (Parameters.Unusable e) {
+                    String path = "monitors." + i + "." + e.parameter();
+                    problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
+                }
+            }
+        }
+    }
+}

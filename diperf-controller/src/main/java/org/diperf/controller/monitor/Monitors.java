@@ -1,0 +1,135 @@
+package org.diperf.controller.monitor;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.run.RunRecord.MonitorRecord;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The monitors of a run, from before its first call until after its last. Confined to the run's thread; the monitors have
+ * threads of their own.
+ */
+public final class Monitors implements AutoCloseable {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long OPEN_NANOS = 10 * SECOND;
+    private static final long END_NANOS = 60 * SECOND;
+
+    private final List<Watch> watches = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private final NanoClock clock;
+    private final @Nullable MonitorFile file;
+
+    private record Told(Parameters with, String name, Duration period, List<URI> targets) implements MonitorContext {}
+
+    private Monitors(NanoClock clock, @Nullable MonitorFile file) {
+        this.clock = clock;
+        this.file = file;
+    }
+
+    /**
+     * What a run's monitors need.
+     *
+     * @param plugins found before
+     * @param targets the services under test
+     * @param seed of the experiment
+     * @param folder for their samples; made when there are any monitors
+     * @param say is told of failures, from any thread
+     */
+    public record Surroundings(
+            Plugins plugins,
+            List<URI> targets,
+            long seed,
+            Path folder,
+            NanoClock clock,
+            WallClock wallClock,
+            Consumer<String> say) {}
+
+    /** Starts the monitors; returns at once. */
+    public static Monitors start(List<MonitorChoice> choices, Surroundings around) throws IOException {
+        MonitorFile file = choices.isEmpty() ? null : new MonitorFile(around.folder());
+        Monitors monitors = new Monitors(around.clock(), file);
+        WallMap walls = new WallMap(around.clock(), around.wallClock());
+        for (MonitorChoice choice : choices) {
+            var found = around.plugins().monitor(choice.kind());
+            if (file == null || found.isEmpty()) {
+                monitors.warnings.add("there is no monitor of the kind '" + choice.kind() + "'; see: diperf plugins");
+                continue;
+            }
+            int number = monitors.watches.size() + 1;
+            var plugin = found.get().plugin();
+            Told told = new Told(
+                    Parameters.read(plugin.parameters(), choice.with(), around.seed()),
+                    choice.name(),
+                    choice.period(),
+                    around.targets());
+            Tape tape = new Tape(number, around.clock(), walls, file, new MetricNames(choice.metrics()));
+            Watch watch = new Watch(number, plugin, told, tape, walls, around.say());
+            Thread thread = new Thread(watch, "diperf-monitor-" + choice.name());
+            thread.setDaemon(true);
+            thread.setPriority(Thread.MIN_PRIORITY);
+            monitors.watches.add(watch);
+            monitors.threads.add(thread);
+        }
+        monitors.threads.forEach(Thread::start);
+        return monitors;
+    }
+
+    /** Waits until each has given its first sample or cannot, at most 10 s in all: what is late begins late. */
+    public void awaitOpen() throws InterruptedException {
+        long deadline = clock.nanoTime() + OPEN_NANOS;
+        for (Watch watch : watches) {
+            if (!watch.awaitOpen(deadline - clock.nanoTime())) {
+                warnings.add("monitor '" + watch.record().name() + "' gave no sample before the load began");
+            }
+        }
+    }
+
+    /** Takes the last samples and what monitors tell at the end; waits for at most a minute. */
+    public void stop() throws InterruptedException {
+        watches.forEach(Watch::stop);
+        long deadline = clock.nanoTime() + END_NANOS;
+        for (Thread thread : threads) {
+            thread.join(Math.max(1, (deadline - clock.nanoTime()) / 1_000_000));
+            if (thread.isAlive()) {
+                thread.interrupt();
+                thread.join(1_000);
+            }
+        }
+    }
+
+    /** Lists them, for the record of the run; {@code null}: there are none. */
+    public @Nullable List<MonitorRecord> records() {
+        return watches.isEmpty() ? null : watches.stream().map(Watch::record).toList();
+    }
+
+    /** Lists what is missing. */
+    public List<String> warnings() {
+        List<String> all = new ArrayList<>(warnings);
+        watches.stream().map(Watch::complaint).filter(Objects::nonNull).forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    /** Ends the monitors without waiting for what they might still tell, where they were not stopped before. */
+    @Override
+    public void close() throws IOException {
+        watches.forEach(Watch::stop);
+        threads.forEach(Thread::interrupt);
+        if (file != null) {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package org.diperf.controller.monitor;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.diperf.core.run.RunRecord.MonitorRecord;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One monitor at work: asks it for a sample each period, and counts what fails. Runs on a thread of its own; {@link #stop},
+ * {@link #record} and {@link #complaint} may be called from any.
+ */
+final class Watch implements Runnable {
+
+    private final int number;
+    private final String kind;
+    private final MonitorPlugin plugin;
+    private final MonitorContext context;
+    private final Tape tape;
+    private final WallMap walls;
+    private final Consumer<String> say;
+    private final CountDownLatch opened = new CountDownLatch(1);
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final AtomicLong samples = new AtomicLong();
+    private final AtomicLong failed = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
+    private volatile @Nullable String firstFailure;
+    private volatile @Nullable String openFailure;
+    private volatile @Nullable String lastFailure;
+    private volatile @Nullable MonitorRecord last;
+
+    /**
+     * @param number from 1
+     * @param say is told of the first failure, on the monitor's thread
+     */
+    Watch(int number, MonitorPlugin plugin, MonitorContext context, Tape tape, WallMap walls, Consumer<String> say) {
+        this.number = number;
+        this.kind = plugin.id();
+        this.plugin = plugin;
+        this.context = context;
+        this.tape = tape;
+        this.walls = walls;
+        this.say = say;
+    }
+
+    @Override
+    public void run() {
+        try (Monitor monitor = open()) {
+            if (monitor != null) {
+                sample(monitor);
+                opened.countDown();
+                each(monitor);
+                monitor.finish(tape);
+                tape.flush();
+            }
+        } catch (InterruptedException e) {
+            lastFailure = "it did not end in time, so what it would have told at the end is missing";
+            Thread.currentThread().interrupt();
+        } catch (Exception e) {
+            lastFailure = "what it tells at the end is missing: " + words(e);
+        } finally {
+            last = record();
+            opened.countDown();
+        }
+    }
+
+    private @Nullable Monitor open() {
+        walls.read();
+        try {
+            return plugin.open(context);
+        } catch (Exception | LinkageError e) {
+            openFailure = words(e);
+            say.accept("monitor '" + context.name() + "' could not be opened: " + openFailure);
+            return null;
+        }
+    }
+
+    /** Samples are due at whole periods after the first: one that is late moves none after it. */
+    private void each(Monitor monitor) throws InterruptedException {
+        long period = context.period().toNanos();
+        long due = tape.nanoTime() + period;
+        while (!stopped.await(due - tape.nanoTime(), TimeUnit.NANOSECONDS)) {
+            sample(monitor);
+            long missed = Math.max(0, (tape.nanoTime() - due) / period);
+            skipped.addAndGet(missed);
+            due += (missed + 1) * period;
+        }
+        sample(monitor);
+    }
+
+    private void sample(Monitor monitor) throws InterruptedException {
+        walls.read();
+        try {
+            monitor.sample(tape);
+            tape.flush();
+            samples.incrementAndGet();
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            failed.incrementAndGet();
+            tape.missed();
+            if (firstFailure == null) {
+                firstFailure = words(e);
+                say.accept("monitor '" + context.name() + "': " + firstFailure);
+            }
+        }
+    }
+
+    private static String words(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+
+    /** Waits for the first sample; false when the time is over. */
+    boolean awaitOpen(long nanos) throws InterruptedException {
+        return opened.await(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends the samples, after one more. */
+    void stop() {
+        stopped.countDown();
+    }
+
+    /** Says what became of it, for the record of the run. */
+    MonitorRecord record() {
+        MonitorRecord ended = last;
+        return ended != null
+                ? ended
+                : new MonitorRecord(
+                        number,
+                        context.name(),
+                        kind,
+                        context.period().toNanos(),
+                        samples.get(),
+                        failed.get(),
+                        tape.notes());
+    }
+
+    /** Says what is missing of its samples; {@code null}: nothing. */
+    @Nullable
+    String complaint() {
+        String monitor = "monitor '" + context.name() + "' (" + kind + ") ";
+        if (openFailure != null) {
+            return monitor + "could not be opened, so its view of the service is missing: " + openFailure;
+        }
+        if (lastFailure != null) {
+            return monitor + lastFailure;
+        }
+        if (failed.get() > 0) {
+            return monitor + "gave " + samples + " of " + (samples.get() + failed.get()) + " samples; the first that failed: "
+                    + firstFailure;
+        }
+        if (skipped.get() > samples.get() / 10) {
+            return monitor + "left out " + skipped + " samples because one takes longer than its period of "
+                    + context.period().toMillis() + " ms; give it a longer one";
+        }
+        return null;
+    }
+}

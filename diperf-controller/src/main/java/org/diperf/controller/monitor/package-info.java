@@ -1,0 +1,8 @@
+/**
+ * The service's own view: runs the monitors of an experiment, each on a thread of its own, and keeps what they see in the
+ * run directory. A monitor that fails never fails the run.
+ */
+@NullMarked
+package org.diperf.controller.monitor;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,18 @@
+package org.diperf.core.experiment;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure that the experiment asks for.
+ *
+ * @param left names of values over time with their axes to the left
+ * @param right names of those with their axes to the right
+ * @param title what stands over it; {@code null}: what it shows
+ */
+public record FigureChoice(List<String> left, List<String> right, @Nullable String title) {
+    public FigureChoice {
+        left = List.copyOf(left);
+        right = List.copyOf(right);
+    }
+}

@@ -1,0 +1,189 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.function.Consumer;
+import org.diperf.plugins.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A control channel: sends commands, gives each its replies, in order, and says once when it is lost. Commands may be sent
+ * ahead of the replies to earlier ones. Confined to its event loop.
+ */
+final class ControlChannel {
+
+    private final ReplyReader replies = new ReplyReader(this::answered);
+    private final ReplyReader unwrapped = new ReplyReader(this::take);
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    private final Consumer<String> whenLost;
+    private final Dialogue dialogue;
+    private final Channel channel;
+    private @Nullable Protection protection;
+    private boolean over;
+
+    private record Pending(String command, Exchange exchange) {}
+
+    /**
+     * Begins to connect; the greeting is the first thing that is answered.
+     *
+     * @param whenConnected told when the connection is made
+     * @param greeting takes the server's first reply
+     * @param whenLost takes the failure's kind, once, unless this side closes
+     */
+    ControlChannel(
+            EventLoop loop,
+            InetSocketAddress server,
+            Dialogue dialogue,
+            Runnable whenConnected,
+            Exchange greeting,
+            Consumer<String> whenLost) {
+        this.whenLost = whenLost;
+        this.dialogue = dialogue;
+        pending.add(new Pending("connect", greeting));
+        ChannelFuture connecting = new Bootstrap()
+                .group(loop)
+                .channel(SessionLoops.socketType(loop))
+                .option(ChannelOption.TCP_NODELAY, true)
+                // The framework owns the timeout of a call, the connection's set-up included.
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .handler(new Receiver())
+                .connect(server);
+        channel = connecting.channel();
+        connecting.addListener(done -> {
+            if (over) {
+                return;
+            }
+            if (done.cause() == null) {
+                whenConnected.run();
+            } else {
+                lose("connect: " + Failures.kind(done.cause()));
+            }
+        });
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    InetSocketAddress localAddress() {
+        return (InetSocketAddress) channel.localAddress();
+    }
+
+    /** From here on everything goes through this. */
+    void protect(Protection with) {
+        protection = with;
+    }
+
+    /** Sends a command, at once. */
+    void send(String command, Exchange exchange) {
+        if (over) {
+            return;
+        }
+        int end = command.indexOf(' ');
+        pending.add(new Pending(end < 0 ? command : command.substring(0, end), exchange));
+        dialogue.sent(command);
+        String line = command;
+        if (protection != null) {
+            try {
+                line = protection.wrap(command + "\r\n");
+            } catch (IOException e) {
+                lose("protection: " + Failures.kind(e));
+                return;
+            }
+        }
+        byte[] bytes = (line + "\r\n").getBytes(StandardCharsets.UTF_8);
+        channel.writeAndFlush(Unpooled.wrappedBuffer(bytes), channel.voidPromise());
+    }
+
+    private void answered(Reply reply) {
+        Protection by = protection;
+        if (by == null || reply.code() < 631 || reply.code() > 633) {
+            take(reply);
+            return;
+        }
+        try {
+            for (String line : reply.lines()) {
+                unwrapped.read(Unpooled.wrappedBuffer(by.unwrap(line.substring(Math.min(4, line.length())))));
+            }
+        } catch (IOException | ReplyReader.MalformedReplyException e) {
+            lose("protection: " + Failures.kind(e));
+        }
+    }
+
+    private void take(Reply reply) {
+        dialogue.received(reply);
+        if (over) {
+            return;
+        }
+        Pending first = pending.peek();
+        if (first == null) {
+            // Nobody asked: a server that says goodbye, such as 421 after a time of silence.
+            lose("unasked " + reply.cause());
+        } else if (reply.isPreliminary()) {
+            first.exchange.preliminary(reply);
+        } else {
+            pending.remove();
+            first.exchange.completed(reply);
+        }
+    }
+
+    private void lose(String kind) {
+        if (!over) {
+            close();
+            whenLost.accept(kind);
+        }
+    }
+
+    private String inCommand(String what) {
+        Pending first = pending.peek();
+        return first == null ? what : first.command + ": " + what;
+    }
+
+    /** Closes the connection; nobody is told. Idempotent. */
+    void close() {
+        if (!over) {
+            over = true;
+            dialogue.closed();
+            channel.close();
+        }
+    }
+
+    private final class Receiver extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object in) {
+            ByteBuf bytes = (ByteBuf) in;
+            try {
+                if (!over) {
+                    replies.read(bytes);
+                }
+            } catch (ReplyReader.MalformedReplyException e) {
+                lose(inCommand(Failures.kind(e)));
+            } finally {
+                bytes.release();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            lose(inCommand("control connection closed"));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            lose(inCommand("control connection: " + Failures.kind(cause)));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.FixedRecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import java.net.InetSocketAddress;
+import java.util.function.Consumer;
+import org.diperf.plugins.netty.SessionLoops;
+
+/** Makes data channels: their buffers, their authentication, their place on a loop. */
+final class DataChannels {
+
+    private static final int READ_BYTES = 256 << 10;
+    private static final WriteBufferWaterMark WRITE_MARKS =
+            new WriteBufferWaterMark(Source.BLOCK_BYTES, 2 * Source.BLOCK_BYTES);
+
+    private DataChannels() {}
+
+    /**
+     * Connects to a server.
+     *
+     * @param whenReady told when data may be sent
+     * @param whenFailed takes the failure's kind when it cannot be connected
+     */
+    static Channel connect(
+            Lane lane,
+            InetSocketAddress address,
+            ChannelHandler handler,
+            Consumer<Channel> whenReady,
+            Consumer<String> whenFailed) {
+        Bootstrap bootstrap = new Bootstrap()
+                .group(lane.loop())
+                .channel(SessionLoops.socketType(lane.loop()))
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
+                .handler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        prepare(lane, channel, handler, true, whenReady, whenFailed);
+                    }
+                });
+        int buffer = lane.settings().bufferBytes();
+        if (buffer > 0) {
+            bootstrap.option(ChannelOption.SO_RCVBUF, buffer).option(ChannelOption.SO_SNDBUF, buffer);
+        }
+        ChannelFuture connecting = bootstrap.connect(address);
+        connecting.addListener(done -> {
+            if (done.cause() != null) {
+                whenFailed.accept("data connection: " + Failures.kind(done.cause()));
+            } else {
+                lane.session().meterOf(lane.loop()).watch(connecting.channel());
+                if (!authenticates(lane)) {
+                    whenReady.accept(connecting.channel());
+                }
+            }
+        });
+        return connecting.channel();
+    }
+
+    /** Puts the handlers of an accepted channel or of one to be connected in place. */
+    static void prepare(
+            Lane lane,
+            Channel channel,
+            ChannelHandler handler,
+            boolean client,
+            Consumer<Channel> whenReady,
+            Consumer<String> whenFailed) {
+        if (authenticates(lane)) {
+            channel.pipeline().addLast(new GsiDataHandler(lane.session().gsi(), client, whenReady, whenFailed));
+        }
+        channel.pipeline().addLast(handler);
+    }
+
+    /** Sets the options of accepted channels. */
+    static void accepted(Lane lane, Channel channel) {
+        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+        lane.session().meterOf(lane.loop()).watch(channel);
+    }
+
+    private static boolean authenticates(Lane lane) {
+        return lane.settings().authentication() == Settings.Authentication.SELF
+                && lane.session().isSecure();
+    }
+
+    /** Says which listening sockets the lane's loop holds. */
+    static Class<? extends ServerSocketChannel> serverType(Lane lane) {
+        Class<? extends Channel> type = SessionLoops.socketType(lane.loop());
+        if (type == EpollSocketChannel.class) {
+            return EpollServerSocketChannel.class;
+        }
+        return type == IoUringSocketChannel.class ? IoUringServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+}

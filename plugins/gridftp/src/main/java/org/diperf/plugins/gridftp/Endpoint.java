@@ -1,0 +1,192 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.channel.EventLoop;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session with one server: connected, logged in and set up once, for as many transfers as come. Confined to its event
+ * loop.
+ */
+final class Endpoint {
+
+    private final GridFtpSession session;
+    private final Server server;
+    private final EventLoop loop;
+    private final Meter meter;
+    private final List<String> setUp;
+    private final List<String> features;
+    private final Consumer<String> whenLost;
+    private @Nullable ControlChannel control;
+    private @Nullable Runnable whenReady;
+    private long beginNanos;
+    private long connectedNanos;
+    private long readyNanos;
+
+    /**
+     * @param setUp commands that must be accepted after the log-in
+     * @param features words of FEAT that the server must offer; it is not asked when there are none
+     * @param whenLost takes the failure's kind, at most once
+     */
+    Endpoint(
+            GridFtpSession session,
+            Server server,
+            EventLoop loop,
+            List<String> setUp,
+            List<String> features,
+            Consumer<String> whenLost) {
+        this.session = session;
+        this.server = server;
+        this.loop = loop;
+        this.meter = session.meterOf(loop);
+        this.setUp = List.copyOf(setUp);
+        this.features = List.copyOf(features);
+        this.whenLost = whenLost;
+    }
+
+    /** Connects and logs in. */
+    void open(Runnable ready) {
+        whenReady = ready;
+        beginNanos = session.clock().nanoTime();
+        control = new ControlChannel(
+                loop, server.address(), session.dialogue(), this::connected, this::greeted, this::lost);
+    }
+
+    ControlChannel control() {
+        ControlChannel opened = control;
+        if (opened == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        return opened;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    /** Gives the command that asks the server for a place to connect to. */
+    String passiveCommand() {
+        return server.address().getAddress() instanceof Inet6Address ? "EPSV" : "PASV";
+    }
+
+    InetSocketAddress localAddress() {
+        return control().localAddress();
+    }
+
+    double connectMillis() {
+        return (connectedNanos - beginNanos) / 1e6;
+    }
+
+    double loginMillis() {
+        return (readyNanos - connectedNanos) / 1e6;
+    }
+
+    private void connected() {
+        connectedNanos = session.clock().nanoTime();
+        meter.connected(control().channel());
+    }
+
+    private void greeted(Reply greeting) {
+        if (!greeting.isPositive()) {
+            fail("connect", greeting);
+        } else if (server.secure()) {
+            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF;
+            new GsiLogin(control(), session.gsi(), delegates, server, this::authenticated, this::lost).begin();
+        } else {
+            user(
+                    server.user().isEmpty() ? session.settings().user() : server.user(),
+                    server.user().isEmpty() ? session.settings().password() : server.password());
+        }
+    }
+
+    private void authenticated(Protection protection) {
+        control().protect(protection);
+        // The name stands for the account that the server maps the credential to.
+        user(":globus-mapping:", "dummy");
+    }
+
+    private void user(String user, String password) {
+        control().send("USER " + user, reply -> {
+            if (reply.wantsMore()) {
+                control().send("PASS " + password, answer -> loggedIn("PASS", answer));
+            } else {
+                loggedIn("USER", reply);
+            }
+        });
+    }
+
+    private void loggedIn(String command, Reply reply) {
+        if (!reply.isPositive()) {
+            fail(command, reply);
+        } else if (features.isEmpty()) {
+            next(commands(), 0);
+        } else {
+            control().send("FEAT", this::offered);
+        }
+    }
+
+    private void offered(Reply reply) {
+        String all = String.join("\n", reply.lines()).toUpperCase(Locale.ROOT);
+        for (String feature : features) {
+            if (!reply.isPositive() || !all.matches("(?s).*\\b" + feature + "\\b.*")) {
+                lost("FEAT: no " + feature);
+                return;
+            }
+        }
+        next(commands(), 0);
+    }
+
+    private List<String> commands() {
+        List<String> commands = new ArrayList<>();
+        // First, because some servers fix the type of a transfer when they are asked for a port.
+        commands.add("TYPE I");
+        commands.addAll(setUp);
+        if (server.secure()) {
+            boolean self = session.settings().authentication() == Settings.Authentication.SELF;
+            commands.add("DCAU " + (self ? "A" : "N"));
+            if (self) {
+                commands.add("PBSZ 1048576");
+            }
+        }
+        return commands;
+    }
+
+    private void next(List<String> commands, int at) {
+        if (at == commands.size()) {
+            readyNanos = session.clock().nanoTime();
+            Runnable ready = whenReady;
+            if (ready != null) {
+                ready.run();
+            }
+            return;
+        }
+        String command = commands.get(at);
+        control().send(command, reply -> {
+            if (reply.isPositive()) {
+                next(commands, at + 1);
+            } else {
+                fail(command.replaceFirst(" .*", ""), reply);
+            }
+        });
+    }
+
+    private void fail(String command, Reply reply) {
+        lost(command + ": " + reply.cause());
+    }
+
+    private void lost(String kind) {
+        close();
+        whenLost.accept(kind);
+    }
+
+    void close() {
+        if (control != null) {
+            control.close();
+        }
+    }
+}

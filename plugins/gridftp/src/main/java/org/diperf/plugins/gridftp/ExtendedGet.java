@@ -1,0 +1,222 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Downloads in extended block mode: the sender of data connects, so this side listens. Channels stay for the next transfers
+ * where they are kept; each stream then goes from one transfer to the next at its end of data.
+ */
+final class ExtendedGet implements DataPath {
+
+    private final Lane lane;
+    private final Endpoint endpoint;
+    private final Map<Long, Transfer> transfers = new HashMap<>();
+    private final List<ExtendedReader> streams = new ArrayList<>();
+    private final List<Transfer> waiting = new ArrayList<>();
+    private long nextNumber;
+    private @Nullable Channel listener;
+    private boolean listening;
+    private boolean announced;
+
+    ExtendedGet(Lane lane, Endpoint endpoint) {
+        this.lane = lane;
+        this.endpoint = endpoint;
+    }
+
+    @Override
+    public void begin(Transfer transfer) {
+        try {
+            transfer.openLocal();
+        } catch (IOException e) {
+            lane.finish(transfer, "local file: " + Failures.kind(e));
+            return;
+        }
+        if (announced) {
+            move(transfer);
+            return;
+        }
+        waiting.add(transfer);
+        if (waiting.size() == 1) {
+            if (listener == null) {
+                bind(lane.settings().firstPort());
+            } else {
+                announce();
+            }
+        }
+    }
+
+    private void bind(int port) {
+        ChannelFuture binding = new ServerBootstrap()
+                .group(lane.loop())
+                .channel(DataChannels.serverType(lane))
+                .option(ChannelOption.SO_BACKLOG, 128)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        accept(channel);
+                    }
+                })
+                .bind(new InetSocketAddress(endpoint.localAddress().getAddress(), port));
+        listener = binding.channel();
+        binding.addListener(done -> {
+            if (done.cause() == null) {
+                listening = true;
+                announce();
+            } else if (port != 0 && port < lane.settings().lastPort()) {
+                bind(port + 1);
+            } else {
+                lane.lost("data port: " + Failures.kind(done.cause()));
+            }
+        });
+    }
+
+    private void accept(Channel channel) {
+        DataChannels.accepted(lane, channel);
+        ExtendedReader stream = new ExtendedReader(this, channel, oldest());
+        streams.add(stream);
+        DataChannels.prepare(lane, channel, stream, false, ready -> {}, lane::lost);
+    }
+
+    /** Gives the number of the oldest transfer that has not ended: a new stream begins with its data. */
+    private long oldest() {
+        return transfers.keySet().stream().mapToLong(Long::longValue).min().orElse(nextNumber);
+    }
+
+    private void announce() {
+        Channel open = listener;
+        if (open == null || !listening) {
+            return;
+        }
+        InetSocketAddress at = (InetSocketAddress) open.localAddress();
+        String command = lane.settings().striped() ? Addresses.striped(List.of(at)) : Addresses.port(at);
+        endpoint.control().send(command, reply -> {
+            if (!reply.isPositive()) {
+                lane.lost(command.replaceFirst(" .*", "") + ": " + reply.cause());
+                return;
+            }
+            announced = lane.settings().cachesData();
+            List<Transfer> ready = List.copyOf(waiting);
+            waiting.clear();
+            ready.forEach(this::move);
+        });
+    }
+
+    private void move(Transfer transfer) {
+        if (transfer.isOver()) {
+            return;
+        }
+        Settings settings = lane.settings();
+        if (settings.offset() > 0 && settings.length() < 0) {
+            // What the receiver already has, as a range: GFD.20's restart in extended block mode.
+            endpoint.control().send("REST 0-" + settings.offset(), reply -> {
+                if (reply.wantsMore() || reply.isPositive()) {
+                    command(transfer, "RETR", "");
+                } else {
+                    lane.finish(transfer, "REST: " + reply.cause());
+                }
+            });
+        } else if (settings.length() >= 0) {
+            command(transfer, "ERET", " P " + settings.offset() + " " + settings.length());
+        } else {
+            command(transfer, "RETR", "");
+        }
+    }
+
+    private void command(Transfer transfer, String command, String range) {
+        transfer.number = nextNumber;
+        transfers.put(nextNumber++, transfer);
+        transfer.commanded();
+        endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
+            @Override
+            void started() {
+                List.copyOf(streams).forEach(ExtendedReader::resume);
+            }
+
+            @Override
+            void done() {
+                if (transfer.dataFailure != null) {
+                    lane.finish(transfer, transfer.dataFailure);
+                } else {
+                    finishWhenWhole(transfer);
+                }
+            }
+        });
+    }
+
+    /** Finds the transfer with this number, or the next one that has not ended; {@code null} when there is none yet. */
+    @Nullable
+    Transfer transferFrom(long number) {
+        for (long at = number; at < nextNumber; at++) {
+            Transfer found = transfers.get(at);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Gives the offset of the first byte that is moved: parts (ERET) count from 0, a restarted file from its begin. */
+    long baseOffset() {
+        return lane.settings().length() < 0 ? lane.settings().offset() : 0;
+    }
+
+    Settings settings() {
+        return lane.settings();
+    }
+
+    void finishWhenWhole(Transfer transfer) {
+        transfer.dataEnded = transfer.endsOfDataWanted >= 0 && transfer.endsOfData >= transfer.endsOfDataWanted;
+        if (transfer.completed && transfer.dataEnded) {
+            boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
+            lane.finish(transfer, gaps ? "data blocks leave gaps or overlap" : null);
+        }
+    }
+
+    void failed(@Nullable Transfer transfer, String kind) {
+        if (transfer != null) {
+            TransferExchange.dataFailed(lane, transfer, kind);
+        }
+    }
+
+    void gone(ExtendedReader stream) {
+        streams.remove(stream);
+    }
+
+    @Override
+    public void ended(Transfer transfer) {
+        transfers.remove(transfer.number);
+        waiting.remove(transfer);
+        if (!lane.settings().cachesData()) {
+            closeStreams();
+        } else {
+            // A stream may have waited for a transfer that the server refused.
+            List.copyOf(streams).forEach(ExtendedReader::resume);
+        }
+    }
+
+    private void closeStreams() {
+        List<ExtendedReader> closing = List.copyOf(streams);
+        streams.clear();
+        closing.forEach(ExtendedReader::close);
+    }
+
+    @Override
+    public void close() {
+        closeStreams();
+        if (listener != null) {
+            listener.close();
+        }
+    }
+}

@@ -1,0 +1,167 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.channel.Channel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.plugins.gridftp.Settings.Direction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Uploads in extended block mode over several streams, to one place or to several stripes. The data of a transfer goes when
+ * the server has said that it takes it.
+ */
+final class ExtendedPut implements DataPath {
+
+    private final Lane lane;
+    private final Endpoint endpoint;
+    private final List<Channel> streams = new ArrayList<>();
+    private final List<Channel> connected = new ArrayList<>();
+    private final List<Transfer> waiting = new ArrayList<>();
+    private @Nullable Sender sender;
+    private @Nullable Transfer sending;
+    private boolean announced;
+    private boolean asked;
+
+    ExtendedPut(Lane lane, Endpoint endpoint) {
+        this.lane = lane;
+        this.endpoint = endpoint;
+        assert lane.settings().direction() == Direction.PUT;
+    }
+
+    @Override
+    public void begin(Transfer transfer) {
+        try {
+            transfer.openLocal();
+        } catch (IOException e) {
+            lane.finish(transfer, "local file: " + Failures.kind(e));
+            return;
+        }
+        if (announced) {
+            allocate(transfer);
+            return;
+        }
+        waiting.add(transfer);
+        if (!asked) {
+            asked = true;
+            ask();
+        }
+    }
+
+    private void ask() {
+        String command = lane.settings().striped() ? "SPAS" : endpoint.passiveCommand();
+        endpoint.control().send(command, reply -> {
+            try {
+                if (!reply.isPositive()) {
+                    lane.lost(command + ": " + reply.cause());
+                    return;
+                }
+                connect(Addresses.in(reply, endpoint.server().address()));
+            } catch (DataFault e) {
+                lane.lost(Failures.kind(e));
+                return;
+            }
+            announced = true;
+            List<Transfer> ready = List.copyOf(waiting);
+            waiting.clear();
+            ready.forEach(this::allocate);
+        });
+    }
+
+    private void connect(List<InetSocketAddress> addresses) {
+        for (InetSocketAddress address : addresses) {
+            for (int i = 0; i < lane.settings().parallelism(); i++) {
+                streams.add(DataChannels.connect(
+                        lane,
+                        address,
+                        new Sender.Port(() -> sender, this::failed),
+                        channel -> {
+                            connected.add(channel);
+                            if (sender != null) {
+                                sender.connected(channel);
+                            }
+                        },
+                        this::failed));
+            }
+        }
+    }
+
+    private void failed(String kind) {
+        if (sending != null && !sending.isOver()) {
+            TransferExchange.dataFailed(lane, sending, kind);
+        } else {
+            // Between transfers the server may close what it does not want to keep.
+            forget();
+        }
+    }
+
+    private void allocate(Transfer transfer) {
+        if (lane.settings().pipelining() > 1) {
+            store(transfer);
+        } else {
+            endpoint.control().send("ALLO " + transfer.source().size(), any -> store(transfer));
+        }
+    }
+
+    private void store(Transfer transfer) {
+        if (transfer.isOver()) {
+            return;
+        }
+        long offset = lane.settings().offset();
+        String command = offset > 0 ? "ESTO" : "STOR";
+        transfer.commanded();
+        endpoint.control()
+                .send(
+                        command + (offset > 0 ? " A " + offset : "") + " " + transfer.path,
+                        new TransferExchange(lane, transfer, command) {
+                            @Override
+                            void started() {
+                                send(transfer);
+                            }
+
+                            @Override
+                            void done() {
+                                Sender by = sender;
+                                boolean whole = sending == transfer && by != null && by.isDone();
+                                String early = whole ? null : "226 before the end of the data";
+                                lane.finish(transfer, transfer.dataFailure != null ? transfer.dataFailure : early);
+                            }
+                        });
+    }
+
+    private void send(Transfer transfer) {
+        sending = transfer;
+        Sender made = new Sender(lane, transfer, true);
+        sender = made;
+        made.channelsWanted(streams.size());
+        made.start();
+        List.copyOf(connected).forEach(made::connected);
+    }
+
+    @Override
+    public void ended(Transfer transfer) {
+        waiting.remove(transfer);
+        if (sending == transfer) {
+            sending = null;
+            sender = null;
+        }
+        if (!lane.settings().cachesData()) {
+            forget();
+        }
+    }
+
+    private void forget() {
+        announced = false;
+        asked = false;
+        connected.clear();
+        List<Channel> closing = List.copyOf(streams);
+        streams.clear();
+        closing.forEach(Channel::close);
+    }
+
+    @Override
+    public void close() {
+        forget();
+    }
+}

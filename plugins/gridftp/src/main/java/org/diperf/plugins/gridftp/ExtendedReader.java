@@ -1,0 +1,183 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one stream of an extended download, block after block. Where data comes before the server's word on the control
+ * channel that its transfer has begun, the stream waits. Confined to its event loop.
+ */
+final class ExtendedReader extends ChannelInboundHandlerAdapter {
+
+    private final ExtendedGet path;
+    private final Channel channel;
+    private final Deque<ByteBuf> held = new ArrayDeque<>();
+    private long number;
+    private int headerBytes;
+    private int descriptor;
+    private long count;
+    private long offset;
+    private long left;
+    private boolean closed;
+    private boolean resuming;
+
+    ExtendedReader(ExtendedGet path, Channel channel, long number) {
+        this.path = path;
+        this.channel = channel;
+        this.number = number;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object in) {
+        held.add((ByteBuf) in);
+        resume();
+    }
+
+    /** Reads on, as far as transfers have begun. */
+    void resume() {
+        if (resuming) {
+            return; // what ends a transfer here may begin the next one
+        }
+        resuming = true;
+        try {
+            ByteBuf first = held.peek();
+            while (first != null && !closed) {
+                Transfer transfer = path.transferFrom(number);
+                if (transfer == null || !transfer.started) {
+                    channel.config().setAutoRead(false);
+                    return;
+                }
+                number = transfer.number;
+                read(transfer, first);
+                if (!first.isReadable()) {
+                    held.remove().release();
+                    first = held.peek();
+                }
+            }
+            if (!closed) {
+                channel.config().setAutoRead(true);
+            }
+        } catch (IOException e) {
+            path.failed(
+                    path.transferFrom(number),
+                    e instanceof DataFault ? Failures.kind(e) : "local file: " + Failures.kind(e));
+            close();
+        } finally {
+            resuming = false;
+        }
+    }
+
+    /** Reads until the buffer is empty, or the stream's part of this transfer. */
+    private void read(Transfer transfer, ByteBuf in) throws IOException {
+        while (in.isReadable()) {
+            if (left == 0 && headerBytes < ExtendedBlock.HEADER_BYTES) {
+                header(in);
+                if (headerBytes < ExtendedBlock.HEADER_BYTES) {
+                    return;
+                }
+                begin(transfer);
+            }
+            int now = (int) Math.min(left, in.readableBytes());
+            if (now > 0) {
+                transfer.sink().write(in, now, offset - path.baseOffset());
+                offset += now;
+                left -= now;
+                transfer.moved(now);
+            }
+            if (left == 0) {
+                headerBytes = 0;
+                if ((descriptor & ExtendedBlock.END_OF_DATA) != 0) {
+                    transfer.endsOfData++;
+                    number++;
+                    path.finishWhenWhole(transfer);
+                    return;
+                }
+                path.finishWhenWhole(transfer);
+            }
+        }
+    }
+
+    private void header(ByteBuf in) {
+        if (headerBytes == 0 && in.readableBytes() >= ExtendedBlock.HEADER_BYTES) {
+            descriptor = in.readUnsignedByte();
+            count = in.readLong();
+            offset = in.readLong();
+            headerBytes = ExtendedBlock.HEADER_BYTES;
+            return;
+        }
+        while (headerBytes < ExtendedBlock.HEADER_BYTES && in.isReadable()) {
+            int next = in.readUnsignedByte();
+            if (headerBytes == 0) {
+                descriptor = next;
+                count = 0;
+                offset = 0;
+            } else if (headerBytes <= 8) {
+                count = count << 8 | next;
+            } else {
+                offset = offset << 8 | next;
+            }
+            headerBytes++;
+        }
+    }
+
+    private void begin(Transfer transfer) throws DataFault {
+        if ((descriptor & ExtendedBlock.END_OF_FILE) != 0) {
+            if (offset < 1 || offset > 1_000_000 || transfer.endsOfDataWanted >= 0) {
+                throw new DataFault("data block with a wrong end of file");
+            }
+            transfer.endsOfDataWanted = offset;
+            offset = 0;
+            if (count != 0) {
+                throw new DataFault("data block with a wrong length");
+            }
+        }
+        long most =
+                path.settings().length() < 0 ? Long.MAX_VALUE : path.settings().length();
+        if (count < 0 || (count > 0 && (offset < path.baseOffset() || count > most - offset))) {
+            throw new DataFault("data block outside of the file");
+        }
+        left = count;
+        if (count > 0) {
+            transfer.reachedOffset = Math.max(transfer.reachedOffset, offset + count);
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (closed) {
+            return;
+        }
+        Transfer transfer = path.transferFrom(number);
+        boolean inBlock = left > 0 || headerBytes > 0;
+        close();
+        if (transfer != null && (inBlock || (transfer.started && !transfer.dataEnded))) {
+            path.failed(transfer, inBlock ? "data block cut off" : "data connection closed");
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (!closed) {
+            Transfer transfer = path.transferFrom(number);
+            close();
+            path.failed(transfer, "data connection: " + Failures.kind(cause));
+        }
+    }
+
+    void close() {
+        closed = true;
+        path.gone(this);
+        channel.close();
+        @Nullable ByteBuf next = held.poll();
+        while (next != null) {
+            next.release();
+            next = held.poll();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package org.diperf.plugins.gridftp;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.gridftp.Settings.Direction;
+import org.diperf.plugins.netty.OwnedLoop;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One client: a call is a transfer. It has as many sessions with its server as {@code concurrency} says, each with as many
+ * transfers at once as {@code pipelining} says. Its lanes live on the loop that holds its sockets; the rest on its owner's.
+ */
+final class GridFtpClient implements AsyncClient {
+
+    private final GridFtpSession session;
+    private final Settings settings;
+    private final @Nullable Lane[] lanes;
+    /** Those that take no more transfers and still have some under way. */
+    private final List<Lane> leaving = new ArrayList<>();
+
+    private @Nullable OwnedLoop loop;
+
+    GridFtpClient(GridFtpSession session) {
+        this.session = session;
+        this.settings = session.settings();
+        this.lanes = new Lane[session.servers().size() * settings.concurrency()];
+    }
+
+    @Override
+    public void open(Context context) {
+        loop = session.loops().of(context.loop());
+    }
+
+    @Override
+    public int callsAtOnce() {
+        return settings.concurrency() * settings.pipelining();
+    }
+
+    @Override
+    public void call(Call call) {
+        OwnedLoop on = opened();
+        int target = call.targetIndex();
+        Server server = session.servers().get(target);
+        String file = file(call);
+        String path = server.resolve(file);
+        Server to = session.to();
+        String toPath = to == null ? "" : to.path().endsWith("/") ? to.path() + lastPart(path) : to.path();
+        Text local = settings.local();
+        Path localFile = local == null ? null : Path.of(local.of(call));
+        Transfer transfer = new Transfer(
+                call, on, new Transfer.Session(session, session.meterOf(on.eventLoop())), path, toPath, localFile);
+        if (path.indexOf('\r') >= 0 || path.indexOf('\n') >= 0) {
+            on.toSockets(() -> transfer.end("path with an end of line"));
+            return;
+        }
+        on.toSockets(() -> laneOf(target).begin(transfer));
+    }
+
+    /** Names the file of a call: one after another of the list, where clients begin at different places. */
+    private String file(Call call) {
+        List<Text> files = settings.files();
+        if (!files.isEmpty()) {
+            long at = Math.floorMod(call.number() + call.client(), (long) files.size());
+            return files.get((int) at).of(call);
+        }
+        Text path = settings.path();
+        return path == null ? "" : path.of(call);
+    }
+
+    private static String lastPart(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Finds the session of this target with the least to do. */
+    private Lane laneOf(int target) {
+        leaving.removeIf(lane -> lane.inFlight() == 0);
+        int first = target * settings.concurrency();
+        int best = first;
+        for (int i = first; i < first + settings.concurrency(); i++) {
+            Lane lane = lanes[i];
+            if (lane != null && lane.isUsedUp()) {
+                lanes[i] = null;
+                leaving.add(lane);
+                lane = null;
+            }
+            Lane least = lanes[best];
+            if (least != null && (lane == null || lane.inFlight() < least.inFlight())) {
+                best = i;
+            }
+        }
+        Lane found = lanes[best];
+        if (found == null) {
+            Server to = settings.direction() == Direction.THIRD_PARTY ? session.to() : null;
+            found = new Lane(session, session.servers().get(target), to, opened().eventLoop());
+            lanes[best] = found;
+        }
+        return found;
+    }
+
+    @Override
+    public void cancel(Call call) {
+        opened().toSockets(() -> {
+            for (Lane lane : all()) {
+                if (lane.cancel(call)) {
+                    return;
+                }
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        if (loop != null) {
+            loop.toSockets(() -> all().forEach(Lane::close));
+        }
+    }
+
+    private List<Lane> all() {
+        List<Lane> all = new ArrayList<>(leaving);
+        for (Lane lane : lanes) {
+            if (lane != null) {
+                all.add(lane);
+            }
+        }
+        return all;
+    }
+
+    private OwnedLoop opened() {
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        return loop;
+    }
+}

@@ -1,0 +1,152 @@
+package org.diperf.plugins.gridftp;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+
+/** Moves files by GridFTP: {@code ftp://host:port/path}, {@code gsiftp://host:port/path}. */
+public final class GridFtpPlugin implements ClientPlugin {
+
+    static final Metric CONNECT = new Metric("connect", "ms", "making the control connection, where the call made it");
+    static final Metric LOGIN =
+            new Metric("login", "ms", "authentication and set-up, from the connection to the session's being ready");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "from the command that begins the transfer to the first byte of data");
+    static final Metric TRANSFER = new Metric("transfer", "ms", "from the first byte of data to the last reply");
+
+    static final Metric THROUGHPUT =
+            new Metric("data.throughput", "MB/s", "data moved in the last second by the clients of one loop");
+    static final Metric WINDOW = new Metric("tcp.cwnd", "segments", "congestion window of a data channel, each second");
+    static final Metric STREAM_RTT = new Metric("tcp.rtt", "ms", "smoothed round trip of a data channel, each second");
+    static final Metric RETRANSMITS =
+            new Metric("tcp.retransmits", "segments", "sent again so far by this side of a data channel, each second");
+    static final Metric MARKER =
+            new Metric("marker.bytes", "bytes", "what a performance marker (112) says has been moved, of all stripes");
+    static final Metric STORED = new Metric("marker.stored", "bytes", "what a restart marker (111) says is stored");
+    static final Metric RTT = new Metric(
+            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
+
+    @Override
+    public String id() {
+        return "gridftp";
+    }
+
+    @Override
+    public String summary() {
+        return "moves files by GridFTP: parallel streams, kept data channels, pipelining, third party, GSI";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("gridftp", "gsiftp");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
+                        "direction", Type.STRING, "get", "to the tester, from it, or from the target to another server")
+                .oneOf("get", "put", "third-party")));
+        all.addAll(common());
+        all.addAll(List.of(
+                Parameter.optional("length", Type.SIZE, "how many bytes to get, from the offset"),
+                Parameter.optional("to", Type.STRING, "where a third-party transfer goes, ftp://host:port/path"),
+                Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
+                        .oneOf("stream", "extended"),
+                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams of a transfer, in extended mode"),
+                Parameter.withDefault(
+                        "pipelining", Type.INTEGER, "1", "transfers asked for ahead in a session, in extended mode"),
+                Parameter.withDefault(
+                        "cache-data-channels",
+                        Type.BOOLEAN,
+                        "true",
+                        "keep data channels for the next transfer, in extended mode"),
+                Parameter.withDefault("striped", Type.BOOLEAN, "false", "data from or to all stripes (SPAS, SPOR)"),
+                Parameter.withDefault(
+                                "dcau",
+                                Type.STRING,
+                                "none",
+                                "authentication of data channels after GSI: none, or as oneself")
+                        .oneOf("none", "self"),
+                Parameter.optional("proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI"),
+                Parameter.optional("ca-dir", Type.STRING, "folder on the tester with the certificates to trust"),
+                Parameter.optional("data-ports", Type.STRING, "range of ports for data to the tester, 20000-20100")));
+        return List.copyOf(all);
+    }
+
+    /** Lists what plain FTP has too, but for the direction. */
+    static List<Parameter> common() {
+        return List.of(
+                Parameter.optional(
+                        "path", Type.TEXT, "file, from the root or beside the target's; default: the target's"),
+                Parameter.optional("files", Type.TEXTS, "files instead, one after another, a call each"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "of what is put, where no file is"),
+                Parameter.withDefault("offset", Type.SIZE, "0", "first byte to move"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put what is got: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to put: zeros, or a file on the tester"),
+                Parameter.withDefault(
+                        "concurrency", Type.INTEGER, "1", "sessions of a client, each with its transfers"),
+                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides"),
+                Parameter.withDefault("user", Type.STRING, "anonymous", "name to log in with, where the URL has none"),
+                Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                "keep the session for the next call, or a new one a call")
+                        .oneOf("keep", "new"),
+                Parameter.optional("record-dialogue", Type.STRING, "file on the tester for all commands and replies"));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, LOGIN, FIRST_BYTE, TRANSFER);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Server server = Server.of(target, "target");
+        Settings settings = Settings.of(with);
+        settings.check();
+        URI to = settings.to();
+        boolean secure = server.secure() || (to != null && Server.of(to, "to").secure());
+        if (settings.authentication() == Settings.Authentication.SELF && !secure) {
+            throw new IllegalArgumentException(
+                    "dcau: wanted a gsiftp:// target for self, found '" + target + "'; drop dcau");
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Server server = Server.of(target, "target").resolved();
+        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+        try (Socket socket = new Socket()) {
+            socket.connect(server.address(), millis);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        return FtpStandIn.suits(Settings.of(with)) ? Optional.of(FtpStandIn.start()) : Optional.empty();
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new GridFtpSession(context, NanoClock.SYSTEM);
+    }
+}

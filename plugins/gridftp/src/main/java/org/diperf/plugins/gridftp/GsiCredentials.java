@@ -1,0 +1,132 @@
+package org.diperf.plugins.gridftp;
+
+import eu.emi.security.authn.x509.X509CertChainValidatorExt;
+import eu.emi.security.authn.x509.X509Credential;
+import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
+import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
+import eu.emi.security.authn.x509.impl.PEMCredential;
+import eu.emi.security.authn.x509.proxy.ProxyGenerator;
+import eu.emi.security.authn.x509.proxy.ProxyRequestOptions;
+import eu.emi.security.authn.x509.proxy.ProxyUtils;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStoreException;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.diperf.core.spi.Parameters;
+
+/** The credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
+final class GsiCredentials implements AutoCloseable {
+
+    /** What the servers' GSI library speaks; its tokens are the records of this version. */
+    private static final String PROTOCOL = "TLSv1.2";
+
+    private final X509Credential credential;
+    private final X509CertChainValidatorExt trusted;
+    private final SSLContext context;
+
+    private GsiCredentials(X509Credential credential, X509CertChainValidatorExt trusted) throws IOException {
+        this.credential = credential;
+        this.trusted = trusted;
+        try {
+            context = SSLContext.getInstance(PROTOCOL);
+            context.init(
+                    new KeyManager[] {credential.getKeyManager()},
+                    new TrustManager[] {new SSLTrustManager(trusted)},
+                    null);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("proxy-file: cannot be used for TLS: " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads the files that the parameters name. */
+    static GsiCredentials of(Parameters with) throws IOException {
+        Path proxy = wanted(with, "proxy-file", "a PEM file with the credential, as grid-proxy-init makes it");
+        Path authorities = wanted(with, "ca-dir", "a folder with certificates to trust, named by their hashes");
+        X509Credential credential;
+        try {
+            credential = new PEMCredential(proxy.toString(), (char[]) null);
+        } catch (KeyStoreException | CertificateException e) {
+            throw new IOException(
+                    "proxy-file: wanted a PEM file with a key and its certificates, found something else in " + proxy
+                            + ": " + e.getMessage(),
+                    e);
+        }
+        return new GsiCredentials(credential, new OpensslCertChainValidator(authorities.toString()));
+    }
+
+    private static Path wanted(Parameters with, String name, String what) throws IOException {
+        if (!with.has(name)) {
+            throw new IOException(name + ": wanted " + what + ", because a target is gsiftp://; found none");
+        }
+        Path path = Path.of(with.string(name));
+        if (!Files.isReadable(path)) {
+            throw new IOException(name + ": wanted " + what + ", found none at " + path);
+        }
+        return path;
+    }
+
+    /** Makes the client's side of a control channel's handshake, which wants the server to be the one it is named. */
+    GsiTls control(String host, int port) {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        engine.setUseClientMode(true);
+        return new GsiTls(engine);
+    }
+
+    /** Makes a side of a data channel's handshake; whoever connects is the client. */
+    GsiTls data(boolean client) {
+        SSLEngine engine = context.createSSLEngine();
+        engine.setUseClientMode(client);
+        if (!client) {
+            engine.setNeedClientAuth(true);
+        }
+        return new GsiTls(engine);
+    }
+
+    /**
+     * Checks that a peer acts for the same user as this side.
+     *
+     * @throws IOException when it is somebody else
+     */
+    void requireSelf(X509Certificate[] peer) throws IOException {
+        boolean same = ProxyUtils.getOriginalUserDN(peer)
+                .equals(ProxyUtils.getOriginalUserDN(credential.getCertificateChain()));
+        if (!same) {
+            throw new DataFault("data connection: authenticated as somebody else");
+        }
+    }
+
+    /**
+     * Signs a proxy for a server, which it needs to act for this user on data channels.
+     *
+     * @param request PKCS #10, as the server sent it
+     * @return the certificate, encoded
+     */
+    byte[] delegate(byte[] request) throws IOException {
+        try {
+            ProxyRequestOptions options =
+                    new ProxyRequestOptions(credential.getCertificateChain(), new PKCS10CertificationRequest(request));
+            return ProxyGenerator.generate(options, credential.getKey())[0].getEncoded();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("delegation failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (trusted instanceof OpensslCertChainValidator validator) {
+            validator.dispose();
+        }
+    }
+}

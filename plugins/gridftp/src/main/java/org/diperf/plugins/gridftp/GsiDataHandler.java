@@ -1,0 +1,104 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/**
+ * Authenticates a data channel (GFD.20, DCAU): whoever connected is the client of a TLS handshake and then says that it
+ * delegates nothing; after that the data goes as it is. Confined to its event loop.
+ */
+final class GsiDataHandler extends ChannelInboundHandlerAdapter {
+
+    private static final int MOST_RECORD_BYTES = 18 << 10;
+
+    private final GsiCredentials credentials;
+    private final boolean client;
+    private final Consumer<Channel> whenReady;
+    private final Consumer<String> whenFailed;
+    private final GsiTls tls;
+    private final ByteBuf records = Unpooled.buffer();
+    private boolean done;
+
+    GsiDataHandler(
+            GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed) {
+        this.credentials = credentials;
+        this.client = client;
+        this.whenReady = whenReady;
+        this.whenFailed = whenFailed;
+        this.tls = credentials.data(client);
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        if (client) {
+            step(context, new byte[0]);
+        }
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object in) {
+        ByteBuf bytes = (ByteBuf) in;
+        if (done) {
+            context.fireChannelRead(bytes);
+            return;
+        }
+        records.writeBytes(bytes);
+        bytes.release();
+        while (!done && records.readableBytes() >= GsiTls.RECORD_HEADER_BYTES) {
+            int length = GsiTls.RECORD_HEADER_BYTES + records.getUnsignedShort(records.readerIndex() + 3);
+            if (length > MOST_RECORD_BYTES) {
+                fail(context, new DataFault("data connection: no TLS"));
+            } else if (records.readableBytes() < length) {
+                return;
+            } else {
+                byte[] record = new byte[length];
+                records.readBytes(record);
+                step(context, record);
+            }
+        }
+        if (done && records.isReadable()) {
+            context.fireChannelRead(records.readBytes(records.readableBytes()));
+        }
+    }
+
+    private void step(ChannelHandlerContext context, byte[] record) {
+        try {
+            if (!client && tls.isEstablished()) {
+                tls.unwrap(record); // the client's word on delegation
+                ready(context);
+                return;
+            }
+            byte[] answer = tls.handshake(record);
+            if (answer.length > 0) {
+                context.writeAndFlush(Unpooled.wrappedBuffer(answer), context.voidPromise());
+            }
+            if (tls.isEstablished()) {
+                credentials.requireSelf(tls.peer());
+                if (client) {
+                    context.writeAndFlush(Unpooled.wrappedBuffer(tls.wrap(new byte[] {'0'})), context.voidPromise());
+                    ready(context);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            fail(context, e);
+        }
+    }
+
+    private void ready(ChannelHandlerContext context) {
+        done = true;
+        whenReady.accept(context.channel());
+    }
+
+    private void fail(ChannelHandlerContext context, Exception e) {
+        done = true;
+        records.clear();
+        whenFailed.accept(e instanceof DataFault ? Failures.kind(e) : "data connection: GSI: " + GsiLogin.cause(e));
+        context.close();
+    }
+}

@@ -1,0 +1,111 @@
+package org.diperf.plugins.gridftp;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/**
+ * One side of a GSI security context: tokens are TLS records, whatever carries them. Confined to its event loop; the few
+ * milliseconds of a handshake's arithmetic are spent there.
+ */
+final class GsiTls {
+
+    static final int RECORD_HEADER_BYTES = 5;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final SSLEngine engine;
+    private final ByteBuffer net;
+    private final ByteBuffer app;
+    private byte[] rest = new byte[0];
+
+    GsiTls(SSLEngine engine) {
+        this.engine = engine;
+        net = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        app = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
+    }
+
+    /** Says whether both sides are known to each other. */
+    boolean isEstablished() {
+        HandshakeStatus status = engine.getHandshakeStatus();
+        return engine.getSession().isValid()
+                && (status == HandshakeStatus.NOT_HANDSHAKING || status == HandshakeStatus.FINISHED);
+    }
+
+    /**
+     * Takes a step of the handshake.
+     *
+     * @param token from the peer, empty at the client's first step; whole records
+     * @return what the peer must get, perhaps nothing
+     */
+    byte[] handshake(byte[] token) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteBuffer in = ByteBuffer.wrap(token);
+        if (engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING) {
+            engine.beginHandshake();
+        }
+        while (true) {
+            HandshakeStatus status = engine.getHandshakeStatus();
+            if (status == HandshakeStatus.NEED_TASK) {
+                for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+                    task.run();
+                }
+            } else if (status == HandshakeStatus.NEED_WRAP) {
+                out.writeBytes(wrapOnce(NOTHING));
+            } else if (status == HandshakeStatus.NEED_UNWRAP && in.hasRemaining()) {
+                app.clear();
+                SSLEngineResult result = engine.unwrap(in, app);
+                if (result.getStatus() != SSLEngineResult.Status.OK) {
+                    throw new SSLException("token broken off");
+                }
+            } else {
+                return out.toByteArray();
+            }
+        }
+    }
+
+    private byte[] wrapOnce(ByteBuffer plain) throws SSLException {
+        net.clear();
+        engine.wrap(plain, net);
+        return Arrays.copyOf(net.array(), net.position());
+    }
+
+    /** Protects bytes; in several records where they need more than one. */
+    byte[] wrap(byte[] plain) throws SSLException {
+        ByteBuffer in = ByteBuffer.wrap(plain);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        do {
+            out.writeBytes(wrapOnce(in));
+        } while (in.hasRemaining());
+        return out.toByteArray();
+    }
+
+    /** Gives what was protected; records may come in parts. */
+    byte[] unwrap(byte[] records) throws SSLException {
+        byte[] all = Arrays.copyOf(rest, rest.length + records.length);
+        System.arraycopy(records, 0, all, rest.length, records.length);
+        ByteBuffer in = ByteBuffer.wrap(all);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        while (in.hasRemaining()) {
+            app.clear();
+            SSLEngineResult result = engine.unwrap(in, app);
+            out.write(app.array(), 0, app.position());
+            if (result.getStatus() != SSLEngineResult.Status.OK || result.bytesConsumed() == 0) {
+                break;
+            }
+        }
+        rest = Arrays.copyOfRange(all, in.position(), all.length);
+        return out.toByteArray();
+    }
+
+    X509Certificate[] peer() throws IOException {
+        return Arrays.stream(engine.getSession().getPeerCertificates())
+                .map(X509Certificate.class::cast)
+                .toArray(X509Certificate[]::new);
+    }
+}

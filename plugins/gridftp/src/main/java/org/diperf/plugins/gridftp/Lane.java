@@ -1,0 +1,170 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.diperf.core.spi.Call;
+import org.diperf.plugins.gridftp.Settings.Direction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of a client's sessions: the server, or the two of a third-party transfer, and the transfers under way there. Opened by
+ * its first transfer. Confined to its event loop.
+ */
+final class Lane {
+
+    private final GridFtpSession session;
+    private final EventLoop loop;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final DataPath path;
+    private final Set<Transfer> inFlight = new LinkedHashSet<>();
+    private boolean opened;
+    private int ready;
+    private boolean retired;
+    private boolean over;
+
+    Lane(GridFtpSession session, Server server, @Nullable Server to, EventLoop loop) {
+        this.session = session;
+        this.loop = loop;
+        Settings settings = session.settings();
+        boolean sends = settings.direction() != Direction.PUT;
+        endpoints.add(endpoint(server, sends, settings));
+        if (to != null) {
+            endpoints.add(endpoint(to, false, settings));
+            path = new ThirdPartyPath(this, endpoints.get(0), endpoints.get(1));
+        } else if (!settings.extended()) {
+            path = new StreamPath(this, endpoints.get(0));
+        } else {
+            path = sends ? new ExtendedGet(this, endpoints.get(0)) : new ExtendedPut(this, endpoints.get(0));
+        }
+    }
+
+    private Endpoint endpoint(Server server, boolean sends, Settings settings) {
+        List<String> commands = new ArrayList<>();
+        List<String> features = new ArrayList<>();
+        if (settings.extended()) {
+            commands.add("MODE E");
+            features.add("PARALLEL");
+        }
+        if (settings.bufferBytes() > 0) {
+            commands.add((sends ? "SITE RETRBUFSIZE " : "SITE STORBUFSIZE ") + settings.bufferBytes());
+        }
+        if (settings.extended() && sends) {
+            int n = settings.parallelism();
+            commands.add("OPTS RETR Parallelism=" + n + "," + n + "," + n + ";");
+        }
+        if (sends && settings.length() >= 0) {
+            features.add("ERET");
+        }
+        if (!sends && settings.extended() && settings.offset() > 0) {
+            features.add("ESTO");
+        }
+        if (settings.striped()) {
+            features.add(sends ? "SPOR" : "SPAS");
+        }
+        if (settings.checksum() != null) {
+            features.add("CKSM");
+        }
+        return new Endpoint(session, server, loop, commands, features, this::lost);
+    }
+
+    GridFtpSession session() {
+        return session;
+    }
+
+    Settings settings() {
+        return session.settings();
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    /** Says whether it takes no more transfers; another lane must be made for the next. */
+    boolean isUsedUp() {
+        return over || retired;
+    }
+
+    int inFlight() {
+        return inFlight.size();
+    }
+
+    void begin(Transfer transfer) {
+        inFlight.add(transfer);
+        if (!opened) {
+            opened = true;
+            for (Endpoint endpoint : endpoints) {
+                endpoint.open(() -> ready(transfer));
+            }
+        } else if (ready == endpoints.size()) {
+            path.begin(transfer);
+        }
+    }
+
+    private void ready(Transfer first) {
+        if (over || ++ready < endpoints.size()) {
+            return;
+        }
+        double connect = 0;
+        double login = 0;
+        for (Endpoint endpoint : endpoints) {
+            connect = Math.max(connect, endpoint.connectMillis());
+            login = Math.max(login, endpoint.loginMillis());
+        }
+        first.opened(connect, login);
+        for (Transfer waiting : List.copyOf(inFlight)) {
+            if (!over) {
+                path.begin(waiting);
+            }
+        }
+    }
+
+    /** Ends a transfer; a session that a failure may have left in an unknown state takes no more. */
+    void finish(Transfer transfer, @Nullable String failure) {
+        if (!inFlight.remove(transfer)) {
+            return;
+        }
+        path.ended(transfer);
+        if (!settings().keepsSession()
+                || (failure != null && (transfer.started || settings().extended()))) {
+            retired = true;
+        }
+        if (retired && inFlight.isEmpty()) {
+            close();
+        }
+        // The last thing done here: the next call may begin within it.
+        transfer.end(failure);
+    }
+
+    /** Gives up the session, with all that is under way in it. */
+    void lost(String kind) {
+        if (over) {
+            return;
+        }
+        close();
+        List<Transfer> ending = List.copyOf(inFlight);
+        inFlight.clear();
+        for (Transfer transfer : ending) {
+            transfer.end(transfer.dataFailure != null ? transfer.dataFailure : kind);
+        }
+    }
+
+    /** Gives up the session when this call is under way in it. */
+    boolean cancel(Call call) {
+        for (Transfer transfer : inFlight) {
+            if (transfer.isOf(call)) {
+                lost("cancelled");
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void close() {
+        over = true;
+        endpoints.forEach(Endpoint::close);
+        path.close();
+    }
+}

@@ -1,0 +1,64 @@
+package org.diperf.plugins.gridftp;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One reply of a server (RFC 959, section 4.2).
+ *
+ * @param code three digits
+ * @param lines as they came, without ends of lines; at least one
+ */
+record Reply(int code, List<String> lines) {
+
+    private static final int MOST_WORDS = 120;
+
+    Reply {
+        lines = List.copyOf(lines);
+    }
+
+    /** Says whether another reply to the same command follows. */
+    boolean isPreliminary() {
+        return code / 100 == 1;
+    }
+
+    /** Says whether the command is done. */
+    boolean isPositive() {
+        return code / 100 == 2;
+    }
+
+    /** Says whether the command is accepted and the server waits for the next part. */
+    boolean wantsMore() {
+        return code / 100 == 3;
+    }
+
+    /** Gives the text of the first line. */
+    String text() {
+        return lines.get(0).length() > 4 ? lines.get(0).substring(4) : "";
+    }
+
+    /**
+     * Says why, in few words that are the same for equal causes: the code, and the last thing that the server gives as a
+     * reason, without the names of files.
+     */
+    String cause() {
+        String reason = text();
+        if (lines.size() > 1) {
+            for (int i = lines.size() - 1; i >= 0; i--) {
+                String line = lines.get(i).replaceFirst("^" + code + "[ -]", "").strip();
+                if (!line.isEmpty() && !line.toLowerCase(Locale.ROOT).matches("end\\.?")) {
+                    reason = line.substring(line.lastIndexOf(": ") < 0 ? 0 : line.lastIndexOf(": ") + 2);
+                    break;
+                }
+            }
+        }
+        reason = reason.replaceAll("(^|[\\s'\"(])/\\S*", "$1FILE")
+                .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+(:\\d+)?", "ADDRESS")
+                .strip();
+        return code + (reason.isEmpty() ? "" : " " + cut(reason));
+    }
+
+    private static String cut(String reason) {
+        return reason.length() <= MOST_WORDS ? reason : reason.substring(0, MOST_WORDS);
+    }
+}

@@ -1,0 +1,164 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the data of one upload over its channels: whichever has room takes the next block. Confined to its event loop.
+ */
+final class Sender {
+
+    /** Blocks sent before other channels of the loop get their turn. */
+    private static final int BLOCKS_A_TURN = 16;
+
+    private final Lane lane;
+    private final Transfer transfer;
+    private final boolean extended;
+    private final List<Channel> channels = new ArrayList<>();
+    private final Set<Channel> ended = new HashSet<>();
+    private long next;
+    private int wanted = 1;
+    private boolean started;
+
+    /**
+     * @param extended whether blocks have headers, and the channels stay open
+     */
+    Sender(Lane lane, Transfer transfer, boolean extended) {
+        this.lane = lane;
+        this.transfer = transfer;
+        this.extended = extended;
+    }
+
+    /** Says how many channels there will be; it sends when all are there. */
+    void channelsWanted(int count) {
+        wanted = count;
+    }
+
+    void connected(Channel channel) {
+        channels.add(channel);
+        pumpAll();
+    }
+
+    /** The server is ready to take the data. */
+    void start() {
+        started = true;
+        pumpAll();
+    }
+
+    boolean isDone() {
+        return started && ended.size() == wanted;
+    }
+
+    private void pumpAll() {
+        if (started && channels.size() == wanted) {
+            for (Channel channel : List.copyOf(channels)) {
+                pump(channel);
+            }
+        }
+    }
+
+    /** Fills a channel that has room. */
+    void pump(Channel channel) {
+        if (!started || channels.size() < wanted || transfer.isOver() || ended.contains(channel)) {
+            return;
+        }
+        Source source = transfer.source();
+        boolean wrote = false;
+        for (int blocks = 0; channel.isWritable() && next < source.size(); blocks++) {
+            if (blocks == BLOCKS_A_TURN) {
+                channel.flush();
+                lane.loop().execute(() -> pump(channel));
+                return;
+            }
+            int count = (int) Math.min(Source.BLOCK_BYTES, source.size() - next);
+            if (extended) {
+                channel.write(header(channel, 0, count, next), channel.voidPromise());
+            }
+            channel.write(source.part(next, count), channel.voidPromise());
+            next += count;
+            transfer.moved(count);
+            wrote = true;
+            // Makes the socket's state known before the next block is asked for.
+            channel.flush();
+        }
+        if (next == source.size() && channel.isActive()) {
+            end(channel);
+        } else if (wrote) {
+            channel.flush();
+        }
+    }
+
+    private void end(Channel channel) {
+        boolean first = ended.isEmpty();
+        ended.add(channel);
+        if (!extended) {
+            channel.writeAndFlush(channel.alloc().buffer(0)).addListener(gone -> channel.close());
+            return;
+        }
+        int descriptor = first ? ExtendedBlock.END_OF_DATA | ExtendedBlock.END_OF_FILE : ExtendedBlock.END_OF_DATA;
+        channel.writeAndFlush(header(channel, descriptor, 0, first ? wanted : 0), channel.voidPromise());
+        if (first) {
+            for (Channel other : List.copyOf(channels)) {
+                if (other.isWritable()) {
+                    pump(other);
+                }
+            }
+        }
+    }
+
+    private static ByteBuf header(Channel channel, int descriptor, long count, long offset) {
+        return channel.alloc()
+                .directBuffer(ExtendedBlock.HEADER_BYTES)
+                .writeByte(descriptor)
+                .writeLong(count)
+                .writeLong(offset);
+    }
+
+    /** Wakes the sender when its channel has room, and says when the channel fails. */
+    static final class Port extends ChannelInboundHandlerAdapter {
+
+        private final Supplier<@Nullable Sender> sender;
+        private final Consumer<String> whenFailed;
+
+        Port(Supplier<@Nullable Sender> sender, Consumer<String> whenFailed) {
+            this.sender = sender;
+            this.whenFailed = whenFailed;
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            Sender at = sender.get();
+            if (at != null && context.channel().isWritable()) {
+                at.pump(context.channel());
+            }
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object in) {
+            ((ByteBuf) in).release(); // nothing is expected from this side
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            Sender at = sender.get();
+            if (at == null || !at.ended.contains(context.channel())) {
+                whenFailed.accept("data connection closed");
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            whenFailed.accept("data connection: " + Failures.kind(cause));
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.diperf.plugins.gridftp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import org.diperf.plugins.gridftp.Settings.Direction;
+import org.jspecify.annotations.Nullable;
+
+/** Stream mode: one data channel for each transfer, closed at the end of the data. Takes one transfer at a time. */
+final class StreamPath implements DataPath {
+
+    private final Lane lane;
+    private final Endpoint endpoint;
+    private final boolean get;
+    private @Nullable Channel data;
+    private @Nullable Sender sender;
+
+    StreamPath(Lane lane, Endpoint endpoint) {
+        this.lane = lane;
+        this.endpoint = endpoint;
+        this.get = lane.settings().direction() == Direction.GET;
+    }
+
+    @Override
+    public void begin(Transfer transfer) {
+        try {
+            transfer.openLocal();
+        } catch (IOException e) {
+            lane.finish(transfer, "local file: " + Failures.kind(e));
+            return;
+        }
+        String passive = endpoint.passiveCommand();
+        endpoint.control().send(passive, reply -> {
+            try {
+                if (!reply.isPositive()) {
+                    lane.finish(transfer, passive + ": " + reply.cause());
+                    return;
+                }
+                connect(transfer, reply);
+            } catch (DataFault e) {
+                lane.finish(transfer, Failures.kind(e));
+                return;
+            }
+            prepare(transfer);
+        });
+    }
+
+    private void connect(Transfer transfer, Reply passive) throws DataFault {
+        sender = get ? null : new Sender(lane, transfer, false);
+        data = DataChannels.connect(
+                lane,
+                Addresses.in(passive, endpoint.server().address()).get(0),
+                get ? new Reader(transfer) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
+                connected -> {
+                    if (sender != null) {
+                        sender.connected(connected);
+                    }
+                },
+                kind -> failed(transfer, kind));
+    }
+
+    private void failed(Transfer transfer, String kind) {
+        TransferExchange.dataFailed(lane, transfer, kind);
+    }
+
+    private void prepare(Transfer transfer) {
+        Settings settings = lane.settings();
+        String first = !get ? "ALLO " + transfer.source().size() : null;
+        String rest = settings.offset() > 0 && settings.length() < 0 ? "REST " + settings.offset() : null;
+        if (first != null) {
+            // Many servers need no room set aside and say so in one way or another.
+            endpoint.control().send(first, any -> rest(transfer, rest));
+        } else {
+            rest(transfer, rest);
+        }
+    }
+
+    private void rest(Transfer transfer, @Nullable String rest) {
+        if (rest == null) {
+            move(transfer);
+            return;
+        }
+        endpoint.control().send(rest, reply -> {
+            if (reply.wantsMore() || reply.isPositive()) {
+                move(transfer);
+            } else {
+                lane.finish(transfer, "REST: " + reply.cause());
+            }
+        });
+    }
+
+    private void move(Transfer transfer) {
+        if (transfer.isOver()) {
+            return;
+        }
+        Settings settings = lane.settings();
+        String command = !get ? "STOR" : settings.length() >= 0 ? "ERET" : "RETR";
+        String range = settings.length() >= 0 ? " P " + settings.offset() + " " + settings.length() : "";
+        transfer.commanded();
+        endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
+            @Override
+            void started() {
+                if (sender != null) {
+                    sender.start();
+                }
+            }
+
+            @Override
+            void done() {
+                if (transfer.dataFailure != null) {
+                    lane.finish(transfer, transfer.dataFailure);
+                } else {
+                    finishWhenWhole(transfer);
+                }
+            }
+        });
+    }
+
+    private void finishWhenWhole(Transfer transfer) {
+        if (transfer.completed && (!get || transfer.dataEnded)) {
+            boolean whole = get || transfer.bytes() == transfer.source().size();
+            lane.finish(transfer, whole ? null : "226 before the end of the data");
+        }
+    }
+
+    @Override
+    public void ended(Transfer transfer) {
+        close();
+    }
+
+    @Override
+    public void close() {
+        Channel closing = data;
+        data = null;
+        sender = null;
+        if (closing != null) {
+            closing.close();
+        }
+    }
+
+    /** Takes what comes until the channel ends. */
+    private final class Reader extends ChannelInboundHandlerAdapter {
+
+        private final Transfer transfer;
+
+        Reader(Transfer transfer) {
+            this.transfer = transfer;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object in) {
+            ByteBuf bytes = (ByteBuf) in;
+            try {
+                if (!transfer.isOver()) {
+                    int count = bytes.readableBytes();
+                    long at = transfer.bytes();
+                    if (lane.settings().length() >= 0
+                            && at + count > lane.settings().length()) {
+                        throw new DataFault("more data than was asked for");
+                    }
+                    transfer.sink().write(bytes, count, at);
+                    transfer.moved(count);
+                }
+            } catch (IOException e) {
+                failed(transfer, e instanceof DataFault ? Failures.kind(e) : "local file: " + Failures.kind(e));
+                context.close();
+            } finally {
+                bytes.release();
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (transfer.dataFailure == null) {
+                transfer.dataEnded = true;
+                finishWhenWhole(transfer);
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            failed(transfer, "data connection: " + Failures.kind(cause));
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package org.diperf.plugins.gridftp;
+
+import java.util.concurrent.TimeUnit;
+
+/** What the replies to the command of a transfer mean. Confined to its event loop. */
+abstract class TransferExchange implements Exchange {
+
+    /** How long the server may take to say why it broke off a data channel. */
+    private static final long GRACE_NANOS = 1_000_000_000L;
+
+    private final Lane lane;
+    private final Transfer transfer;
+    private final String command;
+
+    TransferExchange(Lane lane, Transfer transfer, String command) {
+        this.lane = lane;
+        this.transfer = transfer;
+        this.command = command;
+    }
+
+    /** The server has begun (125 or 150). */
+    abstract void started();
+
+    /** The server is done (2xx). */
+    abstract void done();
+
+    @Override
+    public void preliminary(Reply reply) {
+        if (reply.code() == 111 || reply.code() == 112) {
+            transfer.marker(reply);
+        } else if (!transfer.isOver() && !transfer.started) {
+            transfer.started = true;
+            started();
+        }
+    }
+
+    @Override
+    public void completed(Reply reply) {
+        if (reply.isPositive()) {
+            transfer.completed = true;
+            done();
+        } else {
+            lane.finish(transfer, command + ": " + reply.cause());
+        }
+    }
+
+    /** Gives the server a moment to say what was wrong before the transfer fails with what this side saw. */
+    static void dataFailed(Lane lane, Transfer transfer, String kind) {
+        if (transfer.isOver() || transfer.dataFailure != null) {
+            return;
+        }
+        transfer.dataFailure = kind;
+        if (transfer.completed) {
+            lane.finish(transfer, kind);
+        } else {
+            lane.loop()
+                    .schedule(
+                            () -> {
+                                if (!transfer.isOver()) {
+                                    lane.lost(kind);
+                                }
+                            },
+                            GRACE_NANOS,
+                            TimeUnit.NANOSECONDS);
+        }
+    }
+}

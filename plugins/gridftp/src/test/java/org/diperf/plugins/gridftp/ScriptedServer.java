@@ -1,0 +1,133 @@
+package org.diperf.plugins.gridftp;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that answers each command as a test says and remembers what it heard: {@code null} answers nothing, and an
+ * answer of {@code CLOSE} hangs up. PASV leads to a data connection that carries bytes of the test's choice.
+ */
+final class ScriptedServer implements AutoCloseable {
+
+    private final ServerSocket control = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final ServerSocket data = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final String greeting;
+    private final Function<String, @Nullable String> answers;
+    private volatile byte[] payload = new byte[0];
+
+    ScriptedServer(String greeting, Function<String, @Nullable String> answers) throws IOException {
+        this.greeting = greeting;
+        this.answers = answers;
+        daemon(() -> {
+            while (true) {
+                Socket socket = control.accept();
+                open.add(socket);
+                daemon(() -> converse(socket));
+            }
+        });
+    }
+
+    /** Says what a data connection carries; then it is closed. */
+    ScriptedServer sends(byte... bytes) {
+        payload = bytes;
+        return this;
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private static void daemon(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (IOException e) {
+                // The test is over, or the client has gone.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void converse(Socket socket) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        out.write((greeting + "\r\n").getBytes(StandardCharsets.UTF_8));
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            commands.add(line);
+            String answer = answers.apply(line);
+            if (answer == null) {
+                answer = usual(line);
+            }
+            if (line.startsWith("RETR") && answer.startsWith("150")) {
+                byte[] bytes = payload;
+                boolean active = commands.stream().anyMatch(each -> each.startsWith("PORT"));
+                Socket made = active ? connect() : data.accept();
+                open.add(made);
+                made.getOutputStream().write(bytes);
+                made.close();
+            }
+            if (answer.equals("CLOSE")) {
+                socket.close();
+                return;
+            }
+            if (!answer.isEmpty()) {
+                out.write((answer + "\r\n").getBytes(StandardCharsets.UTF_8));
+            }
+        }
+    }
+
+    private Socket connect() throws IOException {
+        String port = commands.stream()
+                .filter(each -> each.startsWith("PORT"))
+                .reduce((first, second) -> second)
+                .orElseThrow();
+        String[] six = port.substring(5).split(",", -1);
+        return new Socket("127.0.0.1", Integer.parseInt(six[4]) << 8 | Integer.parseInt(six[5]));
+    }
+
+    /** Gives what a friendly server would say. */
+    private String usual(String command) {
+        if (greeting.equals("220 hello")) {
+            return ""; // the silent one
+        }
+        return switch (command.replaceFirst(" .*", "")) {
+            case "USER" -> "331 more";
+            case "PASS" -> "230 in";
+            case "FEAT" -> "211-all\r\n PARALLEL\r\n ERET\r\n211 End.";
+            case "PASV" -> "227 (127,0,0,1," + (data.getLocalPort() >> 8) + "," + (data.getLocalPort() & 255) + ")";
+            case "RETR", "STOR" -> "150 begin\r\n226 done";
+            default -> "200 ok";
+        };
+    }
+
+    URI uri() {
+        return URI.create("ftp://127.0.0.1:" + control.getLocalPort() + "/file");
+    }
+
+    List<String> commands() {
+        return List.copyOf(commands);
+    }
+
+    @Override
+    public void close() throws IOException {
+        control.close();
+        data.close();
+        for (Socket each : open) {
+            each.close();
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package org.diperf.plugins.monitor;
+
+import java.util.List;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+
+/** The monitor {@code ganglia}. */
+public final class GangliaPlugin implements MonitorPlugin {
+
+    @Override
+    public String id() {
+        return "ganglia";
+    }
+
+    @Override
+    public String summary() {
+        return "what Ganglia's gmond tells of a host, as XML over TCP: processor, memory, load, network, its own metrics";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault("host", Type.STRING, "127.0.0.1", "where gmond listens (tcp_accept_channel)"),
+                Parameter.withDefault("port", Type.INTEGER, "8649", "its TCP port"),
+                Parameter.optional(
+                        "of", Type.STRING, "host of the cluster to take, by name or address; default: the only one"));
+    }
+
+    @Override
+    public Monitor open(MonitorContext context) {
+        return new GangliaMonitor(
+                context.with().string("host"),
+                (int) context.with().integer("port"),
+                context.with().has("of") ? context.with().string("of") : null);
+    }
+}

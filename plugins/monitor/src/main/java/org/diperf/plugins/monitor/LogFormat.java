@@ -1,0 +1,151 @@
+package org.diperf.plugins.monitor;
+
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Understands the lines of an access log: by the text of nginx's {@code log_format}, or by a regular expression with the groups
+ * {@code time}, {@code status}, {@code bytes} and {@code duration}. Confined to one thread.
+ */
+final class LogFormat {
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$\\{?([a-z0-9_]+)\\}?");
+    private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,12}(?:\\.[0-9]{1,9})?");
+    private static final DateTimeFormatter COMMON_LOG =
+            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ROOT);
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Pattern pattern;
+    private final boolean hasStatus;
+    private final boolean hasBytes;
+    private final boolean hasDuration;
+    private final double nanosPerUnit;
+
+    private LogFormat(Pattern pattern, double nanosPerUnit) {
+        this.pattern = pattern;
+        this.nanosPerUnit = nanosPerUnit;
+        String text = pattern.pattern();
+        this.hasStatus = text.contains("(?<status>");
+        this.hasBytes = text.contains("(?<bytes>");
+        this.hasDuration = text.contains("(?<duration>");
+    }
+
+    /**
+     * One request.
+     *
+     * @param endUnixNanos when it ended: the middle of the time that the log's digits leave open
+     * @param durationNanos how long it took; -1 where the line does not say
+     * @param status of the answer; 0 where the line does not say
+     * @param bytes sent; 0 where the line does not say
+     */
+    record Line(long endUnixNanos, long durationNanos, int status, long bytes) {}
+
+    /**
+     * Makes it of nginx's format.
+     *
+     * @throws IllegalArgumentException when it has no time
+     */
+    static LogFormat ofNginx(String format) {
+        StringBuilder regex = new StringBuilder();
+        List<String> known = new ArrayList<>();
+        Matcher variables = VARIABLE.matcher(format);
+        int at = 0;
+        while (variables.find()) {
+            regex.append(Pattern.quote(format.substring(at, variables.start())));
+            at = variables.end();
+            String group = switch (variables.group(1)) {
+                case "msec", "time_iso8601", "time_local" -> "time";
+                case "status" -> "status";
+                case "bytes_sent", "body_bytes_sent" -> "bytes";
+                case "request_time" -> "duration";
+                default -> "";
+            };
+            boolean named = !group.isEmpty() && !known.contains(group);
+            if (named) {
+                known.add(group);
+            }
+            // What follows a variable ends it; within quotes a request may hold blanks.
+            String next = at < format.length() ? format.substring(at, at + 1) : "";
+            String any = next.isEmpty() ? ".*" : next.equals("$") ? ".*?" : "[^" + escaped(next) + "]*";
+            regex.append(named ? "(?<" + group + ">" + any + ")" : any);
+        }
+        regex.append(Pattern.quote(format.substring(at)));
+        if (!known.contains("time")) {
+            throw new IllegalArgumentException(
+                    "wanted nginx's log_format with $msec (or $time_iso8601, $time_local), found '" + format + "'");
+        }
+        return new LogFormat(Pattern.compile(regex.toString()), SECOND);
+    }
+
+    private static String escaped(String character) {
+        return "[]^\\&-".contains(character) ? "\\" + character : character;
+    }
+
+    /**
+     * Makes it of a regular expression that a line fits as a whole.
+     *
+     * @param durationUnit {@code s}, {@code ms} or {@code us}
+     * @throws IllegalArgumentException when it is none or has no group {@code time}
+     */
+    static LogFormat ofRegex(String regex, String durationUnit) {
+        try {
+            if (!regex.contains("(?<time>")) {
+                throw new IllegalArgumentException("wanted a group (?<time>...), found none in '" + regex + "'");
+            }
+            double unit = durationUnit.equals("s") ? 1e9 : durationUnit.equals("ms") ? 1e6 : 1e3;
+            return new LogFormat(Pattern.compile(regex), unit);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException("wanted a regular expression, found: " + e.getDescription(), e);
+        }
+    }
+
+    /** Reads a line; {@code null} when it does not fit. */
+    @Nullable
+    Line read(String text) {
+        Matcher line = pattern.matcher(text);
+        if (!line.matches()) {
+            return null;
+        }
+        long end = time(line.group("time"));
+        if (end < 0) {
+            return null;
+        }
+        String duration = hasDuration ? line.group("duration") : "";
+        String status = hasStatus ? line.group("status") : "";
+        String bytes = hasBytes ? line.group("bytes") : "";
+        return new Line(
+                end,
+                DECIMAL.matcher(duration).matches() ? Math.round(Double.parseDouble(duration) * nanosPerUnit) : -1,
+                status.matches("[0-9]{3}") ? Integer.parseInt(status) : 0,
+                bytes.matches("[0-9]{1,18}") ? Long.parseLong(bytes) : 0);
+    }
+
+    /** Reads a time in Unix seconds, ISO 8601 or as in the common log format; its digits cut off what is smaller. */
+    private static long time(String text) {
+        if (DECIMAL.matcher(text).matches()) {
+            int dot = text.indexOf('.');
+            long seconds = Long.parseLong(dot < 0 ? text : text.substring(0, dot));
+            long unit = SECOND;
+            long nanos = 0;
+            for (int i = dot + 1; dot >= 0 && i < text.length(); i++) {
+                unit /= 10;
+                nanos += (text.charAt(i) - '0') * unit;
+            }
+            return seconds * SECOND + nanos + unit / 2;
+        }
+        try {
+            OffsetDateTime time = text.contains("T") ? OffsetDateTime.parse(text) : OffsetDateTime.parse(text, COMMON_LOG);
+            return time.toEpochSecond() * SECOND + time.getNano() + SECOND / 2;
+        } catch (DateTimeException e) {
+            return -1;
+        }
+    }
+}

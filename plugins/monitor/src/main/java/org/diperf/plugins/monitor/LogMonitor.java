@@ -1,0 +1,80 @@
+package org.diperf.plugins.monitor;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.Readings;
+
+/** Reads what the service wrote into its access log during the run, when the run has ended. */
+final class LogMonitor implements Monitor {
+
+    private static final int FIRST_FAILURE = 400;
+    private static final int NO_ANSWER = 499;
+
+    private final Path path;
+    private final LogFormat format;
+    private final Pattern only;
+    private final long begin;
+
+    /** @throws IOException when the log cannot be read: better told before the run than after it */
+    LogMonitor(Path path, LogFormat format, Pattern only) throws IOException {
+        this.path = path;
+        this.format = format;
+        this.only = only;
+        if (!Files.isReadable(path)) {
+            throw new IOException("wanted a log in " + path + ", found no file that can be read; start the service before,"
+                    + " and see its permissions");
+        }
+        this.begin = Files.size(path);
+    }
+
+    /** Nothing is read while the run is under way. */
+    @Override
+    public void sample(Readings to) {}
+
+    @Override
+    public void finish(Readings to) throws IOException {
+        long lines = 0;
+        long strange = 0;
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            boolean anew = file.size() < begin;
+            if (anew) {
+                to.note("the log became shorter during the run, so what stood in it before is missing: " + path);
+            }
+            file.position(anew ? 0 : begin);
+            BufferedReader reader = new BufferedReader(
+                    new InputStreamReader(Channels.newInputStream(file), StandardCharsets.ISO_8859_1), 1 << 16);
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (only.matcher(line).find()) {
+                    LogFormat.Line read = format.read(line);
+                    strange += read == null ? 1 : 0;
+                    lines += read == null ? 0 : 1;
+                    if (read != null) {
+                        to.served(read.endUnixNanos(), read.durationNanos(), outcome(read.status()), read.bytes());
+                    }
+                }
+            }
+        }
+        if (strange > 0) {
+            to.note(strange + " of " + (lines + strange) + " lines of the log do not fit the format and were left out");
+        }
+        if (lines == 0) {
+            throw new IOException("wanted requests in " + path + ", found " + (strange == 0
+                    ? "no new line: the service writes elsewhere, or not at once"
+                    : strange + " lines that do not fit the format"));
+        }
+    }
+
+    /** A status below 400 is a success; nginx writes 499 for a client that went away. */
+    private static String outcome(int status) {
+        return status < FIRST_FAILURE ? "ok" : status == NO_ANSWER ? "client-left" : "status-" + status;
+    }
+}

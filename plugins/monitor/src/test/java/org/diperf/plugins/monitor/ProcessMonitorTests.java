@@ -1,0 +1,119 @@
+package org.diperf.plugins.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Parameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The monitor of processes, on a made-up /proc and on this test's own process. */
+@Timeout(30)
+class ProcessMonitorTests {
+
+    @TempDir
+    Path proc;
+
+    private void process(long pid, long parent, String name, long user, String children) throws IOException {
+        Path folder = Files.createDirectories(proc.resolve(pid + "/task/" + pid));
+        Files.writeString(
+                proc.resolve(pid + "/stat"),
+                pid + " (" + name + ") S " + parent + " 1 1 0 -1 0 0 0 0 0 " + user
+                        + " 10 0 0 20 0 1 0 500 1000000 25 0 0\n");
+        Files.writeString(folder.resolve("children"), children);
+        Files.writeString(proc.resolve(pid + "/smaps_rollup"), "Rss:  200 kB\nPss:  " + pid + " kB\n");
+        Files.createDirectories(proc.resolve(pid + "/fd"));
+    }
+
+    @Test
+    void itAddsUpAProcessAndItsChildren() throws Exception {
+        Files.writeString(proc.resolve("uptime"), "100.00 50.00\n");
+        process(10, 1, "nginx: master", 100, "11 12");
+        process(11, 10, "odd) name", 200, "");
+        process(12, 10, "nginx", 300, "");
+        process(13, 1, "another", 300, "");
+        ProcessMonitor monitor = new ProcessMonitor(proc, () -> List.of(10L), true, 4);
+        Seen seen = new Seen();
+        monitor.sample(seen);
+        assertThat(seen.gauges)
+                .containsEntry("processes", 3.0)
+                .containsEntry("threads", 3.0)
+                .containsEntry("memory", 33 * 1024.0)
+                .containsEntry("memory.rss", 3 * 25 * 4096.0)
+                .containsEntry("cores", 4.0);
+        process(11, 10, "odd) name", 250, "");
+        monitor.sample(seen);
+        assertThat(seen.counters).containsEntry("cpu", 0.5).containsEntry("cpu.user", 0.5);
+    }
+
+    @Test
+    void whereProportionalMemoryMayNotBeReadItSaysSo() throws Exception {
+        process(10, 1, "nginx", 100, "");
+        Files.delete(proc.resolve("10/smaps_rollup"));
+        Seen seen = new Seen();
+        new ProcessMonitor(proc, () -> List.of(10L), true, 4).sample(seen);
+        assertThat(seen.gauges).containsEntry("memory", 25 * 4096.0);
+        assertThat(seen.notes).singleElement().asString().contains("resident");
+    }
+
+    @Test
+    void aProcessThatHasGoneIsLookedForAgain() throws Exception {
+        Path file = proc.resolve("nginx.pid");
+        Files.writeString(file, "10\n");
+        process(10, 1, "nginx", 100, "");
+        ProcessFinder finder = new ProcessFinder(proc);
+        ProcessMonitor monitor = new ProcessMonitor(proc, () -> List.of(finder.byFile(file)), true, 4);
+        Seen seen = new Seen();
+        monitor.sample(seen);
+        Files.delete(proc.resolve("10/stat"));
+        assertThatThrownBy(() -> monitor.sample(seen)).hasMessageContaining("none that runs");
+        process(20, 1, "nginx", 100, "");
+        Files.writeString(file, "20\n");
+        monitor.sample(seen);
+        assertThat(seen.gauges).containsEntry("memory", 20 * 1024.0);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void thisProcessIsFoundByThePortOnWhichItListens() throws Exception {
+        try (ServerSocket listening = new ServerSocket(0)) {
+            assertThat(new ProcessFinder(Path.of("/proc")).byPort(listening.getLocalPort()))
+                    .containsExactly(ProcessHandle.current().pid());
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aChildOfThisProcessIsFoundByItsCommand() throws Exception {
+        Process child = new ProcessBuilder("sleep", "29.4711").start();
+        try {
+            assertThat(new ProcessFinder(Path.of("/proc")).byCommand(Pattern.compile("sleep 29\\.4711")))
+                    .containsExactly(child.pid());
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
+    @Test
+    void exactlyOneWayToFindTheProcessIsWanted() {
+        ProcessPlugin plugin = new ProcessPlugin();
+        assertThatThrownBy(() -> plugin.check(Parameters.read(plugin.parameters(), Map.of(), 0)))
+                .hasMessageContaining("pid-file");
+        assertThatThrownBy(() -> plugin.check(
+                        Parameters.read(plugin.parameters(), Map.of("pid", 1, "port", 80), 0)))
+                .hasMessageContaining("[pid, port]");
+        assertThatThrownBy(
+                        () -> plugin.check(Parameters.read(plugin.parameters(), Map.of("command", "(nginx"), 0)))
+                .hasMessageContaining("regular expression");
+    }
+}
