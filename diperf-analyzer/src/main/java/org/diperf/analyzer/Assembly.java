@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -71,26 +72,35 @@ final class Assembly {
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
-        StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, intervals, duration);
+        Soundness soundness = new Soundness(run, offered, series, duration);
+        StageSummaries stageSummaries =
+                new StageSummaries(run, offered, tally, arrivals, intervals, duration, soundness);
         List<StageSummary> stages = stageSummaries.stages();
-        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration);
+        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
         Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
-        Window measuredWindow = window(
-                measured,
-                planned[1],
-                measured == peak && offered.peak() != null ? offered.peak().clients() : -1);
+        Window measuredWindow = soundness.of(
+                window(
+                        measured,
+                        planned[1],
+                        measured == peak && offered.peak() != null
+                                ? offered.peak().clients()
+                                : -1),
+                measured);
         Window peakWindow = peak == null
                 ? null
-                : window(
-                        peak,
-                        planned[2],
-                        offered.peak() == null ? -1 : offered.peak().clients());
+                : soundness.of(
+                        window(
+                                peak,
+                                planned[2],
+                                offered.peak() == null ? -1 : offered.peak().clients()),
+                        peak);
         Times processing = processing();
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
-                .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls);
+                .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
+                .note(Soundness.warnings(measuredWindow, peakWindow, stages));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
@@ -263,28 +273,15 @@ final class Assembly {
         if (all == 0 || part == null) {
             return null;
         }
+        double[] shares = new double[offered.clients()];
         int n = 0;
-        double sum = 0;
-        double squares = 0;
         for (int i = 0; i < offered.clients(); i++) {
             if (inPeak(i)) {
                 ClientTally.One client = tally.clients.existing(i);
-                double share = client == null ? 0 : (double) client.okPeak / all;
-                n++;
-                sum += share;
-                squares += share * share;
+                shares[n++] = client == null ? 0 : (double) client.okPeak / all;
             }
         }
-        double mean = sum / n;
-        double deviations = 0;
-        for (int i = 0; i < offered.clients(); i++) {
-            if (inPeak(i)) {
-                ClientTally.One client = tally.clients.existing(i);
-                double share = client == null ? 0 : (double) client.okPeak / all;
-                deviations += (share - mean) * (share - mean);
-            }
-        }
-        return squares == 0 ? null : new Fairness(Math.sqrt(deviations / n), sum * sum / (n * squares), n);
+        return Fairness.of(Arrays.copyOf(shares, n), run.seed());
     }
 
     /** Says whether a client was active all through the peak, on a tester that was not lost. */

@@ -24,7 +24,6 @@ final class Batch {
         return data.remaining() >= Block.MAX_LENGTH;
     }
 
-
     /** Copies a block. */
     void add(Block header, ByteBuffer block, TesterClock clock, Endings endings) throws CorruptBlockException {
         entries.add(new Entry(header, data.position(), clock, endings));

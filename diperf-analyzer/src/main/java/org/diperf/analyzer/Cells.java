@@ -5,7 +5,8 @@ import java.util.stream.LongStream;
 
 /**
  * The stretches of a run between the begins and ends of its windows. A call is counted in one of them, and the windows, which
- * overlap, are put together when all calls are counted. Confined to one thread.
+ * overlap, are put together when all calls are counted; but for batches, which each window cuts in its own way. Confined to
+ * one thread.
  */
 final class Cells {
 
@@ -39,8 +40,22 @@ final class Cells {
         return cells[hint];
     }
 
+    /** Counts ok calls, from one row to before another, that ended in the same cell, of which the sums are known. */
+    void ok(Rows rows, int from, int to) {
+        at(rows.end[from]).ok(rows, from, to);
+        for (Scope window : windows) {
+            if (window.batches != null) {
+                window.batches.addAll(rows.end, rows.latency, from, to);
+            }
+        }
+    }
+
     /** Adds what was counted in the same cells elsewhere. */
     void addAll(Cells other) {
+        for (int i = 0; i < windows.length; i++) {
+            // There is nothing in them yet but batches.
+            windows[i].addAll(other.windows[i]);
+        }
         for (int i = 0; i < cells.length; i++) {
             cells[i].addAll(other.cells[i]);
         }

@@ -149,12 +149,17 @@ final class CsvFiles {
                     "stage,model,level,clients,rate_per_s,from_s,to_s,settled_s,planned,sent,ok,failed,timed_out,dropped,"
                             + "unfinished,bytes,throughput_per_s,response_mean_ms,response_p50_ms,response_p90_ms,"
                             + "response_p99_ms,response_p999_ms,response_max_ms,service_p50_ms,service_p99_ms,lag_p50_ms,"
-                            + "lag_p99_ms,verdict\n");
+                            + "lag_p99_ms,verdict,throughput_low_per_s,throughput_high_per_s,response_mean_low_ms,"
+                            + "response_mean_high_ms,response_p50_low_ms,response_p50_high_ms,response_p99_low_ms,"
+                            + "response_p99_high_ms,steady,steady_from_s,littles_law_percent\n");
             for (StageSummary stage : stages) {
                 CallCounts calls = stage.calls();
                 Times response = stage.responseTime();
                 Times service = stage.serviceTime();
                 Times lag = stage.sendLag();
+                Confidence confidence = stage.confidence();
+                Confidence.TimeBounds bounds = confidence == null ? null : confidence.responseTime();
+                Steady steady = stage.steady();
                 line(
                         out,
                         stage.number(),
@@ -186,9 +191,30 @@ final class CsvFiles {
                         service == null ? "" : (Object) service.p99(),
                         lag == null ? "" : (Object) lag.p50(),
                         lag == null ? "" : (Object) lag.p99(),
-                        stage.verdict());
+                        stage.verdict(),
+                        low(confidence == null ? null : confidence.throughput()),
+                        high(confidence == null ? null : confidence.throughput()),
+                        low(bounds == null ? null : bounds.mean()),
+                        high(bounds == null ? null : bounds.mean()),
+                        low(bounds == null ? null : bounds.p50()),
+                        high(bounds == null ? null : bounds.p50()),
+                        low(bounds == null ? null : bounds.p99()),
+                        high(bounds == null ? null : bounds.p99()),
+                        steady == null ? "" : steady.state(),
+                        or(steady == null ? null : steady.fromSeconds()),
+                        stage.littlesLaw() == null
+                                ? ""
+                                : (Object) stage.littlesLaw().differencePercent());
             }
         }
+    }
+
+    private static Object low(Confidence.@Nullable Bounds bounds) {
+        return bounds == null ? "" : (Object) bounds.low();
+    }
+
+    private static Object high(Confidence.@Nullable Bounds bounds) {
+        return bounds == null ? "" : (Object) bounds.high();
     }
 
     private static Object or(@Nullable Object value) {

@@ -82,8 +82,7 @@ final class Moments {
     double stddev(long count) {
         BigInteger n = BigInteger.valueOf(count);
         BigInteger sum = wide(sumHigh, sumLow);
-        BigInteger scaled =
-                n.multiply(wide(squaresHigh, squaresLow)).subtract(sum.multiply(sum));
+        BigInteger scaled = n.multiply(wide(squaresHigh, squaresLow)).subtract(sum.multiply(sum));
         return Math.sqrt(scaled.doubleValue()) / count;
     }
 

@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,10 @@ final class PartSummaries {
     private final Tally tally;
     private final Arrivals arrivals;
     private final long duration;
+    private final long seed;
 
-    PartSummaries(Offered offered, Tally tally, Arrivals arrivals, long duration) {
+    PartSummaries(Offered offered, Tally tally, Arrivals arrivals, long duration, long seed) {
+        this.seed = seed;
         this.offered = offered;
         this.tally = tally;
         this.arrivals = arrivals;
@@ -124,17 +127,17 @@ final class PartSummaries {
 
     /** Says how evenly the clients of a part were served over the peak, as shares of all ok calls of the run. */
     private @Nullable Fairness fairness(Partition partition, int number) {
-        List<Double> shares = new ArrayList<>();
+        double[] shares = new double[offered.clients()];
+        int n = 0;
         for (int client = 0; client < offered.clients(); client++) {
             if (partition.ofClient(client) == number) {
                 Double share = ofPeak(client);
                 if (share != null) {
-                    shares.add(share);
+                    shares[n++] = share;
                 }
             }
         }
-        double[] of = spread(shares);
-        return of.length == 0 ? null : new Fairness(of[0], of[1], shares.size());
+        return Fairness.of(Arrays.copyOf(shares, n), seed);
     }
 
     /** Gives the share of the ok calls of the peak that were a client's; {@code null} where it was not there all along. */

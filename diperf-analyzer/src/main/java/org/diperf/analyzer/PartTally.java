@@ -44,18 +44,18 @@ final class PartTally {
     }
 
     void sent(int outcome, long end, long latency, long lag, long bytes) {
-        quanta.sent(end - (latency - lag), end, lag);
+        quanta.sent(end - (latency - Math.max(0, lag)), end, lag);
         if (outcome == Outcomes.OK) {
             quanta.ok(end, latency, bytes);
         } else if (outcome != Outcomes.UNFINISHED) {
             quanta.failed(end);
         }
-        whole.sent(outcome, latency, lag, bytes);
+        whole.sent(outcome, end, latency, lag, bytes);
         if (measured.holds(end)) {
-            measured.sent(outcome, latency, lag, bytes);
+            measured.sent(outcome, end, latency, lag, bytes);
         }
         if (peak != null && peak.holds(end)) {
-            peak.sent(outcome, latency, lag, bytes);
+            peak.sent(outcome, end, latency, lag, bytes);
         }
     }
 }

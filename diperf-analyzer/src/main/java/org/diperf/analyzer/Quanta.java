@@ -78,12 +78,14 @@ final class Quanta {
             first = Math.min(first, rows.end[row] - rows.service[row]);
         }
         if (first >= last * quantum && rows.services.fits) {
-            set(lag, last).addAll(rows.lag, from, to, rows.lags);
+            if (rows.knowsLag) {
+                set(lag, last).addAll(rows.lag, from, to, rows.lags);
+            }
             inFlight.add(last, rows.services.sum);
             return;
         }
         for (int row = from; row < to; row++) {
-            sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag[row]);
+            sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag(row));
         }
     }
 
@@ -103,11 +105,17 @@ final class Quanta {
         dropped[place(at)]++;
     }
 
-    /** Notes that a call was under way. */
+    /**
+     * Notes that a call was under way.
+     *
+     * @param lagNanos negative: not known
+     */
     void sent(long sentAt, long endAt, long lagNanos) {
         int last = place(endAt);
         int first = placeOfSent(sentAt, last);
-        set(lag, first).add(lagNanos);
+        if (lagNanos >= 0) {
+            set(lag, first).add(lagNanos);
+        }
         inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), first, last, quantum);
     }
 

@@ -21,6 +21,8 @@ final class Rows {
     long[] stage = end;
     long[] bytes = end;
     int count;
+    /** Whether the send lags are known; they are 0 where not. */
+    final boolean knowsLag;
     /** Of the rows that {@link #sum} was asked for last. */
     final Sums latencies = new Sums();
 
@@ -30,6 +32,15 @@ final class Rows {
     private long[] ends = end;
     private long[] differences = end;
     private final long[][] kept = new long[6][0];
+
+    Rows(boolean knowsLag) {
+        this.knowsLag = knowsLag;
+    }
+
+    /** Gives a send lag; negative: not known. */
+    long lag(int row) {
+        return knowsLag ? lag[row] : -1;
+    }
 
     /** Takes the ok calls of a block. */
     void take(Calls calls, TesterClock clock, Endings endings) {

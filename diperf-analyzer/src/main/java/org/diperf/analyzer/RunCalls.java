@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
@@ -109,6 +110,8 @@ public final class RunCalls {
         private final long from;
         private final long until;
         private final boolean skips;
+        private final boolean lacksLag = run.lacks(OriginRecord.SEND_LAG);
+        private final boolean lacksBytes = run.lacks(OriginRecord.BYTES);
         private final CallExport sink;
         private final Map<Integer, Tester> testers = new HashMap<>();
         private final Calls calls = new Calls();
@@ -184,7 +187,7 @@ public final class RunCalls {
 
         @Override
         public long lagNanos() {
-            return calls.lagNanos(row);
+            return lacksLag ? UNKNOWN : calls.lagNanos(row);
         }
 
         @Override
@@ -229,7 +232,7 @@ public final class RunCalls {
 
         @Override
         public long bytes() {
-            return calls.bytes(row);
+            return lacksBytes ? UNKNOWN : calls.bytes(row);
         }
 
         @Override

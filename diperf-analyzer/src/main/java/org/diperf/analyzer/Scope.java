@@ -2,6 +2,8 @@ package org.diperf.analyzer;
 
 import java.util.Arrays;
 import org.diperf.analyzer.Durations.Kind;
+import org.diperf.analyzer.stats.Stretch;
+import org.jspecify.annotations.Nullable;
 
 /** What is counted of the calls of one part of the run. Confined to one thread. */
 final class Scope {
@@ -12,6 +14,9 @@ final class Scope {
     final Durations responseFailed;
     final Durations service;
     final Durations lag;
+    /** What confidence intervals are made of; {@code null} where none are wanted. */
+    final @Nullable Stretch batches;
+
     private long[] outcomes = new long[8];
     private long bytes;
 
@@ -20,10 +25,15 @@ final class Scope {
      * @param to the first instant behind it
      */
     Scope(long from, long to) {
-        this(from, to, Kind.TOTAL);
+        this(from, to, Kind.TOTAL, null);
     }
 
     Scope(long from, long to, Kind kind) {
+        this(from, to, kind, null);
+    }
+
+    Scope(long from, long to, Kind kind, @Nullable Stretch batches) {
+        this.batches = batches;
         this.from = from;
         this.to = to;
         this.response = new Durations(kind);
@@ -43,14 +53,31 @@ final class Scope {
         outcomes[outcome]++;
     }
 
-    /** Counts a call that was sent. */
-    void sent(int outcome, long latency, long lagNanos, long moved) {
+    /** Gives a part of the run that has confidence intervals; what lies beyond an end is not in them. */
+    static Scope withIntervals(long from, long to, long end) {
+        return new Scope(from, to, Kind.TOTAL, new Stretch(from, Math.min(to, end)));
+    }
+
+    /**
+     * Counts a call that was sent.
+     *
+     * @param at the instant to which it belongs
+     * @param lagNanos negative: not known
+     */
+    void sent(int outcome, long at, long latency, long lagNanos, long moved) {
         count(outcome);
-        lag.add(lagNanos);
+        if (lagNanos >= 0) {
+            lag.add(lagNanos);
+        }
         if (outcome == Outcomes.OK) {
             response.add(latency);
-            service.add(latency - lagNanos);
+            if (lagNanos >= 0) {
+                service.add(latency - lagNanos);
+            }
             bytes += moved;
+            if (batches != null) {
+                batches.add(at, latency);
+            }
         } else if (outcome != Outcomes.UNFINISHED) {
             responseFailed.add(latency);
         }
@@ -69,14 +96,19 @@ final class Scope {
             outcomes[i] += other.outcomes[i];
         }
         bytes += other.bytes;
+        if (batches != null && other.batches != null) {
+            batches.addAll(other.batches);
+        }
     }
 
-    /** Counts ok calls, from one row to before another, of which the sums are known. */
+    /** Counts ok calls, from one row to before another, of which the sums are known; batches are the caller's to fill. */
     void ok(Rows rows, int from, int to) {
         outcomes[Outcomes.OK] += to - from;
         response.addAll(rows.latency, from, to, rows.latencies);
-        service.addAll(rows.service, from, to, rows.services);
-        lag.addAll(rows.lag, from, to, rows.lags);
+        if (rows.knowsLag) {
+            service.addAll(rows.service, from, to, rows.services);
+            lag.addAll(rows.lag, from, to, rows.lags);
+        }
         bytes += rows.moved;
     }
 

@@ -70,7 +70,9 @@ public final class SeriesNames {
             return analysis.server().find(name).map(track -> new Named(name, name, track.unit(), track.values()));
         }
         String label = KNOWN.get(name);
-        return label == null ? Optional.empty() : Optional.of(own(analysis, name, label)).filter(SeriesNames::isMeasured);
+        return label == null
+                ? Optional.empty()
+                : Optional.of(own(analysis, name, label)).filter(SeriesNames::isMeasured);
     }
 
     private static boolean isMeasured(Named named) {

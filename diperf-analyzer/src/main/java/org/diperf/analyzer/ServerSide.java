@@ -6,11 +6,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.analyzer.Summary.Estimate;
+import org.diperf.analyzer.Summary.SaturationSummary;
+import org.diperf.analyzer.Summary.ServerDemand;
+import org.diperf.analyzer.Summary.ServerLog;
 import org.diperf.analyzer.Summary.ServerMetric;
 import org.diperf.analyzer.Summary.ServerSummary;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.Frame;
+import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.Track;
 import org.jspecify.annotations.Nullable;
 
@@ -36,11 +47,33 @@ final class ServerSide {
                 durationNanos,
                 Math.min(durationNanos, measured.from),
                 Math.min(durationNanos, measured.to));
-        ServerView view = MonitorScan.read(runDir, analysis.run(), frame);
-        ServerSummary summary = new ServerSummary(metrics(view));
+        ServerView view =
+                MonitorScan.read(runDir, analysis.run(), frame).beside(clients(analysis), offered(analysis), frame);
+        ServerSummary summary = new ServerSummary(
+                metrics(view), logs(view), demands(view, analysis.summary().saturation()));
         List<String> warnings = new ArrayList<>(analysis.summary().warnings());
         warnings.addAll(view.warnings());
         return analysis.with(view, analysis.summary().with(summary, warnings));
+    }
+
+    private static Comparison.Clients clients(Analysis analysis) {
+        Window measured = analysis.summary().measured();
+        Times response = measured == null ? null : measured.responseTime();
+        return new Comparison.Clients(
+                analysis.summary().calls().total(),
+                analysis.series().throughput(),
+                analysis.series().inFlight(),
+                response == null ? Double.NaN : response.mean());
+    }
+
+    private static Demand.Offered offered(Analysis analysis) {
+        Series series = analysis.series();
+        boolean closed = !analysis.summary().load().model().equals("open");
+        double[] ended = new double[series.size()];
+        for (int i = 0; i < ended.length; i++) {
+            ended[i] = series.throughput()[i] + series.failed()[i];
+        }
+        return new Demand.Offered(closed ? series.activeClients() : series.inFlight(), ended);
     }
 
     private static @Nullable Map<String, Map<String, ServerMetric>> metrics(ServerView view) {
@@ -48,11 +81,64 @@ final class ServerSide {
         for (Track track : view.tracks()) {
             if (!Double.isNaN(track.mean()) && !Double.isNaN(track.max())) {
                 metrics.computeIfAbsent(track.monitor(), monitor -> new LinkedHashMap<>())
-                        .put(
-                                track.metric(),
-                                new ServerMetric(track.mean(), track.min(), track.max(), track.unit()));
+                        .put(track.metric(), new ServerMetric(track.mean(), track.min(), track.max(), track.unit()));
             }
         }
         return metrics.isEmpty() ? null : metrics;
+    }
+
+    private static @Nullable Map<String, ServerLog> logs(ServerView view) {
+        Map<String, ServerLog> logs = new LinkedHashMap<>();
+        for (LogView log : view.logs()) {
+            Comparison with = view.comparisons().get(log.monitor());
+            if (with != null) {
+                logs.put(
+                        log.monitor(),
+                        new ServerLog(
+                                log.requests(),
+                                log.ok(),
+                                new TreeMap<>(log.outcomes()),
+                                log.bytes(),
+                                or(log.measuredPerSecond()),
+                                or(log.measuredMs()),
+                                with.calls() - with.requests(),
+                                or(with.throughputPercent()),
+                                or(with.throughputWorstPercent()),
+                                or(with.loadPercent()),
+                                or(with.betweenMs()),
+                                or(with.betweenPercent())));
+            }
+        }
+        return logs.isEmpty() ? null : logs;
+    }
+
+    private static @Nullable Map<String, ServerDemand> demands(
+            ServerView view, @Nullable SaturationSummary saturation) {
+        Map<String, ServerDemand> demands = new LinkedHashMap<>();
+        for (Demand demand : view.demands()) {
+            Slope cpu = demand.cpu();
+            Slope memory = demand.memory();
+            boolean knee = saturation != null && saturation.reached();
+            demands.put(
+                    demand.monitor(),
+                    new ServerDemand(
+                            estimate(cpu, 1e3),
+                            cpu == null ? null : cpu.base(),
+                            estimate(demand.demand(), 1e3),
+                            or(demand.cores()),
+                            or(demand.fullAtPerSecond()),
+                            knee ? or(demand.utilisationPercent(saturation.throughput())) : null,
+                            estimate(memory, 1),
+                            memory == null ? null : memory.base()));
+        }
+        return demands.isEmpty() ? null : demands;
+    }
+
+    private static @Nullable Estimate estimate(@Nullable Slope slope, double scale) {
+        return slope == null ? null : new Estimate(scale * slope.perUnit(), scale * slope.low(), scale * slope.high());
+    }
+
+    private static @Nullable Double or(double value) {
+        return Double.isNaN(value) || Double.isInfinite(value) ? null : (Double) value;
     }
 }

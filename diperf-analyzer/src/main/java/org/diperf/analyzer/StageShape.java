@@ -90,6 +90,18 @@ record StageShape(StageRecord record, long start, long end) {
         return Math.max(clientStart(lives, client), Math.min(end, start + to));
     }
 
+    /** Says whether the stage offers the same load from its begin to its end. */
+    boolean holdsLoad() {
+        if (!isClosed()) {
+            return open() != null && steadyFrom() == start;
+        }
+        Integer to = record.toClients();
+        return clients() > 0
+                && (to == null
+                        ? or(record.startEveryNanos(), 0L) == 0 || clients() == 1
+                        : to.equals(or(record.fromClients(), to)));
+    }
+
     boolean isConstant() {
         return "constant".equals(record.arrivals());
     }

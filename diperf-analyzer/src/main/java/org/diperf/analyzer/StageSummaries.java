@@ -28,6 +28,7 @@ final class StageSummaries {
     private final Arrivals arrivals;
     private final List<MarkedInterval> intervals;
     private final long duration;
+    private final Soundness soundness;
 
     StageSummaries(
             RunRecord run,
@@ -35,7 +36,9 @@ final class StageSummaries {
             Tally tally,
             Arrivals arrivals,
             List<MarkedInterval> intervals,
-            long duration) {
+            long duration,
+            Soundness soundness) {
+        this.soundness = soundness;
         this.run = run;
         this.offered = offered;
         this.tally = tally;
@@ -89,7 +92,12 @@ final class StageSummaries {
                 scope.lag.times(),
                 calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
                 warnings.isEmpty() ? null : warnings,
-                record.group());
+                record.group(),
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response),
+                Soundness.steady(tally, number, settled),
+                shape.holdsLoad() && record.group() == null && shape.end() <= duration
+                        ? soundness.littlesLaw(scope, to)
+                        : null);
     }
 
     private List<String> warnings(long from, long to) {

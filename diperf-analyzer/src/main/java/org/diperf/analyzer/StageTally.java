@@ -3,7 +3,9 @@ package org.diperf.analyzer;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Durations.Kind;
+import org.diperf.analyzer.stats.Stretch;
 import org.diperf.core.run.RunRecord.LevelRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is counted of each stage: its own calls, whenever they ended, of a level those that were due from its settling on; and
@@ -15,7 +17,13 @@ final class StageTally {
     /** So many stages are told apart at most: each takes up to 128 KiB. */
     static final int MOST = 1_000;
 
+    /** So many of them have confidence intervals: each takes up to 200 KiB more. */
+    static final int MOST_WITH_INTERVALS = 200;
+
     private final Scope[] scopes;
+    /** Of each stage with constant load all of it, also what was before its settling. */
+    private final @Nullable Stretch[] wholes;
+
     private final boolean[] fromSettling;
     private final long[] okEnded;
     /** Of each stage the first and the last one of its group. */
@@ -23,6 +31,8 @@ final class StageTally {
 
     private final int[] last;
     private int hint;
+    /** When the calls of a block were due. */
+    private long[] due = new long[0];
 
     StageTally(Offered offered) {
         List<StageShape> stages = offered.stages();
@@ -30,6 +40,7 @@ final class StageTally {
         boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
         int n = several || levels ? Math.min(MOST, stages.size()) : 0;
         this.scopes = new Scope[n];
+        this.wholes = new Stretch[n];
         this.fromSettling = new boolean[n];
         this.okEnded = new long[n];
         this.first = new int[n];
@@ -37,7 +48,13 @@ final class StageTally {
         for (int i = 0; i < n; i++) {
             StageShape stage = stages.get(i);
             LevelRecord level = stage.record().level();
-            scopes[i] = new Scope(stage.settled(), Math.min(offered.runEnd(), stage.end()), Kind.STAGE);
+            long end = Math.min(offered.runEnd(), stage.end());
+            boolean constant = i < MOST_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
+            Stretch batches = constant ? new Stretch(stage.settled(), end) : null;
+            scopes[i] = new Scope(stage.settled(), end, Kind.STAGE, batches);
+            wholes[i] = constant && stage.settled() > stage.start()
+                    ? Stretch.withoutQuantiles(stage.start(), end)
+                    : batches;
             fromSettling[i] = level != null && level.settledNanos() != null;
             boolean follows = i > 0
                     && Objects.equals(
@@ -58,6 +75,12 @@ final class StageTally {
         return scopes[stage];
     }
 
+    /** Gives the series of the whole of a stage with constant load; {@code null} of others. */
+    @Nullable
+    Stretch whole(int stage) {
+        return wholes[stage];
+    }
+
     /** Counts all ok calls that ended in that part of the run. */
     long okEnded(int stage) {
         return okEnded[stage];
@@ -75,25 +98,71 @@ final class StageTally {
         if (scopes.length == 0) {
             return;
         }
-        int stage = (int) rows.stage[0];
-        boolean together = rows.isConstant(rows.stage);
-        for (int row = 0; row < rows.count && together; row++) {
-            together = counts(stage, rows.end[row] - rows.latency[row]);
-        }
-        if (together) {
-            rows.sum(0, rows.count);
-            scopes[stage].ok(rows, 0, rows.count);
+        if (due.length < rows.count) {
+            due = new long[rows.end.length];
         }
         for (int row = 0; row < rows.count; row++) {
-            int own = (int) rows.stage[row];
-            long end = rows.end[row];
-            if (!together && counts(own, end - rows.latency[row])) {
-                scopes[own].sent(Outcomes.OK, rows.latency[row], rows.lag[row], rows.bytes[row]);
+            due[row] = rows.end[row] - rows.latency[row];
+        }
+        for (int from = 0; from < rows.count; ) {
+            int to = from + 1;
+            while (to < rows.count && rows.stage[to] == rows.stage[from]) {
+                to++;
             }
-            int during = during(own, end);
+            own(rows, from, to);
+            ended(rows, from, to);
+            from = to;
+        }
+    }
+
+    /** Counts ok calls of one stage towards it. */
+    private void own(Rows rows, int from, int to) {
+        int stage = (int) rows.stage[from];
+        if (stage < 0 || stage >= scopes.length) {
+            return;
+        }
+        Scope scope = scopes[stage];
+        Stretch whole = wholes[stage];
+        if (whole != null && whole != scope.batches) {
+            whole.addAll(due, rows.latency, from, to);
+            whole.ended(rows.end, from, to);
+        }
+        for (int begin = from; begin < to; ) {
+            boolean counts = counts(stage, due[begin]);
+            int end = begin + 1;
+            while (end < to && counts(stage, due[end]) == counts) {
+                end++;
+            }
+            if (counts) {
+                rows.sum(begin, end);
+                scope.ok(rows, begin, end);
+                if (scope.batches != null) {
+                    scope.batches.addAll(due, rows.latency, begin, end);
+                }
+            }
+            begin = end;
+        }
+    }
+
+    /** Counts ok calls of one stage towards the stages of its group during which they ended. */
+    private void ended(Rows rows, int from, int to) {
+        for (int begin = from; begin < to; ) {
+            int during = during((int) rows.stage[begin], rows.end[begin]);
+            int end = begin + 1;
+            while (end < to
+                    && (during < 0
+                            ? during((int) rows.stage[end], rows.end[end]) < 0
+                            : scopes[during].holds(rows.end[end]))) {
+                end++;
+            }
             if (during >= 0) {
-                okEnded[during]++;
+                okEnded[during] += end - begin;
+                Stretch batches = scopes[during].batches;
+                if (batches != null) {
+                    batches.ended(rows.end, begin, end);
+                }
             }
+            begin = end;
         }
     }
 
@@ -103,7 +172,7 @@ final class StageTally {
             return;
         }
         if (counts(stage, end - latency)) {
-            scopes[stage].sent(outcome, latency, lag, bytes);
+            scopes[stage].sent(outcome, end - latency, latency, lag, bytes);
         }
     }
 
@@ -112,6 +181,11 @@ final class StageTally {
         for (int i = 0; i < scopes.length; i++) {
             scopes[i].addAll(other.scopes[i]);
             okEnded[i] += other.okEnded[i];
+            Stretch whole = wholes[i];
+            Stretch more = other.wholes[i];
+            if (whole != null && more != null && whole != scopes[i].batches) {
+                whole.addAll(more);
+            }
         }
     }
 

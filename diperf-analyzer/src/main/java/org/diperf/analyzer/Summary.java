@@ -2,8 +2,12 @@ package org.diperf.analyzer;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.diperf.analyzer.Confidence.Bounds;
+import org.diperf.analyzer.stats.Evenness;
+import org.diperf.analyzer.stats.Interval;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -207,10 +211,98 @@ public record Summary(
             @Nullable Times responseTime,
             @Nullable Times responseTimeFailed,
             @Nullable Times serviceTime,
-            @Nullable Times sendLag) {}
+            @Nullable Times sendLag,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {
 
-    /** How evenly clients were served over the peak; closed load only. */
-    public record Fairness(double utilisationStddev, double jain, int clients) {}
+        /** Makes a part of the run of which no more is said than what was counted. */
+        public Window(
+                double fromSeconds,
+                double toSeconds,
+                @Nullable Integer clients,
+                CallCounts calls,
+                @Nullable Throughput throughput,
+                @Nullable Times responseTime,
+                @Nullable Times responseTimeFailed,
+                @Nullable Times serviceTime,
+                @Nullable Times sendLag) {
+            this(
+                    fromSeconds,
+                    toSeconds,
+                    clients,
+                    calls,
+                    throughput,
+                    responseTime,
+                    responseTimeFailed,
+                    serviceTime,
+                    sendLag,
+                    null,
+                    null,
+                    null);
+        }
+    }
+
+    /**
+     * How evenly clients were served over the peak; closed load only.
+     *
+     * @param utilisationStddev population standard deviation of their shares of its ok calls
+     * @param jain Jain's index of the shares
+     * @param coefficientOfVariation of the shares
+     * @param maxToMin greatest share over least; {@code null} where a client had none
+     * @param p99ToP50 of the shares; {@code null} where half had none
+     * @param confidence intervals over resampled clients
+     */
+    public record Fairness(
+            double utilisationStddev,
+            double jain,
+            int clients,
+            @Nullable Double coefficientOfVariation,
+            @Nullable Double maxToMin,
+            @Nullable Double p99ToP50,
+            @Nullable FairnessBounds confidence) {
+
+        /** Makes one of which no more is said. */
+        public Fairness(double utilisationStddev, double jain, int clients) {
+            this(utilisationStddev, jain, clients, null, null, null, null);
+        }
+
+        /**
+         * Looks at the shares of clients.
+         *
+         * @return {@code null} where nobody had any
+         */
+        static @Nullable Fairness of(double[] shares, long seed) {
+            if (Arrays.stream(shares).noneMatch(share -> share > 0)) {
+                return null;
+            }
+            Evenness of = Evenness.of(shares, seed);
+            Bounds deviation = Bounds.of(of.deviationInterval());
+            return new Fairness(
+                    of.deviation(),
+                    of.jain(),
+                    shares.length,
+                    of.variation(),
+                    Double.isFinite(of.maxToMin()) ? of.maxToMin() : null,
+                    Double.isFinite(of.p99ToP50()) ? of.p99ToP50() : null,
+                    deviation == null
+                            ? null
+                            : new FairnessBounds(
+                                    Interval.LEVEL,
+                                    deviation,
+                                    Bounds.of(of.jainInterval()),
+                                    Bounds.of(of.variationInterval()),
+                                    Bounds.of(of.p99ToP50Interval())));
+        }
+    }
+
+    /** Intervals of fairness; {@code batches} are the clients. */
+    public record FairnessBounds(
+            double level,
+            @Nullable Bounds utilisationStddev,
+            @Nullable Bounds jain,
+            @Nullable Bounds coefficientOfVariation,
+            @Nullable Bounds p99ToP50) {}
 
     /**
      * How well the clocks are known.
@@ -274,6 +366,7 @@ public record Summary(
      * @param settling how that was judged
      * @param verdict {@code valid}; {@code suspect}, and {@code warnings} say why; {@code failed}: no call succeeded
      * @param group whose stage it is; {@code null} where the run has no groups
+     * @param confidence of stages with constant load, as the two others
      */
     public record StageSummary(
             int number,
@@ -294,7 +387,10 @@ public record Summary(
             @Nullable Times sendLag,
             String verdict,
             @Nullable List<String> warnings,
-            @Nullable String group) {}
+            @Nullable String group,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {}
 
     /**
      * The search for the highest value of the load that keeps a condition.
@@ -372,9 +468,65 @@ public record Summary(
      * The service's own view.
      *
      * @param server by monitor, then by metric
+     * @param serverLog by monitor: what the service's own log says, beside what the clients saw
+     * @param demand by monitor: what a call and a client cost the service
      */
     public record ServerSummary(
-            @Nullable Map<String, Map<String, ServerMetric>> server) {}
+            @Nullable Map<String, Map<String, ServerMetric>> server,
+            @Nullable Map<String, ServerLog> serverLog,
+            @Nullable Map<String, ServerDemand> demand) {}
+
+    /**
+     * What the service's own log says.
+     *
+     * @param requests that ended within the run
+     * @param outcomes of these
+     * @param throughput ok requests a second over {@code measured}
+     * @param responseTime mean of ok requests over {@code measured}, ms
+     * @param missing calls that the clients saw end, less the requests
+     * @param throughputDifferencePercent mean over the whole quanta of {@code measured} of |server - client| / client
+     * @param loadDifferencePercent the same of calls in flight
+     * @param responseDifferenceMillis clients' mean response time less the service's
+     * @param responseDifferencePercent the same in percent of the clients'
+     */
+    public record ServerLog(
+            long requests,
+            long ok,
+            Map<String, Long> outcomes,
+            long bytes,
+            @Nullable Double throughput,
+            @Nullable Double responseTime,
+            long missing,
+            @Nullable Double throughputDifferencePercent,
+            @Nullable Double throughputWorstDifferencePercent,
+            @Nullable Double loadDifferencePercent,
+            @Nullable Double responseDifferenceMillis,
+            @Nullable Double responseDifferencePercent) {}
+
+    /** A value with its 95 % interval. */
+    public record Estimate(double value, double low, double high) {}
+
+    /**
+     * What a call and a client cost the service.
+     *
+     * @param cpuMillisPerCall by the line of busy cores over throughput
+     * @param cpuIdleCores busy without any call, by the same line
+     * @param demandMillis D = U / X over {@code measured}: all that is busy, shared out among the calls
+     * @param cores that there are
+     * @param cpuFullAtPerSecond calls a second at which all of them would be busy
+     * @param utilisationAtKneePercent of the cores, where levels have a knee
+     * @param memoryBytesPerClient while load grew; in open load per call in flight
+     * @param memoryBaseBytes without any, by the same line
+     */
+    public record ServerDemand(
+            @Nullable Estimate cpuMillisPerCall,
+            @Nullable Double cpuIdleCores,
+            @Nullable Estimate demandMillis,
+            @Nullable Double cores,
+            @Nullable Double cpuFullAtPerSecond,
+            @Nullable Double utilisationAtKneePercent,
+            @Nullable Estimate memoryBytesPerClient,
+            @Nullable Double memoryBaseBytes) {}
 
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}

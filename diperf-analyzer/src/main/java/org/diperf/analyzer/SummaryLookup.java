@@ -77,9 +77,10 @@ public final class SummaryLookup {
             case "testers.started" -> (double) summary.testers().started();
             case "testers.lost" -> (double) summary.testers().lost();
             case "testers.replaced" -> (double) summary.testers().replaced();
-            default -> path.startsWith("server.")
-                    ? server(path.substring("server.".length()))
-                    : path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+            default ->
+                path.startsWith("server.")
+                        ? server(path.substring("server.".length()))
+                        : path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
         };
     }
 

@@ -13,6 +13,7 @@ import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.analyzer.WatchSeries.Sign;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
@@ -52,7 +53,7 @@ final class Tally {
     private final Windows windows;
     private final long expectedNanos;
     private final Cells cells;
-    private final Rows rows = new Rows();
+    private final Rows rows;
     final Outcomes.Firsts firsts = new Outcomes.Firsts();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
@@ -82,6 +83,7 @@ final class Tally {
             long expectedNanos,
             Outcomes outcomes) {
         this.run = run;
+        this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
         this.clocks = clocks;
         this.offered = offered;
         this.windows = windows;
@@ -89,11 +91,13 @@ final class Tally {
         this.outcomes = outcomes;
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.clients = new ClientTally(offered);
-        this.whole = new Scope(0, Long.MAX_VALUE);
+        this.whole = windows.isWhole()
+                ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
+                : new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
         Part part = offered.peak();
-        this.peak = part == null ? null : new Scope(part.from(), part.to());
-        this.measured = windows.measured(whole, peak);
+        this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
+        this.measured = windows.measured(whole, peak, expectedNanos);
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -221,7 +225,7 @@ final class Tally {
             tester.ok(rows, from, to);
             quanta.ok(rows, from, to);
             quanta.sent(rows, from, to);
-            cell.ok(rows, from, to);
+            cells.ok(rows, from, to);
             if (only != null) {
                 only.response.addAll(rows.latency, from, to, rows.latencies);
             }
@@ -239,7 +243,7 @@ final class Tally {
             }
             PartTally part = part(number, (int) rows.stage[row], (int) rows.request[row]);
             if (part != null) {
-                part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag[row], rows.bytes[row]);
+                part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.bytes[row]);
             }
         }
     }
@@ -270,8 +274,8 @@ final class Tally {
     /** Counts a call that was sent and did not go well, or had not ended. */
     private void failed(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
         long latency = calls.latencyNanos(row);
-        long lag = calls.lagNanos(row);
-        long sent = end - (latency - lag);
+        long lag = rows.knowsLag ? calls.lagNanos(row) : -1;
+        long sent = end - (latency - Math.max(0, lag));
         tester.sent++;
         quanta.sent(sent, end, lag);
         stages.failed(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
@@ -279,7 +283,7 @@ final class Tally {
         if (part != null) {
             part.sent(outcome, end, latency, lag, calls.bytes(row));
         }
-        cells.at(end).sent(outcome, latency, lag, calls.bytes(row));
+        cells.at(end).sent(outcome, end, latency, lag, calls.bytes(row));
         ClientTally.One client = clients.client(calls.client(row));
         if (client != null) {
             client.sent(sent, end);

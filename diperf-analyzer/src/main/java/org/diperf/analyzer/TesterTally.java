@@ -56,7 +56,9 @@ final class TesterTally {
     void ok(Rows rows, int from, int to) {
         ok += to - from;
         sent += to - from;
-        service.addAll(rows.service, from, to, rows.services);
+        if (rows.knowsLag) {
+            service.addAll(rows.service, from, to, rows.services);
+        }
         bytes += rows.moved;
         responseNanos += rows.latencies.sum;
         serviceNanos += rows.services.sum;

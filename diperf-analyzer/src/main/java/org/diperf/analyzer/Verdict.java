@@ -78,7 +78,7 @@ final class Verdict {
         }
         judgeEnd();
         windows.warnings().forEach(warnings::add);
-        if (offered.peak() == null) {
+        if (offered.peak() == null && !run.cameByImport()) {
             warnings.add(
                     run.search() != null
                             ? "there is no peak: no value was found to keep the conditions of the search"
@@ -93,6 +93,12 @@ final class Verdict {
         judgeTesters();
         judgeKnownClocks();
         judgeSamples();
+        return this;
+    }
+
+    /** Adds warnings that leave the verdict as it is. */
+    Verdict note(List<String> notes) {
+        warnings.addAll(notes);
         return this;
     }
 
@@ -271,6 +277,10 @@ final class Verdict {
     }
 
     private void judgeKnownClocks() {
+        if (run.cameByImport()) {
+            // There are no testers' clocks to be known; the importer says whose the instants are.
+            return;
+        }
         for (TesterRow row : testers) {
             TesterTally tester = tally.testers.get(row.tester());
             if (tester == null) {

@@ -51,11 +51,20 @@ record Windows(long from, long to, boolean isPeak, List<String> warnings) {
         return new Windows(begin, to, peak != null && begin == peak.from() && to == peak.to(), warnings);
     }
 
-    /** Chooses where to count: what is the same part of the run is counted once. */
-    Scope measured(Scope whole, @Nullable Scope peak) {
+    /** Says whether it is the whole run. */
+    boolean isWhole() {
+        return from == 0 && to == Long.MAX_VALUE;
+    }
+
+    /**
+     * Chooses where to count: what is the same part of the run is counted once.
+     *
+     * @param expectedEnd of the run
+     */
+    Scope measured(Scope whole, @Nullable Scope peak, long expectedEnd) {
         if (isPeak && peak != null) {
             return peak;
         }
-        return from == 0 && to == Long.MAX_VALUE ? whole : new Scope(from, to);
+        return isWhole() ? whole : Scope.withIntervals(from, to, expectedEnd);
     }
 }

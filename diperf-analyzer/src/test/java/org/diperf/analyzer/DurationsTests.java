@@ -73,7 +73,8 @@ final class DurationsTests {
             set.add(years + 2_000_000);
         }
         assertThat(set.meanMillis()).isEqualTo((years + 1_000_000) / 1e6);
-        assertThat(set.times()).isNotNull().satisfies(times -> assertThat(times.stddev())
-                .isEqualTo(1.0));
+        assertThat(set.times())
+                .isNotNull()
+                .satisfies(times -> assertThat(times.stddev()).isEqualTo(1.0));
     }
 }

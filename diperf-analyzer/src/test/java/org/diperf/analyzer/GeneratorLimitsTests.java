@@ -27,6 +27,7 @@ final class GeneratorLimitsTests {
     private static RunFixture run(double responseMillis, int every, double lateMillis) {
         RunFixture run = new RunFixture()
                 .tester(1, 1_000_000_000L, 0)
+                .think(Math.round(1000 * (10 - responseMillis)) + "us")
                 .closed(1, 0, 10_000)
                 .exchanges(11_000);
         for (int i = 0; i < 990; i++) {

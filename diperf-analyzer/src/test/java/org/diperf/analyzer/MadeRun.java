@@ -102,8 +102,7 @@ public final class MadeRun {
                 for (int i = 0; i < testers; i++) {
                     int stage = (int) Math.min(levels - 1, ended[i] / stageNanos);
                     for (int row = 0; row < BLOCK_CALLS; row++) {
-                        ended[i] =
-                                workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
+                        ended[i] = workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
                     }
                     writers[i].encode(block, number);
                     samples.append(block.flip());
@@ -149,7 +148,9 @@ public final class MadeRun {
                     rows.clear();
                     for (int row = 0; row < calls.rows(); row++) {
                         long end = calls.intendedNanos(row) + calls.latencyNanos(row) - starts[header.tester()];
-                        rows.putLong(end / 1_000_000_000).putLong(calls.client(row)).putLong(calls.latencyNanos(row));
+                        rows.putLong(end / 1_000_000_000)
+                                .putLong(calls.client(row))
+                                .putLong(calls.latencyNanos(row));
                     }
                     out.write(rows.array(), 0, rows.position());
                 }

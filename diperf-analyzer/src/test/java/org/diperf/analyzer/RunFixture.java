@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
-import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.run.RunRecord.SearchRecord;
 import org.diperf.core.run.RunRecord.ShareRecord;
@@ -58,6 +58,7 @@ public final class RunFixture {
     private End end = End.COMPLETE;
     private long seed = 42;
     private String plugin = "http";
+    private String think = "none";
     private @Nullable SearchRecord search;
     private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
@@ -156,6 +157,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** Says how long clients of stages to come think. */
+    public RunFixture think(String words) {
+        think = words;
+        return this;
+    }
+
     /** Adds a stage of closed load behind the ones before. */
     public RunFixture closed(int clients, long startEveryMillis, long runForMillis) {
         long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
@@ -168,7 +175,7 @@ public final class RunFixture {
                 clients,
                 startEveryMillis * MILLI,
                 runForMillis * MILLI,
-                "none",
+                think,
                 null,
                 null,
                 null,

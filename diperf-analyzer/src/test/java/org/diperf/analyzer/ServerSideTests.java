@@ -84,7 +84,12 @@ class ServerSideTests {
                 .watched("rate network.in [bytes/s]", 0, Double.NaN)
                 .watched("rate network.in [bytes/s]", 4_000, 9)
                 .analyze(folder);
-        assertThat(analysis.summary().serverSide().server().get("host").get("network.in").mean())
+        assertThat(analysis.summary()
+                        .serverSide()
+                        .server()
+                        .get("host")
+                        .get("network.in")
+                        .mean())
                 .isCloseTo(9, within(1e-9));
         String json = SummaryFile.json(analysis.summary());
         assertThat(json).contains("\"server\" : {").doesNotContain("serverSide").contains("\"unit\" : \"bytes/s\"");
@@ -118,5 +123,39 @@ class ServerSideTests {
         assertThat(log.load()[0]).isCloseTo(0.5 + 0.1 + 0.5, within(1e-9));
         assertThat(log.load()[1]).isCloseTo(0.5, within(1e-9));
         assertThat(log.measuredMs()).isEqualTo(750);
+        var summary = analysis.summary().serverSide().serverLog().get("log");
+        assertThat(summary.missing()).isEqualTo(8 - 3);
+        assertThat(summary.responseDifferenceMillis()).isCloseTo(500 - 750, within(0.05));
+        // Clients saw 2 calls in each of the four seconds, the log 1, 1, 0 and 0.
+        assertThat(summary.throughputDifferencePercent()).isCloseTo((50 + 50 + 100 + 100) / 4.0, within(1e-9));
+        assertThat(summary.throughputWorstDifferencePercent()).isCloseTo(100, within(1e-9));
+    }
+
+    @Test
+    void whatACallAndAClientCostIsFoundWhileLoadGrows() throws Exception {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(20_000);
+        run.closed(10, 1_000, 11_000);
+        for (int client = 0; client < 10; client++) {
+            for (int at = client * 1_000; at < client * 1_000 + 11_000; at += 1_000) {
+                run.call(1, client, at, at, at + 500, "ok");
+            }
+        }
+        run.monitor("server", "process")
+                .watched("gauge cores [count]", 0, 2)
+                .watched("rate cpu [cores]", 0, Double.NaN);
+        for (int second = 0; second < 20; second++) {
+            int calls = Math.min(Math.min(second + 1, 10), 20 - second);
+            run.watched("rate cpu [cores]", 1_000 * second + 1_000, 0.1 + 0.05 * calls);
+            // In the middle of each second memory is what its clients have taken; it is kept when they leave.
+            run.watched("gauge memory [bytes]", 1_000 * second + 500, 1e6 + 2e5 * Math.min(second + 1, 10));
+        }
+        run.watched("gauge cores [count]", 20_000, 2);
+        Analysis analysis = run.analyze(folder);
+        var demand = analysis.summary().serverSide().demand().get("server");
+        assertThat(demand.cpuMillisPerCall().value()).isCloseTo(50, within(1e-6));
+        assertThat(demand.cpuIdleCores()).isCloseTo(0.1, within(1e-9));
+        assertThat(demand.cpuFullAtPerSecond()).isCloseTo(38, within(1e-6));
+        assertThat(demand.memoryBytesPerClient().value()).isCloseTo(2e5, within(1e4));
+        assertThat(demand.cores()).isEqualTo(2);
     }
 }

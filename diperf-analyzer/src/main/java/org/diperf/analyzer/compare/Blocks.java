@@ -2,7 +2,7 @@ package org.diperf.analyzer.compare;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import org.diperf.analyzer.TimeBatches;
+import org.diperf.analyzer.RunBatches;
 
 /**
  * Consecutive time batches of a run, merged into blocks that can be drawn again and again. Immutable but for its scratch
@@ -10,7 +10,7 @@ import org.diperf.analyzer.TimeBatches;
  */
 final class Blocks {
 
-    private final TimeBatches batches;
+    private final RunBatches batches;
     private final int factor;
     private final int[][] response;
     private final long[] ok;
@@ -22,7 +22,7 @@ final class Blocks {
     private final int[] once;
 
     /** @param factor so many batches are one block; a rest that fills none joins the last */
-    Blocks(TimeBatches batches, int factor) {
+    Blocks(RunBatches batches, int factor) {
         this.batches = batches;
         this.factor = factor;
         int size = Math.max(1, batches.size() / factor);

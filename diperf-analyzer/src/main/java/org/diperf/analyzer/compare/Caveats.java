@@ -26,9 +26,10 @@ final class Caveats {
             List<MetricResult> results) {
         List<String> caveats = new ArrayList<>();
         if (!overRuns) {
-            caveats.add("with " + runs(a) + " against " + runs(b) + " nobody can see what varies from run to run: an equal"
-                    + " service may look different by more than the intervals say; " + Trials.FEWEST
-                    + " runs a side or more, taken in turns, show it");
+            caveats.add(
+                    "with " + runs(a) + " against " + runs(b) + " nobody can see what varies from run to run: an equal"
+                            + " service may look different by more than the intervals say; " + Trials.FEWEST
+                            + " runs a side or more, taken in turns, show it");
         }
         Stream.of(a, b)
                 .filter(side -> side.obstacle().isEmpty())
@@ -58,9 +59,10 @@ final class Caveats {
     private static void correlated(Side side, List<IndependentBlocks> blocks, List<String> caveats) {
         long drifting = blocks.stream().filter(IndependentBlocks::isCorrelated).count();
         if (drifting > 0) {
-            caveats.add("response time or throughput of " + side.name() + " drifts over "
-                    + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
-                    + ", so its intervals may be too narrow; leave out the warm-up (measure.skip) or measure for longer");
+            caveats.add(
+                    "response time or throughput of " + side.name() + " drifts over "
+                            + (blocks.size() == 1 ? "the whole run" : drifting + " of its " + blocks.size() + " runs")
+                            + ", so its intervals may be too narrow; leave out the warm-up (measure.skip) or measure for longer");
         }
     }
 
@@ -83,13 +85,11 @@ final class Caveats {
 
     private static void wide(List<MetricResult> results, List<String> caveats) {
         List<String> wide = results.stream()
-                .filter(result -> result.finding() == Finding.NO_DIFFERENCE && !result.metric().isShare())
+                .filter(result -> result.finding() == Finding.NO_DIFFERENCE || result.finding() == Finding.NOT_SURE)
+                .filter(result -> !result.metric().isShare())
                 .filter(result -> result.isSure() && result.halfWidth() > WIDE)
                 .map(result -> String.format(
-                        Locale.ROOT,
-                        "%s by about %.0f %%",
-                        result.metric().words(),
-                        100 * result.halfWidth()))
+                        Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
                 .toList();
         if (!wide.isEmpty()) {
             caveats.add("these runs could not show a change of " + String.join(", of ", wide)

@@ -21,8 +21,7 @@ public final class Comparer {
      * @param obstacles why nothing can be decided, known to the caller; mostly none
      * @param notes what else to keep in mind, known to the caller
      */
-    public static Comparison compare(
-            List<Side> sides, Settings settings, List<String> obstacles, List<String> notes) {
+    public static Comparison compare(List<Side> sides, Settings settings, List<String> obstacles, List<String> notes) {
         if (sides.size() < 2) {
             throw new IllegalArgumentException("wanted at least two sides, found " + sides.size());
         }
@@ -129,8 +128,11 @@ public final class Comparer {
         }
         double change = metric.change(effect.seen());
         boolean sure = (low > 0 || high < 0) && pHolm < settings.alpha();
-        if (!sure || !settings.matters(metric, change)) {
+        if (!settings.matters(metric, change)) {
             return Finding.NO_DIFFERENCE;
+        }
+        if (!sure) {
+            return Finding.NOT_SURE;
         }
         return change > 0 == metric.moreIsBetter() ? Finding.BETTER : Finding.WORSE;
     }
@@ -148,7 +150,8 @@ public final class Comparer {
             FailRule rule = rules.get(i);
             MetricResult result = results.get(rule.metric().ordinal());
             boolean nothing = isNothing(effects.get(rule.metric().ordinal()));
-            judged.add(new RuleResult(rule, result, adjusted[i], outcome(rule, result, adjusted[i], nothing, settings)));
+            judged.add(
+                    new RuleResult(rule, result, adjusted[i], outcome(rule, result, adjusted[i], nothing, settings)));
         }
         return judged;
     }
@@ -187,10 +190,7 @@ public final class Comparer {
                 }
             }
             boolean any = contrast.results().stream()
-                    .anyMatch(result -> switch (result.finding()) {
-                        case WORSE, BETTER, NO_DIFFERENCE -> result.isSure() && result.metric() != Metric.FAILED;
-                        default -> false;
-                    });
+                    .anyMatch(result -> result.isJudged() && result.isSure() && result.metric() != Metric.FAILED);
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
                         + contrast.b().name() + " to tell anything: let runs last longer");

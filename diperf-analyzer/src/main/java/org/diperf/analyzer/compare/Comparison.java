@@ -43,8 +43,7 @@ public record Comparison(
 
     /** Lists all that is to be kept in mind, each line once. */
     public List<String> allNotes() {
-        return Stream.concat(
-                        contrasts.stream().flatMap(contrast -> contrast.caveats().stream()), notes.stream())
+        return Stream.concat(contrasts.stream().flatMap(contrast -> contrast.caveats().stream()), notes.stream())
                 .distinct()
                 .toList();
     }

@@ -47,7 +47,9 @@ public final class ComparisonFile {
         for (Side side : comparison.sides()) {
             ObjectNode node = sides.addObject();
             node.put("name", side.name());
-            lines(node.putArray("runs"), side.runs().stream().map(MeasuredRun::name).toList());
+            lines(
+                    node.putArray("runs"),
+                    side.runs().stream().map(MeasuredRun::name).toList());
             lines(node.putArray("leftOut"), side.leftOut());
         }
         ArrayNode contrasts = root.putArray("contrasts");

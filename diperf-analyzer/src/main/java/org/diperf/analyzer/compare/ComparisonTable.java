@@ -61,7 +61,9 @@ public final class ComparisonTable {
                     rule.rule().text(),
                     ComparisonWords.change(rule.seen().metric(), rule.seen().change()) + ", "
                             + ComparisonWords.interval(
-                                    rule.seen().metric(), rule.seen().low(), rule.seen().high())));
+                                    rule.seen().metric(),
+                                    rule.seen().low(),
+                                    rule.seen().high())));
         }
         if (!contrast.rules().isEmpty()) {
             out.append('\n');
@@ -96,7 +98,9 @@ public final class ComparisonTable {
             row.add(
                     !contrast.found(Finding.WORSE).isEmpty()
                             ? "worse"
-                            : !contrast.found(Finding.BETTER).isEmpty() ? "better" : "no difference");
+                            : !contrast.found(Finding.BETTER).isEmpty()
+                                    ? "better"
+                                    : !contrast.found(Finding.NOT_SURE).isEmpty() ? "may be chance" : "no difference");
             rows.add(row);
         }
         columns(out, rows);
@@ -134,7 +138,9 @@ public final class ComparisonTable {
 
     private static void wrapped(StringBuilder out, String text, String indent) {
         StringBuilder line = new StringBuilder(indent);
-        for (String word : text.split(" ", -1)) {
+        // A number stays with its per cent.
+        for (String part : text.replace(" %", "\u00a0%").split(" ", -1)) {
+            String word = part.replace('\u00a0', ' ');
             if (line.length() + word.length() > WIDTH && line.length() > indent.length()) {
                 out.append(line.toString().stripTrailing()).append('\n');
                 line.setLength(0);

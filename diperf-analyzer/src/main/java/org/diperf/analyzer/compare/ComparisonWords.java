@@ -19,8 +19,8 @@ public final class ComparisonWords {
         }
         List<String> sentences = new ArrayList<>();
         if (comparison.verdict() == Comparison.Verdict.UNDECIDABLE) {
-            sentences.add("It cannot be decided whether anything got worse: " + comparison.obstacles().get(0)
-                    + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
+            sentences.add("It cannot be decided whether anything got worse: "
+                    + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
         }
         for (Contrast contrast : comparison.contrasts()) {
             sentences.add(finding(contrast));
@@ -63,6 +63,11 @@ public final class ComparisonWords {
             return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
                     + others(changed, main) + ".";
         }
+        List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
+        if (!unsure.isEmpty()) {
+            return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
+                    + " may be chance.";
+        }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
     }
 
@@ -86,8 +91,7 @@ public final class ComparisonWords {
         List<String> seen = contrast.found(Finding.NO_DIFFERENCE).stream()
                 .filter(result -> !result.metric().isShare() && result.isSure())
                 .filter(result -> result.metric() == Metric.RESPONSE_MEAN || result.metric() == Metric.RESPONSE_P99)
-                .map(result -> result.metric().words() + " "
-                        + interval(result.metric(), result.low(), result.high()))
+                .map(result -> result.metric().words() + " " + interval(result.metric(), result.low(), result.high()))
                 .toList();
         return seen.isEmpty() ? "" : " (" + String.join("; ", seen) + ")";
     }
@@ -159,6 +163,7 @@ public final class ComparisonWords {
             case WORSE -> "worse";
             case BETTER -> "better";
             case NO_DIFFERENCE -> "no difference";
+            case NOT_SURE -> "may be chance";
             case UNDECIDED -> "too few data";
             case NOT_JUDGED -> "not judged";
             case ABSENT -> "not measured";

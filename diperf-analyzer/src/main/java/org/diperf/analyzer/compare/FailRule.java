@@ -15,7 +15,8 @@ import org.diperf.core.spi.Nearest;
  */
 public record FailRule(Metric metric, double change, String text) {
 
-    private static final Pattern SHAPE = Pattern.compile("([A-Za-z][A-Za-z0-9.]*)\\s*([-+]?)\\s*([0-9]+(?:\\.[0-9]+)?)\\s*%");
+    private static final Pattern SHAPE =
+            Pattern.compile("([A-Za-z][A-Za-z0-9.]*)\\s*([-+]?)\\s*([0-9]+(?:\\.[0-9]+)?)\\s*%");
 
     /**
      * Reads a rule.
@@ -47,8 +48,8 @@ public record FailRule(Metric metric, double change, String text) {
                     text));
         }
         if (metric.moreIsBetter() && percent >= 100) {
-            throw new IllegalArgumentException(path + " cannot fall by " + shape.group(3) + " % or more; found '" + text
-                    + "'");
+            throw new IllegalArgumentException(
+                    path + " cannot fall by " + shape.group(3) + " % or more; found '" + text + "'");
         }
         return new FailRule(metric, (metric.moreIsBetter() ? -percent : percent) / 100, text.strip());
     }

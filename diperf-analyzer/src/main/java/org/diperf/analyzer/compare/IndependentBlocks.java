@@ -2,7 +2,8 @@ package org.diperf.analyzer.compare;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.TimeBatches;
+import org.diperf.analyzer.RunBatches;
+import org.diperf.analyzer.stats.BatchMeans;
 
 /**
  * A run's batches, merged until neighbouring blocks are no longer correlated: neither in mean response time nor in
@@ -14,18 +15,17 @@ final class IndependentBlocks {
     /** Fewest blocks from which anything is said. */
     static final int FEWEST = 8;
 
-    private static final double LARGEST_CORRELATION = 0.1;
     private static final double ONE_IN_TWENTY = 1.645;
     private static final int CALLS_PER_BLOCK = 20;
 
     private final MeasuredRun run;
-    private final TimeBatches batches;
+    private final RunBatches batches;
     private final Blocks blocks;
     private final double[] values;
     private final boolean correlated;
     private final Map<Integer, Blocks> merged = new HashMap<>();
 
-    private IndependentBlocks(MeasuredRun run, TimeBatches batches, Blocks blocks, boolean correlated) {
+    private IndependentBlocks(MeasuredRun run, RunBatches batches, Blocks blocks, boolean correlated) {
         this.run = run;
         this.batches = batches;
         this.blocks = blocks;
@@ -34,7 +34,7 @@ final class IndependentBlocks {
     }
 
     static IndependentBlocks of(MeasuredRun run) {
-        TimeBatches batches = run.batches();
+        RunBatches batches = run.batches();
         if (batches == null) {
             throw new IllegalArgumentException("wanted a run with something measured, found " + run.name());
         }
@@ -57,27 +57,8 @@ final class IndependentBlocks {
             mean[i] = values[Metric.RESPONSE_MEAN.ordinal()];
             rate[i] = values[Metric.THROUGHPUT.ordinal()];
         }
-        double largest = Math.max(LARGEST_CORRELATION, ONE_IN_TWENTY / Math.sqrt(blocks.size()));
-        return !(lag1(mean) <= largest) || !(lag1(rate) <= largest);
-    }
-
-    /** Gives the correlation of each value with the next; {@code NaN} where one is missing. */
-    static double lag1(double[] values) {
-        double mean = 0;
-        for (double value : values) {
-            mean += value / values.length;
-        }
-        double products = 0;
-        double squares = 0;
-        for (int i = 0; i < values.length; i++) {
-            squares += (values[i] - mean) * (values[i] - mean);
-            products += i == 0 ? 0 : (values[i] - mean) * (values[i - 1] - mean);
-        }
-        return squares == 0 ? 0 : products / squares;
-    }
-
-    MeasuredRun run() {
-        return run;
+        double largest = Math.max(BatchMeans.CORRELATED, ONE_IN_TWENTY / Math.sqrt(blocks.size()));
+        return !(BatchMeans.autocorrelation(mean) <= largest) || !(BatchMeans.autocorrelation(rate) <= largest);
     }
 
     Blocks blocks() {

@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RunBatches;
 import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.TimeBatches;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MeasuredRun(
         String name,
-        @Nullable TimeBatches batches,
+        @Nullable RunBatches batches,
         @Nullable Summary summary,
         String verdict,
         List<String> warnings,
@@ -35,7 +35,7 @@ public record MeasuredRun(
     }
 
     /** Makes a run of batches alone, whose numbers can be trusted. */
-    static MeasuredRun of(String name, TimeBatches batches) {
+    static MeasuredRun of(String name, RunBatches batches) {
         return new MeasuredRun(name, batches, null, "valid", List.of(), null);
     }
 
@@ -49,7 +49,7 @@ public record MeasuredRun(
         Summary summary = analysis.summary();
         return new MeasuredRun(
                 name,
-                TimeBatches.read(runDir, analysis, BATCHES),
+                RunBatches.read(runDir, analysis, BATCHES),
                 summary,
                 summary.verdict(),
                 summary.warnings(),

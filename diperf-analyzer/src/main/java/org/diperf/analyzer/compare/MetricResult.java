@@ -39,8 +39,10 @@ public record MetricResult(
         WORSE,
         /** With confidence, and by enough to matter. */
         BETTER,
-        /** No such difference was seen. */
+        /** The change that was seen is too small to matter. */
         NO_DIFFERENCE,
+        /** A change was seen that would matter, but it may be chance. */
+        NOT_SURE,
         /** Too few data. */
         UNDECIDED,
         /** It is shown, and counts for nothing. */
@@ -56,7 +58,10 @@ public record MetricResult(
 
     /** Says whether it was tested and counts. */
     public boolean isJudged() {
-        return finding == Finding.WORSE || finding == Finding.BETTER || finding == Finding.NO_DIFFERENCE;
+        return switch (finding) {
+            case WORSE, BETTER, NO_DIFFERENCE, NOT_SURE -> true;
+            case UNDECIDED, NOT_JUDGED, ABSENT -> false;
+        };
     }
 
     /** Says whether there is an interval. */

@@ -31,9 +31,7 @@ public record Settings(
     }
 
     boolean judges(Metric metric) {
-        return rules.isEmpty()
-                ? metric.isJudged()
-                : rules.stream().anyMatch(rule -> rule.metric() == metric);
+        return rules.isEmpty() ? metric.isJudged() : rules.stream().anyMatch(rule -> rule.metric() == metric);
     }
 
     /** Says whether a change is large enough to matter. */

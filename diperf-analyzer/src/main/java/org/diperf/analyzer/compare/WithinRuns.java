@@ -39,7 +39,10 @@ final class WithinRuns {
         }
         List<Effects> effects = new ArrayList<>();
         for (Metric metric : Metric.all()) {
-            effects.add(metric == Metric.FAIRNESS ? fairness(draws[metric.ordinal()]) : of(metric, draws[metric.ordinal()]));
+            effects.add(
+                    metric == Metric.FAIRNESS
+                            ? fairness(draws[metric.ordinal()])
+                            : of(metric, draws[metric.ordinal()]));
         }
         return effects;
     }
@@ -69,7 +72,10 @@ final class WithinRuns {
         }
         // Buckets put the draws a little off what the summary has exactly; only their scatter is wanted.
         double shift = effect - (drawnFrom(metric, b) - drawnFrom(metric, a));
-        double[] moved = DoubleStream.of(draws).map(draw -> draw + shift).filter(Double::isFinite).toArray();
+        double[] moved = DoubleStream.of(draws)
+                .map(draw -> draw + shift)
+                .filter(Double::isFinite)
+                .toArray();
         int blocks = Math.min(blocks(a), blocks(b));
         boolean enough = blocks >= IndependentBlocks.FEWEST && moved.length == draws.length;
         return new Effects(

@@ -76,8 +76,9 @@ final class CustomFigures {
         int axes = 0;
         for (boolean atLeft : new boolean[] {true, false}) {
             Map<String, List<Named>> units = new LinkedHashMap<>();
-            (atLeft ? left : right).forEach(each ->
-                    units.computeIfAbsent(each.unit(), unit -> new ArrayList<>()).add(each));
+            (atLeft ? left : right)
+                    .forEach(each -> units.computeIfAbsent(each.unit(), unit -> new ArrayList<>())
+                            .add(each));
             for (Map.Entry<String, List<Named>> unit : units.entrySet()) {
                 axis(panel, axes++, atLeft, unit.getKey(), unit.getValue(), colours, seconds, average);
             }
@@ -91,7 +92,9 @@ final class CustomFigures {
                 title,
                 "Asked for by the experiment: thick lines are averages (" + average.words()
                         + "), pale ones single quanta; to the left " + list(left) + ", to the right " + list(right)
-                        + (missing.isEmpty() ? "" : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
+                        + (missing.isEmpty()
+                                ? ""
+                                : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
                         + ".",
                 520,
                 Look.chart(plot, title, subtitle, true));
@@ -151,7 +154,8 @@ final class CustomFigures {
     }
 
     private static String title(List<Named> left, List<Named> right) {
-        String all = Words.clean(list(Stream.concat(left.stream(), right.stream()).toList()));
+        String all =
+                Words.clean(list(Stream.concat(left.stream(), right.stream()).toList()));
         return Character.toUpperCase(all.charAt(0)) + all.substring(1);
     }
 

@@ -136,14 +136,14 @@ final class DistributionFigures {
         return java.util.Arrays.stream(values).filter(v -> v > 0.001).toArray();
     }
 
-    private static XYPlot percentilePlot(NumberAxis domain, NumberAxis range) {
+    static XYPlot percentilePlot(NumberAxis domain, NumberAxis range) {
         XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return plot;
     }
 
     /** Makes an axis of -log10(1 - p), as far as so many values reach. */
-    private static NumberAxis percentileAxis(String label, long count) {
+    static NumberAxis percentileAxis(String label, long count) {
         List<TickedAxis.Mark> marks = new ArrayList<>();
         marks.add(new TickedAxis.Mark(0, "0 %"));
         marks.add(new TickedAxis.Mark(-Math.log10(0.5), "50 %"));
@@ -163,7 +163,7 @@ final class DistributionFigures {
         return Math.min(6, Math.max(1, Math.log10(Math.max(1, count))));
     }
 
-    private static void addCurve(
+    static void addCurve(
             XYPlot plot, String name, Distribution distribution, Scale scale, Color colour, BasicStroke stroke) {
         XYSeries series = new XYSeries(name, false, true);
         double[] quantiles = distribution.quantiles();

@@ -59,7 +59,8 @@ final class EcdfFigure {
                 Look.chart(plot, title, subtitle, true)));
     }
 
-    private static void add(
+    /** Adds one distribution to a plot of shares in per cent over times. */
+    static void add(
             XYPlot plot, String name, Distribution distribution, Scale scale, Color colour, BasicStroke stroke) {
         XYSeries series = new XYSeries(name, false, true);
         double[] quantiles = distribution.quantiles();

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.Summary.SearchSummary;
+import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.text.Words;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,6 +83,7 @@ public final class Figures {
         new JoinFigure(analysis, subtitle).add(figures);
         new ClientFigures(analysis, subtitle).all(figures);
         new MachineFigure(analysis, subtitle).add(figures);
+        new ServerFigures(analysis, subtitle).all(figures);
         new NetworkFigures(analysis, subtitle).all(figures);
         figures.add(distributions.sendLag(time));
         new GeneratorFigure(analysis, subtitle).add(figures);
@@ -96,7 +99,17 @@ public final class Figures {
      * @param folder made if need be
      */
     public static Result write(Analysis analysis, Path folder) throws IOException {
-        Result result = draw(analysis);
+        return write(() -> all(analysis), folder);
+    }
+
+    /** Draws all figures of a comparison into a folder, likewise. */
+    public static Result write(Comparison comparison, Path folder) throws IOException {
+        return write(() -> new ComparisonFigures(comparison).all(), folder);
+    }
+
+    /** Draws figures of any kind into a folder. */
+    static Result write(Supplier<List<Figure>> figures, Path folder) throws IOException {
+        Result result = draw(figures);
         Files.createDirectories(folder);
         for (Drawn figure : result.figures()) {
             Files.write(folder.resolve(figure.name() + ".png"), figure.png());
@@ -107,13 +120,17 @@ public final class Figures {
 
     /** Draws all figures. Where the machine has no fonts the rest of the analysis must go on; bugs of ours are thrown. */
     static Result draw(Analysis analysis) {
+        return draw(() -> all(analysis));
+    }
+
+    private static Result draw(Supplier<List<Figure>> figures) {
         // A stale DISPLAY must not make AWT look for an X server; nothing here ever opens a window.
         if (System.getProperty("java.awt.headless") == null) {
             System.setProperty("java.awt.headless", "true");
         }
         List<Drawn> drawn = new ArrayList<>();
         try {
-            for (Figure figure : all(analysis)) {
+            for (Figure figure : figures.get()) {
                 drawn.add(new Drawn(
                         figure.name(),
                         figure.title(),

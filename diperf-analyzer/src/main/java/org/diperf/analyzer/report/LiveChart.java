@@ -59,7 +59,9 @@ final class LiveChart {
 
     /** Gives what a Content-Security-Policy must allow: these scripts and no other. */
     static String policy() {
-        return Stream.of(PLOT, CHART).map(script -> "'sha256-" + sha256(script) + "'").collect(Collectors.joining(" "));
+        return Stream.of(PLOT, CHART)
+                .map(script -> "'sha256-" + sha256(script) + "'")
+                .collect(Collectors.joining(" "));
     }
 
     /** Gives the styles of the chart. */
@@ -106,8 +108,9 @@ final class LiveChart {
         key(html);
         images.picture(html, picture);
         html.open("figcaption")
-                .text(picture.howToRead()
-                        + " Drag over a part to zoom; keys +, −, ◀, ▶ and 0 do the same, as does the wheel with Ctrl. ");
+                .text(
+                        picture.howToRead()
+                                + " Drag over a part to zoom; keys +, −, ◀, ▶ and 0 do the same, as does the wheel with Ctrl. ");
         images.links(html, picture);
         html.close("figcaption");
         table(html);
@@ -119,7 +122,9 @@ final class LiveChart {
         if (!shown) {
             return;
         }
-        html.raw("<script type=\"application/json\" id=\"chart-data\">").raw(json()).raw("</script>\n");
+        html.raw("<script type=\"application/json\" id=\"chart-data\">")
+                .raw(json())
+                .raw("</script>\n");
         html.raw("<script>").raw(PLOT).raw("</script>\n");
         html.raw("<script>").raw(CHART).raw("</script>\n");
     }
@@ -161,8 +166,8 @@ final class LiveChart {
         html.table(
                 each == 1
                         ? "One row " + Numbers.length(series.quantumSeconds())
-                        : "One row " + Numbers.length(each * series.quantumSeconds()) + ": means, of p99 the highest; all quanta are in"
-                                + " series.csv",
+                        : "One row " + Numbers.length(each * series.quantumSeconds())
+                                + ": means, of p99 the highest; all quanta are in" + " series.csv",
                 0,
                 List.of("from", loadName, "calls" + unit.symbol(), "response p50 (ms)", "response p99 (ms)"),
                 rows);
@@ -238,7 +243,13 @@ final class LiveChart {
     }
 
     private static void line(
-            StringBuilder out, String label, String scale, String colour, boolean dash, double[] values, boolean positive) {
+            StringBuilder out,
+            String label,
+            String scale,
+            String colour,
+            boolean dash,
+            double[] values,
+            boolean positive) {
         out.append("{\"label\":\"").append(label).append("\",\"scale\":\"").append(scale);
         out.append("\",\"colour\":\"").append(colour).append("\",\"dash\":").append(dash);
         out.append(",\"values\":").append(array(values, positive)).append('}');

@@ -146,7 +146,8 @@ final class Method {
                             + Numbers.share(summary.fairness().utilisationStddev()) + ", Jain's index "
                             + String.format(
                                     Locale.ROOT, "%.4f", summary.fairness().jain()) + " over "
-                            + Numbers.count(summary.fairness().clients(), "client")));
+                            + Numbers.count(summary.fairness().clients(), "client")
+                            + Evenly.more(summary.fairness())));
         }
         clocks(rows);
         rows.add(List.of(

@@ -15,7 +15,7 @@ public final class Report {
     static final long MAX_BYTES = 5_000_000;
 
     /** What all that is not an image may take. Its rows and the lengths of its texts are bounded. */
-    private static final long TEXT_BYTES = 1_000_000;
+    static final long TEXT_BYTES = 1_000_000;
 
     private Report() {}
 
@@ -42,14 +42,7 @@ public final class Report {
 
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {
         Html html = new Html();
-        html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
-        // A second lock behind the escaping: whatever gets in, the page runs no script but ours and loads nothing.
-        html.raw("<meta http-equiv=\"Content-Security-Policy\""
-                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src "
-                + LiveChart.policy() + "\">\n");
-        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-        html.element("title", Words.clean(analysis.run().experiment()) + " · DiPerF");
-        html.raw("<style>\n").raw(Style.SHEET).raw(LiveChart.sheet()).raw("\n</style>\n").close("head").open("body");
+        head(html, Words.clean(analysis.run().experiment()), "; script-src " + LiveChart.policy(), LiveChart.sheet());
 
         Images images = new Images(MAX_BYTES - TEXT_BYTES);
         LiveChart chart = new LiveChart(analysis);
@@ -68,6 +61,7 @@ public final class Report {
             }
         }
         CapacitySection.write(analysis, html);
+        ServerSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);
@@ -78,5 +72,26 @@ public final class Report {
                         + ". This page stands alone: it loads nothing and sends nothing; the chart at the top is drawn by uPlot (MIT licence).");
         chart.scripts(html);
         return html.close("body", "html").toString();
+    }
+
+    /** Begins a page that runs no scripts, up to its body. */
+    static void head(Html html, String title) {
+        head(html, title, "", "");
+    }
+
+    /** Begins a page, up to its body, with what it adds to the page's policy and to its style sheet. */
+    private static void head(Html html, String title, String policy, String sheet) {
+        html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
+        // A second lock behind the escaping: whatever gets in, the page runs no script but ours and loads nothing.
+        html.raw("<meta http-equiv=\"Content-Security-Policy\""
+                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'" + policy + "\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.element("title", title + " · DiPerF");
+        html.raw("<style>\n")
+                .raw(Style.SHEET)
+                .raw(sheet)
+                .raw("\n</style>\n")
+                .close("head")
+                .open("body");
     }
 }

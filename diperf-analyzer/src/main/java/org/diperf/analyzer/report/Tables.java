@@ -12,6 +12,7 @@ import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.TesterPlace;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
+import org.diperf.analyzer.text.CertaintyRows;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.PartRows;
@@ -41,6 +42,7 @@ final class Tables {
         parts();
         stages();
         requests();
+        certainty();
         failures();
         testers();
         new NodeTable(analysis.run(), html).write();
@@ -125,6 +127,28 @@ final class Tables {
                 .toList();
         html.table("Kinds of request over the whole run; response times in ms", 1, requestHead(unit), rows);
         rest(analysis.requests().size(), "requests.csv");
+    }
+
+    private void certainty() {
+        List<List<String>> rows = CertaintyRows.of(analysis, MAX_ROWS);
+        if (rows.isEmpty()) {
+            return;
+        }
+        html.element("h3", "How sure these numbers are", "id", "certainty");
+        html.table(
+                "Intervals that contain the true value 19 times of 20, as far as the run can tell; response times in ms",
+                1,
+                CertaintyRows.head(RateUnit.of(analysis.run())),
+                rows);
+        html.element(
+                "p",
+                "A number without an interval: there were too few calls for one, or they depended too much on one another;"
+                        + " summary.json says which. Steady from: where MSER-5 cuts off a warm-up; of a level that settled, its"
+                        + " numbers count from its settling on. Little's law: by how much throughput × (response + think time)"
+                        + " misses the clients, of open load the calls in flight; beyond 2 % and what the edges of the part can do it"
+                        + " is a fault of the measurement.",
+                "class",
+                "note");
     }
 
     private void failures() {

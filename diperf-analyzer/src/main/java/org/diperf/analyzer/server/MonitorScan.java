@@ -130,6 +130,6 @@ public final class MonitorScan implements SampleReader.Visitor {
         if (damaged > 0) {
             warnings.add("samples of monitors are damaged in " + damaged + " places and were passed over");
         }
-        return new ServerView(found, views, warnings);
+        return new ServerView(found, views, Map.of(), List.of(), warnings);
     }
 }

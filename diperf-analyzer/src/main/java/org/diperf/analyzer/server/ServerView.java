@@ -1,6 +1,8 @@
 package org.diperf.analyzer.server;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -8,17 +10,38 @@ import java.util.Optional;
  *
  * @param tracks their metrics, by monitor in the order of the file, then as they came
  * @param logs what the service wrote down itself
+ * @param comparisons of these with what the clients saw, by monitor
+ * @param demands what a call and a client cost, by monitor
  * @param warnings what could not be read
  */
-public record ServerView(List<Track> tracks, List<LogView> logs, List<String> warnings) {
+public record ServerView(
+        List<Track> tracks,
+        List<LogView> logs,
+        Map<String, Comparison> comparisons,
+        List<Demand> demands,
+        List<String> warnings) {
 
     /** Nothing was watched. */
-    public static final ServerView NONE = new ServerView(List.of(), List.of(), List.of());
+    public static final ServerView NONE = new ServerView(List.of(), List.of(), Map.of(), List.of(), List.of());
 
     public ServerView {
         tracks = List.copyOf(tracks);
         logs = List.copyOf(logs);
+        comparisons = Map.copyOf(comparisons);
+        demands = List.copyOf(demands);
         warnings = List.copyOf(warnings);
+    }
+
+    /** Gives the same view beside what the clients saw. */
+    public ServerView beside(Comparison.Clients clients, Demand.Offered offered, Frame frame) {
+        Map<String, Comparison> compared = new LinkedHashMap<>();
+        logs.forEach(log -> compared.put(log.monitor(), Comparison.of(clients, log, frame)));
+        return new ServerView(tracks, logs, compared, Demand.of(this, offered, frame), warnings);
+    }
+
+    /** Says whether nothing was watched. */
+    public boolean isEmpty() {
+        return tracks.isEmpty() && logs.isEmpty();
     }
 
     /**

@@ -13,7 +13,14 @@ package org.diperf.analyzer.server;
  * @param samples of the whole run
  */
 public record Track(
-        String monitor, String metric, String unit, double[] values, double mean, double min, double max, long samples) {
+        String monitor,
+        String metric,
+        String unit,
+        double[] values,
+        double mean,
+        double min,
+        double max,
+        long samples) {
 
     /** Name of the monitor whose series do not have it in their names. */
     static final String PLAIN = "server";

@@ -1,6 +1,5 @@
 package org.diperf.analyzer.server;
 
-
 /**
  * Spreads the samples of a metric over the quanta: a rate holds since the sample before, a value changes evenly from one
  * sample to the next. Confined to one thread.

@@ -7,7 +7,8 @@ import java.util.Arrays;
  * heuristics for simulation</i>, 2000): the cut is where the standard error of the mean of what follows it is least. Where
  * that is in the second half, there is no steady state.
  *
- * <p>Batches are of equal time with at least five calls on average, not of five calls. A batch that lies further from the
+ * <p>With few or correlated batches the least is often somewhere by chance: a cut that is no better than chance is none.
+ * Batches are of equal time with at least five calls on average, not of five calls. A batch that lies further from the
  * median than five times the deviation is taken as if it lay there, or one stall would count as a warm-up.
  *
  * @param state what was found
@@ -25,17 +26,19 @@ public record SteadyState(State state, long fromNanos) {
         UNKNOWN
     }
 
-    private static final int[] BATCHES = {192, 160, 120, 96, 80, 64, 60, 48, 40, 32, 30, 24, 20};
+    private static final int[] BATCHES = {192, 160, 120, 96, 80, 64, 60};
     private static final int CALLS = 5;
     /** Cuts that leave less than this part are not looked at: few batches are close together by chance. */
     private static final int LEAST_LEFT = 4;
 
+    private static final double BEYOND_CHANCE = 3;
+    private static final double MOST_CORRELATED = 0.9;
     private static final double FAR = 5;
     /** Makes a median of absolute deviations a standard deviation, for the normal distribution. */
     private static final double NORMAL = 1.4826;
 
     /** Judges response times and rate of a stretch: both must be steady. */
-    public static SteadyState of(TimeBatches stretch) {
+    public static SteadyState of(Stretch stretch) {
         int batches = 0;
         for (int i = 0; i < BATCHES.length && batches == 0; i++) {
             batches = stretch.calls() >= (long) CALLS * BATCHES[i] ? BATCHES[i] : 0;
@@ -53,7 +56,7 @@ public record SteadyState(State state, long fromNanos) {
     }
 
     /** A part without calls is as the one before it: nothing is known of it. */
-    private static double[] means(TimeBatches stretch, int batches) {
+    private static double[] means(Stretch stretch, int batches) {
         double[] means = stretch.means(batches);
         double last = Arrays.stream(means)
                 .filter(mean -> !Double.isNaN(mean))
@@ -84,7 +87,26 @@ public record SteadyState(State state, long fromNanos) {
                 best = d;
             }
         }
+        if (best == 0 || !differ(of, best)) {
+            return 0;
+        }
         return best > n / 2 ? -1 : best;
+    }
+
+    /**
+     * Says whether what is before a cut has another mean than what follows, beyond chance: more than three standard errors, as
+     * the scatter and the lag-1 autocorrelation of what follows have it.
+     */
+    private static boolean differ(double[] values, int cut) {
+        double[] after = Arrays.copyOfRange(values, cut, values.length);
+        double mean = Arrays.stream(after).average().orElse(0);
+        double before = Arrays.stream(values, 0, cut).average().orElse(0);
+        double squares = Arrays.stream(after)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
+        double correlation = Math.max(0, Math.min(MOST_CORRELATED, BatchMeans.autocorrelation(after)));
+        double variance = squares / (after.length - 1) * (1 + correlation) / (1 - correlation);
+        return Math.abs(before - mean) > BEYOND_CHANCE * Math.sqrt(variance * (1.0 / cut + 1.0 / after.length));
     }
 
     /** Moves values to around 0, and those far away nearer. */

@@ -46,6 +46,7 @@ public final class FinalTable {
         if (analysis.summary().calls().total() > 0) {
             table();
             out.append('\n');
+            certainty();
             parts();
             stages();
         }
@@ -104,6 +105,13 @@ public final class FinalTable {
         lines(rows, "ms, ok calls, from intended start");
         if (requests.size() > MAX_REQUESTS) {
             out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
+        }
+    }
+
+    private void certainty() {
+        String line = CertaintyRows.line(analysis);
+        if (line != null) {
+            out.append(' ').append(line).append("\n\n");
         }
     }
 

@@ -2,7 +2,10 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.LittlesLaw;
+import org.diperf.analyzer.Steady;
 import org.diperf.analyzer.Summary.ProbeSummary;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.StageSummary;
@@ -98,6 +101,15 @@ public final class StageRows {
         }
         if (stage.level() != null && !Levels.hasSettled(stage)) {
             words.add("never settled");
+        }
+        Steady steady = stage.steady();
+        if (steady != null && Boolean.FALSE.equals(steady.agrees())) {
+            Double from = steady.fromSeconds();
+            words.add("! MSER-5: " + (from == null ? "never steady" : "steady from " + Numbers.clock(from)));
+        }
+        LittlesLaw law = stage.littlesLaw();
+        if (law != null && !law.holds()) {
+            words.add(String.format(Locale.ROOT, "! Little's law missed by %+.1f %%", law.differencePercent()));
         }
         if (stage.calls().dropped() > 0) {
             words.add(Numbers.count(stage.calls().dropped()) + " dropped");

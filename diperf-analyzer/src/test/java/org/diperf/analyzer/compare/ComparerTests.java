@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.TimeBatches;
+import org.diperf.analyzer.RunBatches;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.junit.jupiter.api.Test;
@@ -109,7 +109,9 @@ class ComparerTests {
         Comparison comparison =
                 Comparer.compare(List.of(a, b), Settings.USUAL, List.of("different experiments"), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
-        assertThat(ComparisonWords.finding(comparison)).contains("different experiments").contains("worse");
+        assertThat(ComparisonWords.finding(comparison))
+                .contains("different experiments")
+                .contains("worse");
     }
 
     @Test
@@ -127,7 +129,7 @@ class ComparerTests {
 
     @Test
     void nothingMeasuredIsUndecidable() {
-        TimeBatches empty = new TimeBatches(0, 1_000_000_000, 0, 0, MeasuredRun.BATCHES);
+        RunBatches empty = new RunBatches(0, 1_000_000_000, 0, 0, MeasuredRun.BATCHES);
         Side none = Side.of("none", List.of(MeasuredRun.of("none", empty)), false);
         Comparison comparison = compare(side(SERVICE, "a", 1, 20), none);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
@@ -152,7 +154,7 @@ class ComparerTests {
 
     @Test
     void aDriftOverTheWholeRunIsSaid() {
-        TimeBatches drifting = new TimeBatches(0, 20_000_000_000L, 0, 0, MeasuredRun.BATCHES);
+        RunBatches drifting = new RunBatches(0, 20_000_000_000L, 0, 0, MeasuredRun.BATCHES);
         for (int call = 0; call < 20_000; call++) {
             drifting.ok(0, call * 1_000_000L, 10_000_000 + call * 500L, 0);
         }

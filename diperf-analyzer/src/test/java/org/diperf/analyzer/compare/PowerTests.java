@@ -70,7 +70,8 @@ class PowerTests {
     void fewerCallsFindLessButCryWolfNoMore() {
         int found = 0;
         for (int perSecond : new int[] {250, 500, 2000}) {
-            int worse = pairs(Simulated.USUAL.perSecond(perSecond), 1.05, 5, 100, SEED + 6).worse();
+            int worse = pairs(Simulated.USUAL.perSecond(perSecond), 1.05, 5, 100, SEED + 6)
+                    .worse();
             assertThat(worse).isGreaterThan(found);
             found = worse;
             assertThat(pairs(Simulated.USUAL.perSecond(perSecond), 1, 5, 100, SEED + 7)

@@ -21,7 +21,8 @@ class RanksTests {
     @Test
     void theExactPCountsTheOrdersThatAreAsExtreme() {
         // One pair of 20 is the wrong way round: 2 of the 126 orders are as extreme, on either side.
-        assertThat(Ranks.mannWhitney(values(1, 2, 3, 5), values(4, 6, 7, 8, 9))).isCloseTo(2 * 2.0 / 126, within(1e-12));
+        assertThat(Ranks.mannWhitney(values(1, 2, 3, 5), values(4, 6, 7, 8, 9)))
+                .isCloseTo(2 * 2.0 / 126, within(1e-12));
         assertThat(Ranks.mannWhitney(values(1, 4, 6, 9), values(2, 3, 5, 7, 8)))
                 .isEqualTo(Ranks.mannWhitney(values(2, 3, 5, 7, 8), values(1, 4, 6, 9)));
     }

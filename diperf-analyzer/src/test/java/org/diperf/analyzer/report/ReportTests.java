@@ -83,8 +83,7 @@ class ReportTests {
     private static String sha256(String text) {
         try {
             return Base64.getEncoder()
-                    .encodeToString(
-                            MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+                    .encodeToString(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError(e);
         }
@@ -101,7 +100,9 @@ class ReportTests {
         assertThat(chart).isPositive();
         assertThat(html.indexOf("<img src=\"data:image/svg+xml", chart)).isPositive();
         assertThat(html).contains("The same as a table", "\"label\":\"active clients\"", "aria-label=\"zoom in\"");
-        assertThat(html).as("the licence's notice").contains("https://github.com/leeoniya/uPlot (v1.6.32)", "Leon Sorokin", "The MIT License");
+        assertThat(html)
+                .as("the licence's notice")
+                .contains("https://github.com/leeoniya/uPlot (v1.6.32)", "Leon Sorokin", "The MIT License");
     }
 
     @Test

@@ -6,10 +6,13 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.experiment.ExperimentGrid;
 import org.diperf.controller.run.Candidate;
 import org.diperf.controller.run.Fleet;
 import org.diperf.controller.run.NodeSurvey;
@@ -77,13 +80,20 @@ final class CheckCommand implements Callable<Integer> {
                         .getErr()
                         .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
-            Experiment experiment = ExperimentFile.read(file, sets, plugins).experiment();
+            ExperimentFile.Content content = ExperimentFile.open(file, sets, plugins);
+            Experiment experiment = content.first().experiment();
             FoundClient client = plugins.client(experiment.client().plugin())
                     .orElseThrow(() -> new UsageException(
                             "No client plugin " + experiment.client().plugin()));
             describe(experiment, client, loaded, out);
+            ExperimentGrid grid = content.grid();
+            if (grid != null) {
+                out.println();
+                row(out, "", "the above is the first point of a grid:");
+                GridSession.describe(grid).forEach((name, value) -> row(out, name, value));
+            }
             boolean placed = nodes(experiment, loaded, out);
-            boolean reached = probe(experiment, client.plugin(), out);
+            boolean reached = grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out);
             boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
@@ -152,6 +162,22 @@ final class CheckCommand implements Callable<Integer> {
                                 : target + " is not there yet; the run starts it on " + service.on() + ": "
                                         + service.start());
                 all = false;
+            }
+        }
+        return all;
+    }
+
+    /** Probes each target of each point once. */
+    private static boolean probe(ExperimentGrid grid, Plugins plugins, PrintWriter out) throws UsageException {
+        Set<Set<URI>> seen = new HashSet<>();
+        boolean all = true;
+        for (ExperimentFile.Resolved point : grid.resolved()) {
+            Experiment experiment = point.experiment();
+            if (seen.add(Set.copyOf(experiment.targets().each()))) {
+                FoundClient client = plugins.client(experiment.client().plugin())
+                        .orElseThrow(() -> new UsageException(
+                                "No client plugin " + experiment.client().plugin()));
+                all &= probe(experiment, client.plugin(), out) || experiment.service() != null;
             }
         }
         return all;

@@ -46,6 +46,7 @@ import picocli.CommandLine.Spec;
             PredictCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
+            ImportCommand.class,
             PluginsCommand.class,
             NodesCommand.class,
             SchemaCommand.class,

@@ -14,6 +14,7 @@ import org.diperf.analyzer.compare.ComparisonFile;
 import org.diperf.analyzer.compare.ComparisonTable;
 import org.diperf.analyzer.compare.FailRule;
 import org.diperf.analyzer.compare.Settings;
+import org.diperf.analyzer.report.ComparisonPage;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -51,8 +52,9 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN",
             arity = "1..*",
-            description = "Folders of runs, the first being what the others are compared with; or of trials or variants,"
-                    + " whose summary.json lists their runs.")
+            description =
+                    "Folders of runs, the first being what the others are compared with; or of trials or variants,"
+                            + " whose summary.json lists their runs.")
     List<Path> runs;
 
     @Option(
@@ -92,7 +94,7 @@ final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Writes comparison.json there.")
+            description = "Writes compare.html, its figures and comparison.json there.")
     @Nullable
     Path out;
 
@@ -110,9 +112,13 @@ final class CompareCommand implements Callable<Integer> {
         if (out != null) {
             Files.createDirectories(out);
             ComparisonFile.write(comparison, out.resolve("comparison.json"));
+            ComparisonPage.write(comparison, out);
         }
         PrintWriter print = spec.commandLine().getOut();
         print.print(ComparisonTable.render(comparison));
+        if (out != null) {
+            print.println(" page: " + out.resolve("compare.html"));
+        }
         if (junit != null) {
             JUnitXml.write(junit, "diperf compare", 0, ComparisonCases.of(comparison));
         }

@@ -31,7 +31,8 @@ final class CompareSides {
      * @param dirs folders of runs
      * @param parent the folder that holds them as one of several sets; {@code null}: they were named, or are its only set
      */
-    private record Folders(String name, List<Path> dirs, @Nullable Path parent) {}
+    private record Folders(
+            String name, List<Path> dirs, @Nullable Path parent) {}
 
     private final List<Folders> sides = new ArrayList<>();
 
@@ -85,7 +86,8 @@ final class CompareSides {
             return found;
         }
         for (Folders side : sides) {
-            boolean planned = side.parent() != null && side.parent().equals(sides.get(0).parent());
+            boolean planned =
+                    side.parent() != null && side.parent().equals(sides.get(0).parent());
             Set<String> keys = new LinkedHashSet<>();
             for (Path dir : side.dirs()) {
                 Optional<ExperimentKeys> other = planned ? Optional.empty() : ExperimentKeys.of(dir);
@@ -104,7 +106,8 @@ final class CompareSides {
     /** Says of which runs nobody can tell whether they are of the same experiment. */
     List<String> unknown() {
         List<String> names = sides.stream()
-                .filter(side -> side.dirs().stream().anyMatch(dir -> !Files.isRegularFile(dir.resolve("experiment.yml"))))
+                .filter(side ->
+                        side.dirs().stream().anyMatch(dir -> !Files.isRegularFile(dir.resolve("experiment.yml"))))
                 .map(Folders::name)
                 .toList();
         return names.isEmpty()
@@ -158,8 +161,8 @@ final class CompareSides {
                     + " them, found neither at " + dir);
         }
         List<Folders> found = new ArrayList<>();
-        sets.forEach((set, dirs) -> found.add(
-                sets.size() == 1 ? new Folders(name(dir), dirs, null) : new Folders(set, dirs, dir)));
+        sets.forEach((set, dirs) ->
+                found.add(sets.size() == 1 ? new Folders(name(dir), dirs, null) : new Folders(set, dirs, dir)));
         return found;
     }
 

@@ -34,12 +34,11 @@ final class ComparisonCases {
     }
 
     private static JUnitXml.Case of(String group, RuleResult rule) {
-        JUnitXml.Outcome outcome =
-                switch (rule.outcome()) {
-                    case KEPT -> JUnitXml.Outcome.PASSED;
-                    case BROKEN -> JUnitXml.Outcome.FAILED;
-                    case UNDECIDED -> JUnitXml.Outcome.ERROR;
-                };
+        JUnitXml.Outcome outcome = switch (rule.outcome()) {
+            case KEPT -> JUnitXml.Outcome.PASSED;
+            case BROKEN -> JUnitXml.Outcome.FAILED;
+            case UNDECIDED -> JUnitXml.Outcome.ERROR;
+        };
         return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()));
     }
 

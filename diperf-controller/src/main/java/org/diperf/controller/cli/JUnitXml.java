@@ -69,7 +69,11 @@ final class JUnitXml {
     }
 
     private static void problem(StringBuilder out, String element, Case one) {
-        out.append('<').append(element).append(" message=\"").append(escaped(one.detail())).append("\" type=\"diperf\">");
+        out.append('<')
+                .append(element)
+                .append(" message=\"")
+                .append(escaped(one.detail()))
+                .append("\" type=\"diperf\">");
         out.append(escaped(one.detail())).append("</").append(element).append('>');
     }
 

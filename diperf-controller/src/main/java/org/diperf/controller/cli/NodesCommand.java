@@ -64,7 +64,7 @@ final class NodesCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Experiment experiment =
-                    ExperimentFile.read(file, sets, loaded.plugins()).experiment();
+                    ExperimentFile.open(file, sets, loaded.plugins()).first().experiment();
             Optional<Fleet> looked = NodeSurvey.look(experiment, loaded.plugins(), loaded.jars(), err::println);
             if (looked.isEmpty()) {
                 withoutNodes(experiment, out);

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.text.FinalTable;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.MeasureRecord;
@@ -86,6 +87,9 @@ final class ReportCommand implements Callable<Integer> {
                     + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");
         }
         Path to = out == null ? runDir : out;
+        if (GridAnalyzer.isGrid(runDir)) {
+            return GridReports.again(runDir, options, to, spec.commandLine().getOut());
+        }
         Analysis analysis = Analyzer.analyze(runDir, options);
         Reports.write(analysis, to, "diperf run " + runDir.resolve("experiment.yml"));
         PrintWriter print = spec.commandLine().getOut();

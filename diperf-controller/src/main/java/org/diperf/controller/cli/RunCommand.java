@@ -19,9 +19,11 @@ import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.text.FinalTable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.experiment.ExperimentGrid;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.Progress;
@@ -53,11 +55,12 @@ import picocli.CommandLine.Spec;
             "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
             "  diperf run http://127.0.0.1:8080/ --rate 200/s --for 30s",
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
+            "  diperf run orders.yml --set trials.count=5",
             "",
             "Exit codes: 0 done, every threshold holds (a suspect verdict alone is 0, and said); 2 bad usage or",
             "experiment file; 3 could not be carried out, was cut short, or no call succeeded; 99 a threshold",
             "failed; 130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still",
-            "written.",
+            "written. Of a sweep, variants or trials the worst of the runs: 3, then 99, then 0.",
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -113,6 +116,13 @@ final class RunCommand implements Callable<Integer> {
                     + " JVM was started for one.")
     boolean debug;
 
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "Goes on with a sweep, variants or trials that were cut short: runs what is missing in DIR.")
+    @Nullable
+    Path resume;
+
     @Option(names = "--strict", description = "A suspect verdict counts as a failed threshold (exit code 99).")
     boolean strict;
 
@@ -125,17 +135,17 @@ final class RunCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (PluginOptions.Loaded plugins = pluginOptions.load();
-                Quickstart quickstart = what == null ? new Quickstart() : null) {
+                Quickstart quickstart = what == null && resume == null ? new Quickstart() : null) {
             for (var broken : plugins.plugins().broken()) {
                 spec.commandLine()
                         .getErr()
                         .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
-            return run(resolve(plugins, quickstart), plugins);
+            return resume == null ? run(resolve(plugins, quickstart), plugins) : resume(resume, plugins);
         }
     }
 
-    private ExperimentFile.Resolved resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
+    private ExperimentFile.Content resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
             throws UsageException, ExperimentException {
         boolean url = what != null && what.matches("[A-Za-z][A-Za-z0-9+.-]*://.*");
         if (!url && (clients != null || rate != null || forDuration != null)) {
@@ -147,8 +157,8 @@ final class RunCommand implements Callable<Integer> {
         }
         String given = requireNonNull(what, "what");
         return url
-                ? ExperimentFile.parse(quick(given), nameOf(given), sets, plugins.plugins())
-                : ExperimentFile.read(Path.of(given), sets, plugins.plugins());
+                ? ExperimentFile.open(quick(given), nameOf(given), sets, plugins.plugins())
+                : ExperimentFile.open(Path.of(given), sets, plugins.plugins());
     }
 
     /** Writes the experiment of {@code run URL}. */
@@ -195,10 +205,19 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int run(ExperimentFile.Resolved resolved, PluginOptions.Loaded plugins) throws Exception {
+    private int run(ExperimentFile.Content content, PluginOptions.Loaded plugins) throws Exception {
+        ExperimentGrid grid = content.grid();
+        if (grid != null) {
+            askAboutLength(
+                    GridSession.longestNanos(grid), true, spec.commandLine().getOut());
+            Path folder = RunFolders.make(out, grid.name(), Instant.now());
+            return session(grid, folder, plugins).begin();
+        }
+        ExperimentFile.Resolved resolved = content.first();
         Experiment experiment = resolved.experiment();
         PrintWriter print = spec.commandLine().getOut();
-        askAboutLength(experiment, print);
+        boolean isKnown = experiment.load().lengthNanos().isPresent();
+        askAboutLength(experiment.load().longestNanos(), isKnown, print);
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print, Terminal.redraws());
         if (!quiet) {
@@ -223,6 +242,39 @@ final class RunCommand implements Callable<Integer> {
         } finally {
             RunFolders.removeIfEmpty(folder);
         }
+    }
+
+    /** Goes on with a grid that was cut short. */
+    private int resume(Path folder, PluginOptions.Loaded plugins) throws Exception {
+        if (what != null || out != null || !sets.isEmpty()) {
+            throw new UsageException("--resume goes on with what " + folder.resolve("experiment.yml")
+                    + " says; leave out " + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
+        }
+        if (!GridAnalyzer.isGrid(folder)) {
+            throw new UsageException("--resume: wanted the folder of a sweep, of variants or of trials, found none at "
+                    + folder + "; a single run cannot be gone on with, run it again");
+        }
+        ExperimentGrid grid = ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins())
+                .grid();
+        if (grid == null) {
+            throw new UsageException("--resume: wanted a sweep, variants or trials in "
+                    + folder.resolve("experiment.yml") + ", found none");
+        }
+        return session(grid, folder, plugins).resume();
+    }
+
+    private GridSession session(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins) {
+        PrintWriter print = spec.commandLine().getOut();
+        if (!quiet) {
+            print.println(grid.name() + " · " + grid.points().size() + " points · "
+                    + grid.runs().size() + " runs · seed " + grid.seed());
+        }
+        return new GridSession(
+                grid,
+                folder,
+                plugins,
+                new GridSession.Manner(quiet, noProgress, debug, strict, out == null && resume == null),
+                print);
     }
 
     /** Carries out the run; gives {@code null} when it was interrupted before it began. */
@@ -258,13 +310,13 @@ final class RunCommand implements Callable<Integer> {
         return signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
     }
 
-    private void askAboutLength(Experiment experiment, PrintWriter print) throws UsageException, IOException {
-        OptionalLong longest = experiment.load().longestNanos();
+    private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)
+            throws UsageException, IOException {
         Duration length = Duration.ofNanos(longest.orElse(0));
         if (yes || length.compareTo(ASK_BEFORE) <= 0 || !Terminal.answers()) {
             return;
         }
-        String most = experiment.load().lengthNanos().isPresent() ? "" : "up to ";
+        String most = isKnown ? "" : "up to ";
         print.print("This takes " + most + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ");
         print.flush();
         // The terminal's own stream; closing it would close standard input.

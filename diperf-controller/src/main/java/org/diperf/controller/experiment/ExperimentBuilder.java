@@ -289,9 +289,10 @@ final class ExperimentBuilder {
                 smooth.width(),
                 smooth.points(),
                 get(map, "rate", String.class).equals("per-minute"),
-                ((List<?>) map.getOrDefault("figures", List.of())).stream()
-                        .map(figure -> FigureKeys.choice((Map<?, ?>) figure))
-                        .toList());
+                ((List<?>) map.getOrDefault("figures", List.of()))
+                        .stream()
+                                .map(figure -> FigureKeys.choice((Map<?, ?>) figure))
+                                .toList());
     }
 
     private static ControllerChoice controllerChoice(Map<String, Object> map) {

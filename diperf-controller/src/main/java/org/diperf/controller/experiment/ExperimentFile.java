@@ -20,6 +20,7 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
+import org.jspecify.annotations.Nullable;
 
 /** Reads experiment files and says what they may hold. Stateless. */
 public final class ExperimentFile {
@@ -28,7 +29,18 @@ public final class ExperimentFile {
     private static final String HEADER =
             "# An experiment as resolved, with every default written out: running this file repeats the run.\n";
 
+    static final String GRID_HEADER =
+            "# A grid of runs: running this file repeats all of them. Each run has a file of its own beside its numbers.\n";
+
     private ExperimentFile() {}
+
+    /**
+     * What a file asks for.
+     *
+     * @param first the experiment, or that of the first point of its grid
+     * @param grid the runs of a sweep, of variants or of trials; {@code null}: one run
+     */
+    public record Content(Resolved first, @Nullable ExperimentGrid grid) {}
 
     /**
      * An experiment with the text that repeats it.
@@ -39,7 +51,28 @@ public final class ExperimentFile {
     public record Resolved(Experiment experiment, String yaml) {}
 
     /**
-     * Reads a file.
+     * Reads a file that may ask for several runs.
+     *
+     * @param file as of {@link #read}
+     * @throws ExperimentException with up to 20 problems and their places
+     */
+    public static Content open(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
+        return content(text(file), file.toString(), sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+    }
+
+    /**
+     * Reads a text that may ask for several runs.
+     *
+     * @param yaml as of {@link #parse}
+     * @throws ExperimentException with up to 20 problems and their places
+     */
+    public static Content open(String yaml, String name, List<String> sets, Plugins plugins)
+            throws ExperimentException {
+        return content(yaml, name, sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+    }
+
+    /**
+     * Reads a file that asks for one run.
      *
      * @param file YAML or JSON, at most 1 MiB, UTF-8
      * @param sets {@code path=value} each, which go over what the file says
@@ -104,6 +137,18 @@ public final class ExperimentFile {
     static Resolved resolve(
             String yaml, String source, List<String> sets, KnownPlugins plugins, Surroundings surroundings)
             throws ExperimentException {
+        Content content = content(yaml, source, sets, plugins, surroundings);
+        if (content.grid() != null) {
+            throw ExperimentException.of(source + ": wanted an experiment of one run, found one with "
+                    + content.grid().runs().size()
+                    + " runs (sweep, variants or trials); 'diperf run' carries them out");
+        }
+        return content.first();
+    }
+
+    static Content content(
+            String yaml, String source, List<String> sets, KnownPlugins plugins, Surroundings surroundings)
+            throws ExperimentException {
         Problems problems = new Problems();
         String text = yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml;
         Node root = new YamlReader(source, true, surroundings.environment(), problems).read(text);
@@ -126,8 +171,49 @@ public final class ExperimentFile {
                 root = setting.apply(root, surroundings.environment(), problems);
             }
         }
+        problems.check();
+        Node.Mapping read = (Node.Mapping) root;
+        return GridBuilder.isGrid(read)
+                ? grid(read, source, plugins, surroundings, problems)
+                : new Content(one(read, source, plugins, surroundings), null);
+    }
+
+    private static Content grid(
+            Node.Mapping root, String source, KnownPlugins plugins, Surroundings surroundings, Problems problems)
+            throws ExperimentException {
+        Node.Mapping named = root;
+        if (!named.entries().containsKey("name")) {
+            String name = ExperimentBuilder.nameFrom(source);
+            named = named.with("name", new Node.Scalar(root.place(), Node.Kind.TEXT, name));
+        }
+        if (!named.entries().containsKey("seed")) {
+            String seed = String.valueOf(surroundings.seed().getAsLong());
+            named = named.with("seed", new Node.Scalar(root.place(), Node.Kind.NUMBER, seed));
+        }
+        ExperimentGrid grid = new GridBuilder(named, source, new GridBuilder.Resolver() {
+                    @Override
+                    public Resolved resolve(Node.Mapping point) throws ExperimentException {
+                        return one(point, source, plugins, surroundings);
+                    }
+
+                    @Override
+                    public Node.Mapping read(String yaml) throws ExperimentException {
+                        Problems found = new Problems();
+                        Node node = new YamlReader(source, false, name -> null, found).read(yaml);
+                        found.check();
+                        return (Node.Mapping) requireNonNull(node, "node");
+                    }
+                })
+                .build(problems);
+        return new Content(grid.resolved().get(0), grid);
+    }
+
+    private static Resolved one(Node.Mapping written, String source, KnownPlugins plugins, Surroundings surroundings)
+            throws ExperimentException {
+        Problems problems = new Problems();
         Fields shape = ExperimentShape.of(plugins);
-        Node.Mapping complete = withChoices((Node.Mapping) root, plugins, problems);
+        Node.Mapping root = new References(written, shape.names(), problems).filled();
+        Node.Mapping complete = withChoices(root, plugins, problems);
         Object read = shape.read(complete, "", problems);
         problems.check();
         Map<String, Object> values = new LinkedHashMap<>();

@@ -62,8 +62,7 @@ public final class ExperimentKeys {
 
     private static void flatten(String path, Node node, Map<String, String> values) {
         if (node instanceof Node.Mapping mapping) {
-            mapping.entries()
-                    .forEach((key, value) -> flatten(path.isEmpty() ? key : path + "." + key, value, values));
+            mapping.entries().forEach((key, value) -> flatten(path.isEmpty() ? key : path + "." + key, value, values));
         } else if (node instanceof Node.Sequence sequence) {
             for (int i = 0; i < sequence.items().size(); i++) {
                 flatten(path + "." + i, sequence.items().get(i), values);

@@ -80,6 +80,7 @@ final class ExperimentShape {
                                 MonitorKeys.shape(plugins.monitors()),
                                 List.of(),
                                 "what watches the service from its own side; a monitor that fails never fails the run"))
+                .and(GridShape.keys())
                 .needing("load", "groups");
     }
 

@@ -22,7 +22,10 @@ final class FigureKeys {
                         "a figure",
                         Key.required("left", some, "values over time with their axes to the left"),
                         Key.withDefault("right", any, List.of(), "values over time with their axes to the right"),
-                        Key.optional("title", Word.text("a title of at most 100 characters", "[^\\p{Cntrl}]{1,100}"), "what stands over it")),
+                        Key.optional(
+                                "title",
+                                Word.text("a title of at most 100 characters", "[^\\p{Cntrl}]{1,100}"),
+                                "what stands over it")),
                 0);
     }
 
@@ -34,7 +37,9 @@ final class FigureKeys {
     }
 
     private static List<String> names(@Nullable Object value) {
-        return value instanceof List<?> list ? list.stream().map(String::valueOf).toList() : List.of();
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).toList()
+                : List.of();
     }
 
     /** The name of values over time. */
@@ -58,9 +63,7 @@ final class FigureKeys {
         public Map<String, Object> schema() {
             return Map.of(
                     "anyOf",
-                    List.of(
-                            Map.of("enum", SeriesNames.all()),
-                            Map.of("type", "string", "pattern", "^server\\..+$")));
+                    List.of(Map.of("enum", SeriesNames.all()), Map.of("type", "string", "pattern", "^server\\..+$")));
         }
 
         @Override

@@ -33,13 +33,18 @@ final class MonitorKeys {
                     Key.required("kind", Word.oneOf(List.of(plugin.id())), plugin.summary()),
                     Key.optional(
                             "name",
-                            Word.text("letters, digits, hyphens and underscores, at most 40", "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
+                            Word.text(
+                                    "letters, digits, hyphens and underscores, at most 40",
+                                    "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
                             "name of the monitor; default: server for the first, its kind for others"),
                     Key.withDefault(
                             "period", Quantities.duration(true), Duration.ofSeconds(1), "time from sample to sample"),
                     Key.withDefault(
                             "metrics",
-                            new Shapes.ListOf("a list of names of metrics", Word.text("a name such as cpu or network.*", "\\S+"), 0),
+                            new Shapes.ListOf(
+                                    "a list of names of metrics",
+                                    Word.text("a name such as cpu or network.*", "\\S+"),
+                                    0),
                             List.of(),
                             "metrics to keep, * standing for any letters; default: all"));
             variants.put(plugin.id(), common.and(ExperimentShape.parameters(plugin.parameters())));
@@ -77,7 +82,8 @@ final class MonitorKeys {
             }
             Duration period = ExperimentBuilder.get(monitor, "period", Duration.class);
             if (period.compareTo(SHORTEST) < 0) {
-                problem.accept("monitors." + i + ".period", "wanted at least 10ms, found " + period.toNanos() / 1e6 + "ms");
+                problem.accept(
+                        "monitors." + i + ".period", "wanted at least 10ms, found " + period.toNanos() / 1e6 + "ms");
             }
             written.add(monitor);
             Map<String, Object> with = new LinkedHashMap<>(monitor);

@@ -1,6 +1,7 @@
 package org.diperf.controller.experiment;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,11 +101,23 @@ sealed interface Node {
 
         /** Makes a copy with one more, or another, entry. */
         Mapping with(String key, Node value) {
+            return with(key, value.place(), value);
+        }
+
+        /** Makes a copy with one more, or another, entry whose key stands elsewhere than its value. */
+        Mapping with(String key, Place keyPlace, Node value) {
             Map<String, Node> newEntries = new LinkedHashMap<>(entries);
             newEntries.put(key, value);
             Map<String, Place> newKeys = new LinkedHashMap<>(keys);
-            newKeys.put(key, value.place());
+            newKeys.put(key, keyPlace);
             return new Mapping(place, newEntries, newKeys);
+        }
+
+        /** Makes a copy without some entries. */
+        Mapping without(Collection<String> names) {
+            Map<String, Node> fewer = new LinkedHashMap<>(entries);
+            fewer.keySet().removeAll(names);
+            return new Mapping(place, fewer, keys);
         }
     }
 

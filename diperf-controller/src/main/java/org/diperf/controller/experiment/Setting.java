@@ -1,8 +1,6 @@
 package org.diperf.controller.experiment;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -32,33 +30,6 @@ record Setting(String written, List<String> steps, String value) {
         Place place = Place.of("--set " + written);
         Node read = new YamlReader(place.source(), false, environment, problems).read(value);
         Node leaf = read == null ? new Node.Scalar(place, Node.Kind.NULL, "") : read;
-        return put(root, 0, leaf, place, problems);
-    }
-
-    private Node put(@Nullable Node at, int depth, Node leaf, Place place, Problems problems) {
-        if (depth == steps.size()) {
-            return leaf;
-        }
-        String step = steps.get(depth);
-        if (at instanceof Node.Sequence list) {
-            int size = list.items().size();
-            int index = step.matches("[0-9]{1,6}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
-            if (index > size) {
-                problems.add(
-                        place,
-                        "wanted a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
-                                + size + " (" + size + " appends), found '" + step + "'");
-                return at;
-            }
-            Node old = index < size ? list.items().get(index) : null;
-            return Node.with(list, index, put(old, depth + 1, leaf, place, problems));
-        }
-        if (at == null && step.equals("0") && depth > 0) {
-            return new Node.Sequence(place, List.of(put(null, depth + 1, leaf, place, problems)));
-        }
-        // A text or number that stands where a mapping is wanted gives way: `--set target.per=tester` says so later.
-        Node.Mapping mapping =
-                at instanceof Node.Mapping known ? known : new Node.Mapping(place, Map.of(), new LinkedHashMap<>());
-        return mapping.with(step, put(mapping.entries().get(step), depth + 1, leaf, place, problems));
+        return new Change(steps, place, leaf).apply(root, problems);
     }
 }

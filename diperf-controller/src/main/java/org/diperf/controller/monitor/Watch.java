@@ -151,8 +151,8 @@ final class Watch implements Runnable {
             return monitor + lastFailure;
         }
         if (failed.get() > 0) {
-            return monitor + "gave " + samples + " of " + (samples.get() + failed.get()) + " samples; the first that failed: "
-                    + firstFailure;
+            return monitor + "gave " + samples + " of " + (samples.get() + failed.get())
+                    + " samples; the first that failed: " + firstFailure;
         }
         if (skipped.get() > samples.get() / 10) {
             return monitor + "left out " + skipped + " samples because one takes longer than its period of "

@@ -35,10 +35,10 @@ public final class Quickstart implements AutoCloseable {
      * @param sets values that the user gave with {@code --set}
      * @throws ExperimentException when these do not fit
      */
-    public ExperimentFile.Resolved experiment(List<String> sets, Plugins plugins) throws ExperimentException {
+    public ExperimentFile.Content experiment(List<String> sets, Plugins plugins) throws ExperimentException {
         List<String> all = new ArrayList<>(List.of("target=" + service.uri()));
         all.addAll(sets);
-        return ExperimentFile.parse(yaml(), "quickstart", all, plugins);
+        return ExperimentFile.open(yaml(), "quickstart", all, plugins);
     }
 
     private static String yaml() {

@@ -41,6 +41,10 @@ public final class LocalTestbed implements TestbedPlugin {
     /** While one tester waits for something, another can use the processor. */
     private static final int STARTING_A_CORE = 2;
 
+    private static final int CROWD_A_CORE = 4;
+    /** Where many testers share a processor, what one compiles or rehearses to be ready for its load is taken from the others. */
+    private static final List<String> IN_A_CROWD = List.of("-XX:CompileThresholdScaling=4", "-Ddiperf.rehearse=false");
+
     /** What a testbed on this machine is told besides. */
     public interface Neighbour {
 
@@ -192,6 +196,9 @@ public final class LocalTestbed implements TestbedPlugin {
                 command.addAll(List.of("taskset", "--cpu-list", context.with().string(CORES)));
             }
             command.add(context.java());
+            if (isCrowd()) {
+                command.addAll(IN_A_CROWD);
+            }
             command.addAll(context.jvm());
             if (archive.isPresent()) {
                 ClassArchive classes = archive.get();
@@ -211,6 +218,10 @@ public final class LocalTestbed implements TestbedPlugin {
                 command.addAll(List.of("--plugin", jar.toString()));
             }
             return command;
+        }
+
+        private boolean isCrowd() {
+            return context.testers() > CROWD_A_CORE * Runtime.getRuntime().availableProcessors();
         }
 
         /** A JVM that cannot start says why in the first of its few lines, a tester in its last one. */

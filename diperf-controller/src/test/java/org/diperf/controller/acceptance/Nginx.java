@@ -23,6 +23,16 @@ final class Nginx implements AutoCloseable {
     }
 
     static Nginx start(Path folder) throws IOException, InterruptedException {
+        return start(folder, "$status $request_uri", "");
+    }
+
+    /**
+     * Starts one that writes another log.
+     *
+     * @param logFormat of its lines
+     * @param location another of its locations, whole
+     */
+    static Nginx start(Path folder, String logFormat, String location) throws IOException, InterruptedException {
         int port = freePort();
         String configuration = """
                 daemon off;
@@ -32,7 +42,7 @@ final class Nginx implements AutoCloseable {
                 error_log %1$s/error.log;
                 events { worker_connections 2048; }
                 http {
-                    log_format calls '$status $request_uri';
+                    log_format calls '%3$s';
                     access_log %1$s/access.log calls;
                     client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
@@ -41,9 +51,10 @@ final class Nginx implements AutoCloseable {
                         listen 127.0.0.1:%2$d backlog=1024;
                         location / { return 200 "hello\\n"; }
                         location /slow { root %1$s; limit_rate 1k; }
+                        %4$s
                     }
                 }
-                """.formatted(folder, port);
+                """.formatted(folder, port, logFormat, location);
         Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
         // About four seconds' worth at the limited rate, for calls that are in flight when a run is cut short.
         Files.writeString(folder.resolve("slow"), "x".repeat(4_096));

@@ -40,13 +40,14 @@ class ExperimentSchemaTests {
                     files.filter(file -> file.toString().endsWith(".yml")).toList();
             assertThat(examples).isNotEmpty();
             for (Path example : examples) {
-                ExperimentFile.Resolved resolved = ExperimentFile.read(example, List.of(), plugins);
+                ExperimentFile.Content content = ExperimentFile.open(example, List.of(), plugins);
+                String resolved = content.grid() == null
+                        ? content.first().yaml()
+                        : content.grid().yaml();
                 assertThat(problems(schema, Files.readString(example)))
                         .as(example.toString())
                         .isEmpty();
-                assertThat(problems(schema, resolved.yaml()))
-                        .as("resolved " + example)
-                        .isEmpty();
+                assertThat(problems(schema, resolved)).as("resolved " + example).isEmpty();
             }
         }
     }

@@ -17,7 +17,8 @@ import org.diperf.core.spi.TestbedPlugin;
 final class Fakes {
 
     static final KnownPlugins PLUGINS = new KnownPlugins(
-            List.of(new Quote(), new Bare()), List.of(new Bed("local"), new Bed("in-process"), new Bed("far")),
+            List.of(new Quote(), new Bare()),
+            List.of(new Bed("local"), new Bed("in-process"), new Bed("far")),
             List.of());
 
     static final Surroundings SURROUNDINGS = new Surroundings(

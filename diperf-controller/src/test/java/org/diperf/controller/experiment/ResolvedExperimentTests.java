@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.FigureChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.Offer;
-import org.diperf.core.experiment.FigureChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -130,7 +130,8 @@ class ResolvedExperimentTests {
 
     @Test
     void aSeriesThatIsMisspeltInAFigureIsRefusedWithTheNearestName() {
-        String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nreport: {figures: [{left: [througput]}]}\n";
+        String file =
+                "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nreport: {figures: [{left: [througput]}]}\n";
 
         assertThatThrownBy(() -> Fakes.read(file))
                 .isInstanceOf(ExperimentException.class)

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param right names of those with their axes to the right
  * @param title what stands over it; {@code null}: what it shows
  */
-public record FigureChoice(List<String> left, List<String> right, @Nullable String title) {
+public record FigureChoice(
+        List<String> left, List<String> right, @Nullable String title) {
     public FigureChoice {
         left = List.copyOf(left);
         right = List.copyOf(right);

@@ -15,8 +15,7 @@ import java.util.Map;
  * @param metrics those to keep, {@code *} standing for any letters; empty: all
  * @param with what its kind takes, as it stands in the file
  */
-public record MonitorChoice(
-        String name, String kind, Duration period, List<String> metrics, Map<String, Object> with) {
+public record MonitorChoice(String name, String kind, Duration period, List<String> metrics, Map<String, Object> with) {
 
     public MonitorChoice {
         metrics = List.copyOf(metrics);

@@ -12,7 +12,8 @@ import java.util.List;
  * @param perMinute whether rates are shown per minute instead of per second
  * @param figures that the experiment asks for, beside those of every report
  */
-public record ReportChoice(Duration quantum, Duration smooth, int smoothPoints, boolean perMinute, List<FigureChoice> figures) {
+public record ReportChoice(
+        Duration quantum, Duration smooth, int smoothPoints, boolean perMinute, List<FigureChoice> figures) {
     public ReportChoice {
         figures = List.copyOf(figures);
     }

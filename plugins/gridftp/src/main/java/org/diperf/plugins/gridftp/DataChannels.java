@@ -14,6 +14,7 @@ import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.diperf.plugins.netty.SessionLoops;
@@ -48,7 +49,7 @@ final class DataChannels {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
-                    protected void initChannel(Channel channel) {
+                    protected void initChannel(Channel channel) throws IOException {
                         prepare(lane, channel, handler, true, whenReady, whenFailed);
                     }
                 });
@@ -77,7 +78,8 @@ final class DataChannels {
             ChannelHandler handler,
             boolean client,
             Consumer<Channel> whenReady,
-            Consumer<String> whenFailed) {
+            Consumer<String> whenFailed)
+            throws IOException {
         if (authenticates(lane)) {
             channel.pipeline().addLast(new GsiDataHandler(lane.session().gsi(), client, whenReady, whenFailed));
         }

@@ -64,7 +64,7 @@ final class ExtendedGet implements DataPath {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
                     @Override
-                    protected void initChannel(Channel channel) {
+                    protected void initChannel(Channel channel) throws IOException {
                         accept(channel);
                     }
                 })
@@ -82,7 +82,7 @@ final class ExtendedGet implements DataPath {
         });
     }
 
-    private void accept(Channel channel) {
+    private void accept(Channel channel) throws IOException {
         DataChannels.accepted(lane, channel);
         ExtendedReader stream = new ExtendedReader(this, channel, oldest());
         streams.add(stream);

@@ -4,7 +4,9 @@ import io.netty.channel.Channel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.diperf.plugins.gridftp.Settings.Direction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +19,7 @@ final class ExtendedPut implements DataPath {
     private final Lane lane;
     private final Endpoint endpoint;
     private final List<Channel> streams = new ArrayList<>();
-    private final List<Channel> connected = new ArrayList<>();
+    private final Map<Channel, Integer> connected = new LinkedHashMap<>();
     private final List<Transfer> waiting = new ArrayList<>();
     private @Nullable Sender sender;
     private @Nullable Transfer sending;
@@ -70,16 +72,17 @@ final class ExtendedPut implements DataPath {
     }
 
     private void connect(List<InetSocketAddress> addresses) {
-        for (InetSocketAddress address : addresses) {
+        for (int at = 0; at < addresses.size(); at++) {
+            int stripe = at;
             for (int i = 0; i < lane.settings().parallelism(); i++) {
                 streams.add(DataChannels.connect(
                         lane,
-                        address,
+                        addresses.get(at),
                         new Sender.Port(() -> sender, this::failed),
                         channel -> {
-                            connected.add(channel);
+                            connected.put(channel, stripe);
                             if (sender != null) {
-                                sender.connected(channel);
+                                sender.connected(channel, stripe);
                             }
                         },
                         this::failed));
@@ -136,7 +139,7 @@ final class ExtendedPut implements DataPath {
         sender = made;
         made.channelsWanted(streams.size());
         made.start();
-        List.copyOf(connected).forEach(made::connected);
+        Map.copyOf(connected).forEach(made::connected);
     }
 
     @Override

@@ -143,6 +143,7 @@ final class FtpStandIn implements StandIn {
                 case "USER" -> say("331 Password required.");
                 case "PASS" -> say("230 Logged in.");
                 case "FEAT" -> say("211-Extensions\r\n PARALLEL\r\n ERET\r\n211 End.");
+                case "SIZE" -> say("213 " + FILE_BYTES);
                 case "MODE" -> {
                     extended = line.endsWith("E");
                     say("200 Mode set.");

@@ -63,6 +63,9 @@ public final class GridFtpPlugin implements ClientPlugin {
         all.addAll(common());
         all.addAll(List.of(
                 Parameter.optional("length", Type.SIZE, "how many bytes to get, from the offset"),
+                Parameter.withDefault(
+                                "checksum", Type.STRING, "none", "compare whole files by it (CKSM), within the call")
+                        .oneOf("none", "MD5", "SHA1", "SHA256", "SHA512", "ADLER32"),
                 Parameter.optional("to", Type.STRING, "where a third-party transfer goes, ftp://host:port/path"),
                 Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
                         .oneOf("stream", "extended"),

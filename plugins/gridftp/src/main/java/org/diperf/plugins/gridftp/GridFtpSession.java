@@ -35,6 +35,7 @@ final class GridFtpSession implements Session {
     private final AtomicInteger channels = new AtomicInteger();
     private final long startNanos;
     private final @Nullable GsiCredentials gsi;
+    private final @Nullable Checksums checksums;
 
     GridFtpSession(SessionContext context, NanoClock clock) throws IOException {
         settings = Settings.of(context.with());
@@ -47,6 +48,7 @@ final class GridFtpSession implements Session {
         this.clock = clock;
         startNanos = clock.nanoTime();
         gsi = isSecure() ? GsiCredentials.of(context.with()) : null;
+        checksums = settings.checksum() == null ? null : new Checksums(settings.checksum(), settings.size());
         dialogues = settings.dialogue() == null
                 ? null
                 : Files.newBufferedWriter(Path.of(settings.dialogue()), StandardCharsets.UTF_8);
@@ -68,6 +70,9 @@ final class GridFtpSession implements Session {
         loops.close();
         if (gsi != null) {
             gsi.close();
+        }
+        if (checksums != null) {
+            checksums.close();
         }
         Writer file = dialogues;
         if (file != null) {
@@ -112,6 +117,14 @@ final class GridFtpSession implements Session {
     /** Says whether a server wants GSI. */
     boolean isSecure() {
         return (to != null && to.secure()) || servers.stream().anyMatch(Server::secure);
+    }
+
+    Checksums checksums() {
+        Checksums made = checksums;
+        if (made == null) {
+            throw new IllegalStateException("No checksum was asked for");
+        }
+        return made;
     }
 
     GsiCredentials gsi() {

@@ -8,6 +8,12 @@ import eu.emi.security.authn.x509.impl.PEMCredential;
 import eu.emi.security.authn.x509.proxy.ProxyGenerator;
 import eu.emi.security.authn.x509.proxy.ProxyRequestOptions;
 import eu.emi.security.authn.x509.proxy.ProxyUtils;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +28,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** The credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
 final class GsiCredentials implements AutoCloseable {
@@ -32,6 +39,7 @@ final class GsiCredentials implements AutoCloseable {
     private final X509Credential credential;
     private final X509CertChainValidatorExt trusted;
     private final SSLContext context;
+    private @Nullable SslContext nativeServer;
 
     private GsiCredentials(X509Credential credential, X509CertChainValidatorExt trusted) throws IOException {
         this.credential = credential;
@@ -78,20 +86,48 @@ final class GsiCredentials implements AutoCloseable {
     GsiTls control(String host, int port) {
         SSLEngine engine = context.createSSLEngine(host, port);
         SSLParameters parameters = engine.getSSLParameters();
+        parameters.setProtocols(new String[] {PROTOCOL});
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         engine.setSSLParameters(parameters);
         engine.setUseClientMode(true);
         return new GsiTls(engine);
     }
 
-    /** Makes a side of a data channel's handshake; whoever connects is the client. */
-    GsiTls data(boolean client) {
+    /** Makes the side of a data channel's handshake that connected. */
+    GsiTls dataClient() {
         SSLEngine engine = context.createSSLEngine();
-        engine.setUseClientMode(client);
-        if (!client) {
-            engine.setNeedClientAuth(true);
-        }
+        engine.setEnabledProtocols(new String[] {PROTOCOL});
+        engine.setUseClientMode(true);
         return new GsiTls(engine);
+    }
+
+    /**
+     * Makes the side of a data channel's handshake that was connected to. By BoringSSL where it loads: servers send the
+     * user's name where TLS wants the name of a host, and the JDK refuses that.
+     */
+    GsiTls dataServer() throws IOException {
+        if (OpenSsl.isAvailable()) {
+            return new GsiTls(nativeServer().newEngine(ByteBufAllocator.DEFAULT));
+        }
+        SSLEngine engine = context.createSSLEngine();
+        engine.setEnabledProtocols(new String[] {PROTOCOL});
+        engine.setUseClientMode(false);
+        engine.setNeedClientAuth(true);
+        return new GsiTls(engine);
+    }
+
+    private synchronized SslContext nativeServer() throws IOException {
+        SslContext made = nativeServer;
+        if (made == null) {
+            made = SslContextBuilder.forServer(credential.getKey(), credential.getCertificateChain())
+                    .sslProvider(SslProvider.OPENSSL)
+                    .trustManager(new SSLTrustManager(trusted))
+                    .clientAuth(ClientAuth.REQUIRE)
+                    .protocols(PROTOCOL)
+                    .build();
+            nativeServer = made;
+        }
+        return made;
     }
 
     /**

@@ -24,13 +24,13 @@ final class GsiDataHandler extends ChannelInboundHandlerAdapter {
     private final ByteBuf records = Unpooled.buffer();
     private boolean done;
 
-    GsiDataHandler(
-            GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed) {
+    GsiDataHandler(GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed)
+            throws IOException {
         this.credentials = credentials;
         this.client = client;
         this.whenReady = whenReady;
         this.whenFailed = whenFailed;
-        this.tls = credentials.data(client);
+        this.tls = client ? credentials.dataClient() : credentials.dataServer();
     }
 
     @Override
@@ -65,6 +65,12 @@ final class GsiDataHandler extends ChannelInboundHandlerAdapter {
         if (done && records.isReadable()) {
             context.fireChannelRead(records.readBytes(records.readableBytes()));
         }
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        tls.close();
+        records.release();
     }
 
     private void step(ChannelHandlerContext context, byte[] record) {

@@ -1,5 +1,6 @@
 package org.diperf.plugins.gridftp;
 
+import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +18,7 @@ import javax.net.ssl.SSLException;
 final class GsiTls {
 
     static final int RECORD_HEADER_BYTES = 5;
+    private static final String NO_CIPHER = "SSL_NULL_WITH_NULL_NULL";
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SSLEngine engine;
@@ -33,7 +35,8 @@ final class GsiTls {
     /** Says whether both sides are known to each other. */
     boolean isEstablished() {
         HandshakeStatus status = engine.getHandshakeStatus();
-        return engine.getSession().isValid()
+        // A session's isValid says whether it can be resumed, which these servers do not offer.
+        return !engine.getSession().getCipherSuite().equals(NO_CIPHER)
                 && (status == HandshakeStatus.NOT_HANDSHAKING || status == HandshakeStatus.FINISHED);
     }
 
@@ -101,6 +104,11 @@ final class GsiTls {
         }
         rest = Arrays.copyOfRange(all, in.position(), all.length);
         return out.toByteArray();
+    }
+
+    /** Gives back the engine's memory, where it is not the JVM's. */
+    void close() {
+        ReferenceCountUtil.safeRelease(engine);
     }
 
     X509Certificate[] peer() throws IOException {

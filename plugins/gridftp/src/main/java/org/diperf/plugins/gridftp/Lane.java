@@ -4,7 +4,9 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.diperf.core.spi.Call;
 import org.diperf.plugins.gridftp.Settings.Direction;
 import org.jspecify.annotations.Nullable;
@@ -123,6 +125,14 @@ final class Lane {
 
     /** Ends a transfer; a session that a failure may have left in an unknown state takes no more. */
     void finish(Transfer transfer, @Nullable String failure) {
+        if (failure == null && settings().checksum() != null && inFlight.contains(transfer)) {
+            verify(transfer);
+        } else {
+            end(transfer, failure);
+        }
+    }
+
+    private void end(Transfer transfer, @Nullable String failure) {
         if (!inFlight.remove(transfer)) {
             return;
         }
@@ -136,6 +146,46 @@ final class Lane {
         }
         // The last thing done here: the next call may begin within it.
         transfer.end(failure);
+    }
+
+    /** Compares what a server says of its file with the other server's word, or with this side's data. */
+    private void verify(Transfer transfer) {
+        boolean between = endpoints.size() > 1;
+        String file = between ? transfer.toPath : transfer.path;
+        ask(endpoints.get(endpoints.size() - 1), file, transfer, there -> {
+            if (between) {
+                ask(endpoints.get(0), transfer.path, transfer, here -> compare(transfer, here, there));
+                return;
+            }
+            String failure = transfer.closeLocal();
+            if (failure != null) {
+                end(transfer, failure);
+                return;
+            }
+            session.checksums()
+                    .of(transfer.localFile())
+                    .whenComplete((here, thrown) -> loop.execute(() -> {
+                        if (thrown != null) {
+                            end(transfer, "local file: " + Failures.kind(thrown));
+                        } else {
+                            compare(transfer, here, there);
+                        }
+                    }));
+        });
+    }
+
+    private void ask(Endpoint endpoint, String file, Transfer transfer, Consumer<String> then) {
+        endpoint.control().send("CKSM " + settings().checksum() + " 0 -1 " + file, reply -> {
+            if (reply.isPositive()) {
+                then.accept(reply.text().strip().toLowerCase(Locale.ROOT));
+            } else {
+                end(transfer, "CKSM: " + reply.cause());
+            }
+        });
+    }
+
+    private void compare(Transfer transfer, String here, String there) {
+        end(transfer, here.equals(there) ? null : "wrong checksum");
     }
 
     /** Gives up the session, with all that is under way in it. */

@@ -32,7 +32,7 @@ final class Meter {
     private long lastRttNanos;
     private boolean rttSampled;
     private boolean ticking;
-    private boolean closed;
+    private volatile boolean closed;
 
     Meter(EventLoop loop, Recorder recorder, NanoClock clock) {
         this.loop = loop;
@@ -72,6 +72,9 @@ final class Meter {
     }
 
     private void tick() {
+        if (closed) {
+            return;
+        }
         long nowNanos = clock.nanoTime();
         recorder.observe(GridFtpPlugin.THROUGHPUT, nowNanos, bytes / 1e6 / ((nowNanos - lastNanos) / 1e9));
         lastNanos = nowNanos;
@@ -83,7 +86,7 @@ final class Meter {
                 recorder.observe(GridFtpPlugin.RETRANSMITS, nowNanos, of.totalRetrans());
             }
         }
-        if (bytes == 0 || closed) {
+        if (bytes == 0) {
             ticking = false; // until bytes move again
         } else {
             bytes = 0;
@@ -109,8 +112,6 @@ final class Meter {
 
     /** Observes nothing any more; from any thread. */
     void close() {
-        if (!loop.isShuttingDown()) {
-            loop.execute(() -> closed = true);
-        }
+        closed = true;
     }
 }

@@ -4,9 +4,10 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,8 +24,11 @@ final class Sender {
     private final Lane lane;
     private final Transfer transfer;
     private final boolean extended;
-    private final List<Channel> channels = new ArrayList<>();
+    /** The channels, and the stripe that each leads to. */
+    private final Map<Channel, Integer> channels = new LinkedHashMap<>();
+
     private final Set<Channel> ended = new HashSet<>();
+    private final Set<Integer> endedStripes = new HashSet<>();
     private long next;
     private int wanted = 1;
     private boolean started;
@@ -43,8 +47,9 @@ final class Sender {
         wanted = count;
     }
 
-    void connected(Channel channel) {
-        channels.add(channel);
+    /** Takes a channel, and the stripe that it leads to. */
+    void connected(Channel channel, int stripe) {
+        channels.put(channel, stripe);
         pumpAll();
     }
 
@@ -60,7 +65,7 @@ final class Sender {
 
     private void pumpAll() {
         if (started && channels.size() == wanted) {
-            for (Channel channel : List.copyOf(channels)) {
+            for (Channel channel : List.copyOf(channels.keySet())) {
                 pump(channel);
             }
         }
@@ -98,16 +103,20 @@ final class Sender {
     }
 
     private void end(Channel channel) {
-        boolean first = ended.isEmpty();
+        boolean exhausted = ended.isEmpty();
         ended.add(channel);
         if (!extended) {
             channel.writeAndFlush(channel.alloc().buffer(0)).addListener(gone -> channel.close());
             return;
         }
-        int descriptor = first ? ExtendedBlock.END_OF_DATA | ExtendedBlock.END_OF_FILE : ExtendedBlock.END_OF_DATA;
-        channel.writeAndFlush(header(channel, descriptor, 0, first ? wanted : 0), channel.voidPromise());
-        if (first) {
-            for (Channel other : List.copyOf(channels)) {
+        // Each stripe is a receiver of its own, which must know how many ends of data come to it.
+        int stripe = channels.getOrDefault(channel, 0);
+        boolean tells = endedStripes.add(stripe);
+        long streams = channels.values().stream().filter(of -> of == stripe).count();
+        int descriptor = tells ? ExtendedBlock.END_OF_DATA | ExtendedBlock.END_OF_FILE : ExtendedBlock.END_OF_DATA;
+        channel.writeAndFlush(header(channel, descriptor, 0, tells ? streams : 0), channel.voidPromise());
+        if (exhausted) {
+            for (Channel other : List.copyOf(channels.keySet())) {
                 if (other.isWritable()) {
                     pump(other);
                 }

@@ -78,7 +78,7 @@ record Settings(
                 !grid || with.bool("cache-data-channels"),
                 grid && with.bool("striped"),
                 with.has("buffer") ? (int) with.integer("buffer") : 0,
-                with.has("checksum") ? with.string("checksum") : null,
+                grid && !with.string("checksum").equals("none") ? with.string("checksum") : null,
                 local.toString().equals(nothing) ? null : local,
                 with.string("user"),
                 with.string("password"),
@@ -131,6 +131,14 @@ record Settings(
         if (direction == Direction.PUT && length >= 0) {
             throw new IllegalArgumentException(
                     "length: wanted it with get and third-party alone, found it with put; use size");
+        }
+        if (checksum != null && isPartial()) {
+            throw new IllegalArgumentException(
+                    "checksum: wanted whole files, found offset or length beside it; drop one");
+        }
+        if (checksum != null && direction == Direction.GET && local == null) {
+            throw new IllegalArgumentException(
+                    "checksum: wanted a file as sink for what is got, found sink: discard; write sink: PATH");
         }
         if (pipelining > 1 && checksum != null) {
             throw new IllegalArgumentException("checksum: wanted no pipelining beside it, found both; drop one");

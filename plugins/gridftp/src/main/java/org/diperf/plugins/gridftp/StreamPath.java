@@ -55,7 +55,7 @@ final class StreamPath implements DataPath {
                 get ? new Reader(transfer) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
                 connected -> {
                     if (sender != null) {
-                        sender.connected(connected);
+                        sender.connected(connected, 0);
                     }
                 },
                 kind -> failed(transfer, kind));

@@ -197,7 +197,15 @@ final class Transfer {
         return over;
     }
 
-    private @Nullable String closeLocal() {
+    /** Gives the file on this side, {@code null} where there is none. */
+    @Nullable
+    Path localFile() {
+        return localFile;
+    }
+
+    /** Closes the file on this side; gives the failure's kind when that fails. Idempotent. */
+    @Nullable
+    String closeLocal() {
         try {
             sink.close();
             if (source != null) {

@@ -102,7 +102,9 @@ public final class HostFiles {
         int interfaces = 0;
         for (String line : dev.split("\n")) {
             int colon = line.indexOf(':');
-            String[] words = colon < 0 ? new String[0] : line.substring(colon + 1).strip().split(" +");
+            String[] words = colon < 0
+                    ? new String[0]
+                    : line.substring(colon + 1).strip().split(" +");
             if (words.length > 8) {
                 String name = line.substring(0, colon).strip();
                 double received = number(words[0]);

@@ -142,7 +142,8 @@ final class LogFormat {
             return seconds * SECOND + nanos + unit / 2;
         }
         try {
-            OffsetDateTime time = text.contains("T") ? OffsetDateTime.parse(text) : OffsetDateTime.parse(text, COMMON_LOG);
+            OffsetDateTime time =
+                    text.contains("T") ? OffsetDateTime.parse(text) : OffsetDateTime.parse(text, COMMON_LOG);
             return time.toEpochSecond() * SECOND + time.getNano() + SECOND / 2;
         } catch (DateTimeException e) {
             return -1;

@@ -30,8 +30,8 @@ final class LogMonitor implements Monitor {
         this.format = format;
         this.only = only;
         if (!Files.isReadable(path)) {
-            throw new IOException("wanted a log in " + path + ", found no file that can be read; start the service before,"
-                    + " and see its permissions");
+            throw new IOException("wanted a log in " + path
+                    + ", found no file that can be read; start the service before," + " and see its permissions");
         }
         this.begin = Files.size(path);
     }
@@ -67,9 +67,10 @@ final class LogMonitor implements Monitor {
             to.note(strange + " of " + (lines + strange) + " lines of the log do not fit the format and were left out");
         }
         if (lines == 0) {
-            throw new IOException("wanted requests in " + path + ", found " + (strange == 0
-                    ? "no new line: the service writes elsewhere, or not at once"
-                    : strange + " lines that do not fit the format"));
+            throw new IOException("wanted requests in " + path + ", found "
+                    + (strange == 0
+                            ? "no new line: the service writes elsewhere, or not at once"
+                            : strange + " lines that do not fit the format"));
         }
     }
 

@@ -46,8 +46,7 @@ public final class LogPlugin implements MonitorPlugin {
         try {
             format(with);
         } catch (IllegalArgumentException e) {
-            throw new Parameters.Unusable(
-                    with.has("regex") ? "regex" : "format", String.valueOf(e.getMessage()));
+            throw new Parameters.Unusable(with.has("regex") ? "regex" : "format", String.valueOf(e.getMessage()));
         }
         try {
             only(with);

@@ -57,7 +57,9 @@ final class ProcessFinder {
         long self = ProcessHandle.current().pid();
         for (long pid : all()) {
             String line = ProcessFacts.text(proc.resolve(pid + "/cmdline"));
-            if (line != null && pid != self && pattern.matcher(line.replace('\0', ' ')).find()) {
+            if (line != null
+                    && pid != self
+                    && pattern.matcher(line.replace('\0', ' ')).find()) {
                 found.add(pid);
             }
         }
@@ -128,7 +130,9 @@ final class ProcessFinder {
         try (DirectoryStream<Path> tasks = Files.newDirectoryStream(proc.resolve(pid + "/task"))) {
             for (Path task : tasks) {
                 String text = ProcessFacts.text(task.resolve("children"));
-                for (String word : text == null || text.isBlank() ? new String[0] : text.strip().split(" +")) {
+                for (String word : text == null || text.isBlank()
+                        ? new String[0]
+                        : text.strip().split(" +")) {
                     found.add(Long.valueOf(word));
                 }
             }

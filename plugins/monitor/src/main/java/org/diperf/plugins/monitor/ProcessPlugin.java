@@ -34,7 +34,9 @@ public final class ProcessPlugin implements MonitorPlugin {
                 Parameter.optional("pid-file", Type.STRING, "file that holds the number of the process"),
                 Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
                 Parameter.optional(
-                        "command", Type.STRING, "regular expression that is found in the command line of the processes"),
+                        "command",
+                        Type.STRING,
+                        "regular expression that is found in the command line of the processes"),
                 Parameter.withDefault("children", Type.BOOLEAN, "true", "whether children count too"));
     }
 

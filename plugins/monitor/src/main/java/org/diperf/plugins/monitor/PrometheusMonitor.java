@@ -129,7 +129,8 @@ final class PrometheusMonitor implements Monitor {
         }
         String family = name.replaceFirst("_(?:bucket|sum|count)$", "");
         String familyType = types.getOrDefault(family, "");
-        return familyType.equals("histogram") || familyType.equals("summary") && !family.equals(name)
+        return familyType.equals("histogram")
+                || familyType.equals("summary") && !family.equals(name)
                 || familyType.isEmpty() && name.endsWith("_total");
     }
 

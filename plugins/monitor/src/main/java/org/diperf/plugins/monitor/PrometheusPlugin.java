@@ -26,7 +26,8 @@ public final class PrometheusPlugin implements MonitorPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("url", Type.STRING, "http(s) address of the metrics, such as http://host:9100/metrics"),
+                Parameter.required(
+                        "url", Type.STRING, "http(s) address of the metrics, such as http://host:9100/metrics"),
                 Parameter.withDefault(
                         "select",
                         Type.TEXTS,

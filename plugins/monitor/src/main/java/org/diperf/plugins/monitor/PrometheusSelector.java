@@ -39,7 +39,8 @@ record PrometheusSelector(Pattern name, List<LabelIs> labels) {
                 throw new IllegalArgumentException(
                         "wanted labels such as mode=\"idle\" or mode!=\"idle\", found '" + inner.substring(at) + "'");
             }
-            labels.add(new LabelIs(label.group(1), label.group(3), label.group(2).equals("!=")));
+            labels.add(
+                    new LabelIs(label.group(1), label.group(3), label.group(2).equals("!=")));
             at = label.end();
         }
         String name = form.group(1).replace("*", "[a-zA-Z0-9_:]*");

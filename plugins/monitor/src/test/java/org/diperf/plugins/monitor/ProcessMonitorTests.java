@@ -109,11 +109,9 @@ class ProcessMonitorTests {
         ProcessPlugin plugin = new ProcessPlugin();
         assertThatThrownBy(() -> plugin.check(Parameters.read(plugin.parameters(), Map.of(), 0)))
                 .hasMessageContaining("pid-file");
-        assertThatThrownBy(() -> plugin.check(
-                        Parameters.read(plugin.parameters(), Map.of("pid", 1, "port", 80), 0)))
+        assertThatThrownBy(() -> plugin.check(Parameters.read(plugin.parameters(), Map.of("pid", 1, "port", 80), 0)))
                 .hasMessageContaining("[pid, port]");
-        assertThatThrownBy(
-                        () -> plugin.check(Parameters.read(plugin.parameters(), Map.of("command", "(nginx"), 0)))
+        assertThatThrownBy(() -> plugin.check(Parameters.read(plugin.parameters(), Map.of("command", "(nginx"), 0)))
                 .hasMessageContaining("regular expression");
     }
 }

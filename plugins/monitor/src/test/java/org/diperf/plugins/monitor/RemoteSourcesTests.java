@@ -1,5 +1,6 @@
 package org.diperf.plugins.monitor;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -19,8 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RemoteSourcesTests {
 
-    private static final String GMOND =
-            """
+    private static final String GMOND = """
             <?xml version="1.0" encoding="ISO-8859-1" standalone="yes"?>
             <!DOCTYPE GANGLIA_XML [<!ELEMENT GANGLIA_XML (CLUSTER)*><!ATTLIST GANGLIA_XML VERSION CDATA #REQUIRED>]>
             <GANGLIA_XML VERSION="3.7.2" SOURCE="gmond">
@@ -66,8 +66,10 @@ class RemoteSourcesTests {
 
     @Test
     void aValueOfGangliaHoldsWhenItsHostMeasuredItAndIsTakenOnce() throws Exception {
-        try (ServerSocket listening =
-                gmond(GMOND.formatted(host("a", 75, 7)), GMOND.formatted(host("a", 75, 8)), GMOND.formatted(host("a", 50, 0)))) {
+        try (ServerSocket listening = gmond(
+                GMOND.formatted(host("a", 75, 7)),
+                GMOND.formatted(host("a", 75, 8)),
+                GMOND.formatted(host("a", 50, 0)))) {
             GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null);
             Seen seen = new Seen();
             seen.now = 100_000_000_000L;
@@ -111,8 +113,7 @@ class RemoteSourcesTests {
 
     @Test
     void seriesOfPrometheusAreAddedUpByTheirSelector() throws Exception {
-        String text =
-                """
+        String text = """
                 # HELP http_requests_total Requests.
                 # TYPE http_requests_total counter
                 http_requests_total{code="200",path="/a b}"} 10
@@ -138,10 +139,10 @@ class RemoteSourcesTests {
                         "latency_count",
                         "latency_sum",
                         "process_resident_memory_bytes");
-        assertThat(sums.get("http_requests_total{code!=500}").value()).isCloseTo(15, within(1e-12));
-        assertThat(sums.get("http_requests_total{code!=500}").isCounter()).isTrue();
-        assertThat(sums.get("latency_count").isCounter()).isTrue();
-        assertThat(sums.get("process_resident_memory_bytes").isCounter()).isFalse();
+        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).value()).isCloseTo(15, within(1e-12));
+        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).isCounter()).isTrue();
+        assertThat(requireNonNull(sums.get("latency_count")).isCounter()).isTrue();
+        assertThat(requireNonNull(sums.get("process_resident_memory_bytes")).isCounter()).isFalse();
         assertThatThrownBy(() -> PrometheusSelector.parse("up{job=x}")).hasMessageContaining("wanted labels");
     }
 }

@@ -142,7 +142,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 timeout);
     }
 
-    private static @Nullable String agent(@Nullable String socket) {
+    static @Nullable String agent(@Nullable String socket) {
         return socket == null || socket.isEmpty() || !Files.exists(Path.of(socket)) ? null : socket;
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * not take neighbouring calls for independent ones are made from. Counts and sums are exact; response times are in buckets
  * of 0.4 % width, the same buckets in every run. Filled by one thread, then read only.
  */
-public final class TimeBatches {
+public final class RunBatches {
 
     /** 256 buckets a power of two: a bucket's middle is at most 0.2 % off. */
     private static final int BITS = 8;
@@ -50,7 +50,7 @@ public final class TimeBatches {
      * @param fairToNanos the first instant behind that
      * @param batches how many
      */
-    public TimeBatches(long fromNanos, long toNanos, long fairFromNanos, long fairToNanos, int batches) {
+    public RunBatches(long fromNanos, long toNanos, long fairFromNanos, long fairToNanos, int batches) {
         if (toNanos <= fromNanos || batches < 1) {
             throw new IllegalArgumentException("wanted a part of a run and at least one batch, found " + batches
                     + " batches from " + fromNanos + " to " + toNanos + " ns");
@@ -73,7 +73,7 @@ public final class TimeBatches {
      * @return {@code null} where nothing was measured
      * @throws IOException when the run cannot be read
      */
-    public static @Nullable TimeBatches read(Path runDir, Analysis analysis, int batches) throws IOException {
+    public static @Nullable RunBatches read(Path runDir, Analysis analysis, int batches) throws IOException {
         Summary.Window window = analysis.summary().measured();
         Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
         if (window == null || window.toSeconds() <= window.fromSeconds() || !Files.isDirectory(samples)) {
@@ -85,11 +85,13 @@ public final class TimeBatches {
         boolean fair = analysis.summary().fairness() != null && peak != null;
         long fairFrom = fair ? Math.max(from, nanos(peak.fromSeconds())) : to;
         long fairTo = fair ? Math.min(to, nanos(peak.toSeconds())) : to;
-        TimeBatches made = new TimeBatches(from, to, fairFrom, Math.max(fairFrom, fairTo), batches);
+        RunBatches made = new RunBatches(from, to, fairFrom, Math.max(fairFrom, fairTo), batches);
         if (fair && fairTo > fairFrom) {
-            made.clients = new long[Math.min(MOST_CLIENTS, analysis.summary().fairness().clients())];
+            made.clients = new long
+                    [Math.min(MOST_CLIENTS, analysis.summary().fairness().clients())];
         }
-        SampleReader.read(samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));
+        SampleReader.read(
+                samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));
         return made;
     }
 
@@ -230,7 +232,8 @@ public final class TimeBatches {
             if (numbers.contains(header.number())) {
                 return;
             }
-            TesterClock clock = clocks.computeIfAbsent(header.tester(), tester -> TesterClock.of(run, clockFile, header));
+            TesterClock clock =
+                    clocks.computeIfAbsent(header.tester(), tester -> TesterClock.of(run, clockFile, header));
             if (header.kind() == Block.CALLS) {
                 calls.decode(data, header);
                 count(clock);

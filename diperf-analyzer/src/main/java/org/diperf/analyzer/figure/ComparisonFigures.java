@@ -1,0 +1,201 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Distribution;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.MeasuredRun;
+import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYSeriesCollection;
+
+/** The figures of a comparison: all sides on the same axes. A side has one colour, each of its runs a line. */
+final class ComparisonFigures {
+
+    /** More colours would be told apart by nobody. */
+    private static final int MOST_SIDES = Look.EACH.length;
+
+    /** More lines of one colour hide one another. */
+    private static final int MOST_RUNS = 8;
+
+    private static final BasicStroke ONE_OF_MANY = new BasicStroke(1.2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
+
+    private final Comparison comparison;
+    private final List<Side> sides;
+    private final String subtitle;
+    private final String leftOut;
+
+    ComparisonFigures(Comparison comparison) {
+        this.comparison = comparison;
+        this.sides = comparison.sides().stream().limit(MOST_SIDES).toList();
+        boolean many = comparison.sides().size() > MOST_SIDES
+                || sides.stream().anyMatch(side -> side.runs().size() > MOST_RUNS);
+        this.leftOut = many ? "; at most " + MOST_SIDES + " sides and " + MOST_RUNS + " runs of each are drawn" : "";
+        this.subtitle =
+                String.join(" · ", sides.stream().map(ComparisonFigures::label).toList());
+    }
+
+    private static String label(Side side) {
+        int runs = side.runs().size();
+        return Words.clean(side.name()) + (runs == 1 ? "" : " (" + runs + " runs)");
+    }
+
+    List<Figure> all() {
+        List<Figure> figures = new ArrayList<>();
+        List<Contrast> contrasts = comparison.contrasts();
+        for (int i = 0; i < Math.min(MOST_SIDES, contrasts.size()); i++) {
+            String name = contrasts.size() == 1 ? "compare-effects" : "compare-effects-" + (i + 1);
+            figures.add(EffectsFigure.of(name, contrasts.get(i), comparison.settings()));
+        }
+        if (sides.stream().flatMap(side -> side.runs().stream()).anyMatch(run -> run.analysis() != null)) {
+            figures.add(time());
+            figures.add(percentiles());
+            figures.add(ecdf());
+        }
+        return figures;
+    }
+
+    /** One run to be drawn. */
+    private record Line(String name, Color colour, BasicStroke stroke, Analysis analysis) {
+
+        double[] seconds() {
+            Series series = analysis.series();
+            double[] seconds = new double[series.size()];
+            for (int i = 0; i < seconds.length; i++) {
+                seconds[i] = series.middleSeconds(i);
+            }
+            return seconds;
+        }
+    }
+
+    private List<Line> lines() {
+        List<Line> lines = new ArrayList<>();
+        for (int i = 0; i < sides.size(); i++) {
+            Side side = sides.get(i);
+            Color colour = Objects.requireNonNull(Look.EACH[i]);
+            BasicStroke stroke = side.runs().size() == 1 ? Look.LINE : ONE_OF_MANY;
+            for (MeasuredRun run : side.runs().stream().limit(MOST_RUNS).toList()) {
+                Analysis analysis = run.analysis();
+                if (analysis != null) {
+                    lines.add(new Line(label(side), colour, stroke, analysis));
+                }
+            }
+        }
+        return lines;
+    }
+
+    private static LegendItemCollection legend(List<Line> lines) {
+        LegendItemCollection legend = new LegendItemCollection();
+        List<String> seen = new ArrayList<>();
+        for (Line line : lines) {
+            if (!seen.contains(line.name())) {
+                seen.add(line.name());
+                legend.add(Look.legendLine(line.name(), line.colour(), Look.LINE));
+            }
+        }
+        return legend;
+    }
+
+    private Figure time() {
+        List<Line> lines = lines();
+        double end = lines.stream()
+                .mapToDouble(line -> line.analysis().series().durationSeconds())
+                .max()
+                .orElse(1);
+        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(end));
+        all.setGap(14);
+        all.add(panel("throughput (calls/s)", lines, end, Series::throughput), 1);
+        all.add(panel("response p50 (ms)", lines, end, Series::responseP50), 1);
+        all.add(panel("response p99 (ms)", lines, end, Series::responseP99), 1);
+        all.setFixedLegendItems(legend(lines));
+        String title = "Throughput and response time over time";
+        return new Figure(
+                "compare-time",
+                title,
+                "Every run begins at zero; lines that lie apart all along differ in the service, lines that part now and"
+                        + " then in what else happened" + leftOut + ".",
+                760,
+                Look.chart(all, title, subtitle, true));
+    }
+
+    private static XYPlot panel(String label, List<Line> lines, double end, Function<Series, double[]> values) {
+        double[][] rows = lines.stream()
+                .map(line -> values.apply(line.analysis().series()))
+                .toArray(double[][]::new);
+        Scale scale = Scale.of(false, rows);
+        XYPlot plot = Look.plain(new XYPlot(null, null, scale.axis(label, Look.INK), null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        for (int i = 0; i < rows.length; i++) {
+            Line line = lines.get(i);
+            XYSeriesCollection data =
+                    new XYSeriesCollection(Points.line(line.name(), line.seconds(), scale.of(rows[i]), 0, end));
+            plot.setDataset(i, data);
+            plot.setRenderer(i, new LineRenderer(data, line.colour(), line.stroke()));
+        }
+        return plot;
+    }
+
+    private Figure percentiles() {
+        List<Line> lines = lines();
+        Scale scale = scale(lines, false);
+        long most = lines.stream()
+                .mapToLong(line -> line.analysis().response().count())
+                .max()
+                .orElse(1);
+        XYPlot plot = DistributionFigures.percentilePlot(
+                DistributionFigures.percentileAxis("percentile of ok calls", most),
+                scale.axis("response time (ms)", Look.INK));
+        for (Line line : lines) {
+            Distribution response = line.analysis().response();
+            DistributionFigures.addCurve(plot, line.name(), response, scale, line.colour(), line.stroke());
+        }
+        plot.setFixedLegendItems(legend(lines));
+        String title = "Response time by percentile";
+        return new Figure(
+                "compare-percentiles",
+                title,
+                "Read up from 99 to compare how long the slowest call in a hundred took" + scale.note()
+                        + "; lines that part only at the right differ in their slowest calls alone" + leftOut + ".",
+                500,
+                Look.chart(plot, title, subtitle, true));
+    }
+
+    private Figure ecdf() {
+        List<Line> lines = lines();
+        Scale scale = scale(lines, true);
+        NumberAxis range = Axes.fromZero("share of ok calls (%)", 100, Look.INK);
+        range.setRange(0, 101.5);
+        XYPlot plot = Look.plain(new XYPlot(null, scale.axis("response time (ms)", Look.INK), range, null));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        for (Line line : lines) {
+            EcdfFigure.add(plot, line.name(), line.analysis().response(), scale, line.colour(), line.stroke());
+        }
+        plot.setFixedLegendItems(legend(lines));
+        String title = "Share of calls that took no longer";
+        return new Figure(
+                "compare-ecdf",
+                title,
+                "Read up from a time to see what share of the ok calls took no longer" + scale.note()
+                        + "; the line further to the right is the slower one" + leftOut + ".",
+                460,
+                Look.chart(plot, title, subtitle, true));
+    }
+
+    private static Scale scale(List<Line> lines, boolean always) {
+        return Scale.of(
+                always,
+                lines.stream().map(line -> line.analysis().response().values()).toArray(double[][]::new));
+    }
+}

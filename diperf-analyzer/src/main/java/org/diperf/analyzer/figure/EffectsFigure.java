@@ -1,0 +1,147 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.Color;
+import java.awt.Shape;
+import java.awt.geom.Ellipse2D;
+import java.awt.geom.Path2D;
+import java.awt.geom.Rectangle2D;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.Metric;
+import org.diperf.analyzer.compare.MetricResult;
+import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.compare.Settings;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.IntervalMarker;
+import org.jfree.chart.plot.ValueMarker;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+
+/** The change of each metric with its interval, as a forest plot. */
+final class EffectsFigure {
+
+    private static final int HEAD_HEIGHT = 170;
+    private static final int ROW_HEIGHT = 36;
+    /** Intervals that reach further are cut off at the edge. */
+    private static final double WIDEST = 3;
+
+    private EffectsFigure() {}
+
+    /** Shape and colour of a finding: neither alone tells it. */
+    private record Sign(String label, Color colour, Shape shape) {}
+
+    static Figure of(String name, Contrast contrast, Settings settings) {
+        List<MetricResult> rows = contrast.results().stream()
+                .filter(MetricResult::isSeen)
+                .filter(result -> result.metric() != Metric.FAILED || result.valueA() + result.valueB() > 0)
+                .toList();
+        List<TickedAxis.Mark> marks = new ArrayList<>();
+        Map<Finding, XYIntervalSeries> series = new EnumMap<>(Finding.class);
+        double reach = reach(rows, settings);
+        for (int i = 0; i < rows.size(); i++) {
+            MetricResult row = rows.get(i);
+            double y = rows.size() - i;
+            marks.add(new TickedAxis.Mark(
+                    y, row.metric().words() + "  " + ComparisonWords.change(row.metric(), row.change())));
+            double x = 100 * row.change();
+            double low = row.isSure() ? Math.max(-reach, 100 * row.low()) : x;
+            double high = row.isSure() ? Math.min(reach, 100 * row.high()) : x;
+            series.computeIfAbsent(row.finding(), finding -> new XYIntervalSeries(finding, false, true))
+                    .add(Math.max(-reach, Math.min(reach, x)), low, high, y, y, y);
+        }
+        TickedAxis range = Look.axis(new TickedAxis(null, marks), Look.INK);
+        range.setRange(0.4, rows.size() + 0.6);
+        NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Look.INK);
+        domain.setRange(-reach, reach);
+        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        plot.setRangeGridlinesVisible(false);
+        double matters = 100 * settings.smallestEffect();
+        plot.addDomainMarker(new IntervalMarker(-matters, matters, Look.RAMP), Layer.BACKGROUND);
+        plot.addDomainMarker(new ValueMarker(0, Look.BORDER, Look.THIN_DASHED), Layer.BACKGROUND);
+        LegendItemCollection legend = new LegendItemCollection();
+        int index = 0;
+        for (Map.Entry<Finding, XYIntervalSeries> entry : series.entrySet()) {
+            Sign sign = sign(entry.getKey());
+            XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
+            data.addSeries(entry.getValue());
+            XYErrorRenderer renderer = new XYErrorRenderer();
+            renderer.setDrawYError(false);
+            renderer.setErrorPaint(sign.colour());
+            renderer.setErrorStroke(Look.LINE);
+            renderer.setCapLength(9);
+            renderer.setSeriesPaint(0, sign.colour());
+            renderer.setSeriesShape(0, sign.shape());
+            plot.setDataset(index, data);
+            plot.setRenderer(index, renderer);
+            legend.add(Look.legendShape(sign.label(), sign.colour(), sign.shape()));
+            index++;
+        }
+        legend.add(Look.legendShape("too small to matter", Look.RAMP, Look.LEGEND_BOX));
+        plot.setFixedLegendItems(legend);
+        String title = "What changed, and how sure that is";
+        return new Figure(
+                name,
+                title,
+                "A row's mark is the change that was seen, its bar holds the true one with 95 % confidence; where a bar"
+                        + " misses zero, the mark lies outside of the grey band and p is small, the metric changed.",
+                HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
+                Look.chart(
+                        plot,
+                        title,
+                        Words.clean(contrast.b().name()) + " against "
+                                + Words.clean(contrast.a().name()) + " · " + ComparisonWords.method(contrast),
+                        true));
+    }
+
+    /** Shows all changes and the intervals of what is judged, but not an interval that would make all others dots. */
+    private static double reach(List<MetricResult> rows, Settings settings) {
+        double seen = 2 * settings.smallestEffect();
+        double whole = seen;
+        for (MetricResult row : rows) {
+            seen = row.isJudged() ? Math.max(seen, Math.abs(row.change())) : seen;
+            if (row.isSure()) {
+                whole = Math.max(whole, Math.max(Math.abs(row.low()), Math.abs(row.high())));
+            }
+        }
+        return 108 * Math.min(whole, Math.max(WIDEST * seen, 0.1));
+    }
+
+    private static Sign sign(Finding finding) {
+        return switch (finding) {
+            case WORSE -> new Sign("worse", Look.P99, new Rectangle2D.Double(-5, -5, 10, 10));
+            case BETTER -> new Sign("better", Look.MEDIAN, diamond());
+            case NO_DIFFERENCE ->
+                new Sign("no difference that matters", Look.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
+            case NOT_SURE -> new Sign("may be chance", Look.DOTS_IN_LEGEND, triangle());
+            default -> new Sign("not judged", Look.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
+        };
+    }
+
+    private static Shape triangle() {
+        Path2D.Double path = new Path2D.Double();
+        path.moveTo(0, -6);
+        path.lineTo(6, 5);
+        path.lineTo(-6, 5);
+        path.closePath();
+        return path;
+    }
+
+    private static Shape diamond() {
+        Path2D.Double path = new Path2D.Double();
+        path.moveTo(0, -7);
+        path.lineTo(7, 0);
+        path.lineTo(0, 7);
+        path.lineTo(-7, 0);
+        path.closePath();
+        return path;
+    }
+}

@@ -1,0 +1,256 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.grid.Spread;
+import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedRangeXYPlot;
+import org.jfree.chart.plot.DatasetRenderingOrder;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYBarPainter;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One number over a grid: bars with whiskers, or curves with them where the values are numbers; one colour a line, one panel
+ * for each value of what is left, all on one scale.
+ *
+ * @param what is shown, with its unit
+ * @param x along the panels
+ * @param line told apart by colour; {@code null}: there is one line
+ * @param panels names of the panels; one that is empty has no name
+ * @param cells what is to be shown where
+ */
+record GridChart(String what, GridDimension x, @Nullable GridDimension line, List<String> panels, Cells cells) {
+
+    private static final double BARS = 0.8;
+    private static final int LABELS = 14;
+    private static final BasicStroke WHISKER = new BasicStroke(1.3f);
+    private static final BasicStroke QUARTILES = new BasicStroke(4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND);
+
+    /** Knows what is shown where. */
+    @FunctionalInterface
+    interface Cells {
+        /** Gives {@code null} where nothing was measured. */
+        @Nullable
+        Spread at(int x, int line, int panel);
+    }
+
+    /** Says whether it has bars; otherwise it has curves. */
+    boolean hasBars() {
+        boolean comparesLines = line != null || panels.size() > 1;
+        return !x.isWide() && !(x.isNumeric() && x.values().size() > 2 && comparesLines);
+    }
+
+    /** Draws the panels of which {@code from} is the first. */
+    CombinedRangeXYPlot plot(int from, int to) {
+        Scale scale = scale();
+        NumberAxis range = scale.axis(what, Look.INK);
+        CombinedRangeXYPlot all = new CombinedRangeXYPlot(range);
+        all.setGap(10);
+        for (int panel = from; panel < to; panel++) {
+            all.add(panel(panel, to - from, scale), 1);
+        }
+        LegendItemCollection legend = new LegendItemCollection();
+        for (int i = 0; i < lines() && line != null; i++) {
+            String label = line.name() + " " + line.labels().get(i);
+            legend.add(
+                    hasBars()
+                            ? Look.legendShape(label, colour(i), Look.LEGEND_BOX)
+                            : Look.legendLine(label, colour(i), Look.LINE));
+        }
+        if (most() >= Spread.LEAST_TRIALS) {
+            legend.add(Look.legendLine("95 % interval of the mean", Look.INK, WHISKER));
+        }
+        if (most() > 1) {
+            legend.add(Look.legendLine("quartiles over trials", Look.LOAD, QUARTILES));
+        }
+        all.setFixedLegendItems(legend);
+        return all;
+    }
+
+    private int lines() {
+        return line == null ? 1 : line.values().size();
+    }
+
+    private static Color colour(int index) {
+        return Look.EACH[index % Look.EACH.length];
+    }
+
+    private int most() {
+        int most = 0;
+        for (Spread spread : spreads()) {
+            most = Math.max(most, spread.n());
+        }
+        return most;
+    }
+
+    /** Says whether there is anything to be shown. */
+    boolean isEmpty() {
+        return spreads().isEmpty();
+    }
+
+    /** Says whether any value is above zero. */
+    boolean isAnyPositive() {
+        return spreads().stream().anyMatch(spread -> spread.q3() > 0 || spread.mean() > 0);
+    }
+
+    private List<Spread> spreads() {
+        List<Spread> spreads = new ArrayList<>();
+        for (int panel = 0; panel < panels.size(); panel++) {
+            for (int i = 0; i < lines(); i++) {
+                for (int j = 0; j < x.values().size(); j++) {
+                    Spread spread = cells.at(j, i, panel);
+                    if (spread != null) {
+                        spreads.add(spread);
+                    }
+                }
+            }
+        }
+        return spreads;
+    }
+
+    private Scale scale() {
+        List<Spread> spreads = spreads();
+        double[] medians = spreads.stream().mapToDouble(Spread::median).toArray();
+        double[] ends = spreads.stream()
+                .mapToDouble(spread -> spread.high() == null ? spread.q3() : Math.max(spread.q3(), spread.high()))
+                .toArray();
+        if (hasBars()) {
+            return new Scale(false, 0, Points.max(medians, ends));
+        }
+        double[] lower = spreads.stream()
+                .mapToDouble(spread -> {
+                    Double low = spread.low();
+                    double least = spread.q1();
+                    // An interval that reaches far down would leave no room for the curve.
+                    return low == null ? least : Math.max(Math.min(low, least), least / 3);
+                })
+                .toArray();
+        return Scale.of(x.isWide(), medians, ends, lower);
+    }
+
+    private XYPlot panel(int panel, int shown, Scale scale) {
+        String name = panels.get(panel);
+        XYPlot plot = Look.plain(new XYPlot());
+        plot.setDomainAxis(domain(name.isEmpty() ? x.name() : x.name() + "   (" + name + ")", shown));
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        for (int i = 0; i < lines(); i++) {
+            curve(plot, panel, i, scale);
+        }
+        for (int i = 0; i < lines(); i++) {
+            whiskers(plot, panel, i, scale);
+        }
+        return plot;
+    }
+
+    private NumberAxis domain(String label, int shown) {
+        double[] at = positions();
+        List<String> labels = x.labels();
+        int every = Math.max(1, (int) Math.ceil(labels.size() * (double) shown / LABELS));
+        List<TickedAxis.Mark> marks = new ArrayList<>();
+        for (int i = 0; i < at.length; i++) {
+            marks.add(new TickedAxis.Mark(at[i], i % every == 0 ? labels.get(i) : ""));
+        }
+        TickedAxis axis = new TickedAxis(label + (x.isWide() ? " (log scale)" : ""), marks);
+        double first = at[0];
+        double last = at[at.length - 1];
+        double margin = hasBars() ? 0.5 : Math.max(1e-3, 0.06 * (last - first));
+        axis.setRange(first - margin, last + margin);
+        return Look.axis(axis, Look.INK);
+    }
+
+    private double[] positions() {
+        double[] numbers = x.numbers();
+        if (!hasBars()) {
+            return x.isWide() ? Points.map(numbers, Points::log) : numbers;
+        }
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = i;
+        }
+        return numbers;
+    }
+
+    private void curve(XYPlot plot, int panel, int index, Scale scale) {
+        XYIntervalSeriesCollection data = data(panel, index, scale, false);
+        int at = next(plot);
+        plot.setDataset(at, data);
+        if (hasBars()) {
+            XYBarRenderer bars = new XYBarRenderer();
+            bars.setBarPainter(new StandardXYBarPainter());
+            bars.setShadowVisible(false);
+            bars.setSeriesPaint(0, colour(index));
+            plot.setRenderer(at, bars);
+            return;
+        }
+        XYErrorRenderer points = new XYErrorRenderer();
+        points.setDrawXError(false);
+        points.setDrawYError(false);
+        points.setSeriesLinesVisible(0, true);
+        points.setSeriesPaint(0, colour(index));
+        points.setSeriesStroke(0, Look.LINE);
+        points.setSeriesShape(0, Look.LEVEL);
+        plot.setRenderer(at, points);
+    }
+
+    /** Draws quartiles and intervals over the bars or points, in a darker colour, so that both can be seen. */
+    private void whiskers(XYPlot plot, int panel, int index, Scale scale) {
+        Color dark = hasBars() ? Look.LOAD : colour(index);
+        errors(plot, data(panel, index, scale, false), dark, QUARTILES, 0);
+        errors(plot, data(panel, index, scale, true), hasBars() ? Look.INK : colour(index), WHISKER, 7);
+    }
+
+    private static void errors(
+            XYPlot plot, XYIntervalSeriesCollection data, Color colour, BasicStroke stroke, double cap) {
+        XYErrorRenderer errors = new XYErrorRenderer();
+        errors.setDrawXError(false);
+        errors.setSeriesShapesVisible(0, false);
+        errors.setErrorPaint(colour);
+        errors.setErrorStroke(stroke);
+        errors.setCapLength(cap);
+        int at = next(plot);
+        plot.setDataset(at, data);
+        plot.setRenderer(at, errors);
+    }
+
+    private static int next(XYPlot plot) {
+        return plot.getDataset() == null ? 0 : plot.getDatasetCount();
+    }
+
+    private XYIntervalSeriesCollection data(int panel, int index, Scale scale, boolean interval) {
+        XYIntervalSeries series = new XYIntervalSeries(index, false, true);
+        double[] at = positions();
+        double width = BARS / lines();
+        for (int i = 0; i < at.length; i++) {
+            Spread spread = cells.at(i, index, panel);
+            if (spread == null) {
+                continue;
+            }
+            Double low = spread.low();
+            Double high = spread.high();
+            if (interval && (low == null || high == null)) {
+                continue;
+            }
+            double from = interval && low != null ? low : spread.q1();
+            double to = interval && high != null ? high : spread.q3();
+            double left = hasBars() ? at[i] - BARS / 2 + index * width : at[i];
+            double right = hasBars() ? left + width * 0.94 : at[i];
+            series.add(
+                    (left + right) / 2,
+                    left,
+                    right,
+                    scale.of(spread.median()),
+                    scale.of(Math.max(from, scale.min())),
+                    scale.of(to));
+        }
+        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
+        data.addSeries(series);
+        return data;
+    }
+}

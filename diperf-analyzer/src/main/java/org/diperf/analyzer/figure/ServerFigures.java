@@ -1,0 +1,208 @@
+package org.diperf.analyzer.figure;
+
+import java.util.List;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Series;
+import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.server.LogView;
+import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jspecify.annotations.Nullable;
+
+/** What monitors saw of the service, beside what the clients saw: figures 8, 9 and 10 of the first paper. */
+final class ServerFigures {
+
+    private static final int MOST = 4;
+    private static final double MEGA = 1e6;
+    /** Differences beyond these are cut off: one quantum at the end of a run must not flatten all others. */
+    private static final double MOST_PERCENT = 25;
+
+    private final Analysis analysis;
+    private final Series series;
+    private final String subtitle;
+    private final RateUnit unit;
+    private final double[] seconds;
+    private final double[] load;
+    private final String loadName;
+    private final double[] throughput;
+
+    ServerFigures(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.series = analysis.series();
+        this.subtitle = subtitle;
+        this.unit = RateUnit.of(analysis.run());
+        this.seconds = new double[series.size()];
+        for (int i = 0; i < seconds.length; i++) {
+            seconds[i] = series.middleSeconds(i);
+        }
+        boolean open = Words.isOpen(analysis);
+        this.load = open ? series.inFlight() : series.activeClients();
+        this.loadName = open ? "calls in flight" : "active clients";
+        this.throughput = Points.map(series.throughput(), v -> v * unit.factor());
+    }
+
+    void all(List<Figure> to) {
+        List<LogView> logs = analysis.server().logs();
+        for (LogView log : logs.subList(0, Math.min(MOST, logs.size()))) {
+            to.add(views(log));
+        }
+        List<String> monitors = analysis.server().tracks().stream()
+                .filter(track -> track.metric().equals("cpu") || track.metric().equals("memory"))
+                .map(Track::monitor)
+                .distinct()
+                .limit(MOST)
+                .toList();
+        monitors.forEach(monitor -> to.add(resources(monitor)));
+    }
+
+    private @Nullable Track track(String monitor, String metric) {
+        return analysis.server().tracks().stream()
+                .filter(track ->
+                        track.monitor().equals(monitor) && track.metric().equals(metric))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** As figure 10 of the paper: what clients ask for, and what it takes of the server. */
+    private Figure resources(String monitor) {
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
+        both.setGap(14);
+        Track memory = track(monitor, "memory");
+        if (memory != null) {
+            double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
+            both.add(
+                    new Panel(analysis)
+                            .axis(
+                                    0,
+                                    Axes.fromZero("load (" + loadName + ")", Points.max(load), Look.LOAD),
+                                    AxisLocation.BOTTOM_OR_LEFT)
+                            .axis(
+                                    1,
+                                    Axes.fromZero("server memory (MB)", Points.max(megabytes), Look.SECOND),
+                                    AxisLocation.BOTTOM_OR_RIGHT)
+                            .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                            .line(1, "server memory (MB)", seconds, megabytes, Look.SECOND, Look.LINE)
+                            .done(false),
+                    1);
+        }
+        Track cpu = track(monitor, "cpu");
+        if (cpu != null) {
+            both.add(
+                    new Panel(analysis)
+                            .axis(
+                                    0,
+                                    Axes.fromZero(
+                                            "throughput (calls" + unit.symbol() + ")",
+                                            Points.max(throughput),
+                                            Look.THROUGHPUT),
+                                    AxisLocation.BOTTOM_OR_LEFT)
+                            .axis(
+                                    1,
+                                    Axes.fromZero("server CPU (cores)", Points.max(cpu.values()), Look.P99),
+                                    AxisLocation.BOTTOM_OR_RIGHT)
+                            .line(
+                                    0,
+                                    "throughput (calls" + unit.symbol() + ")",
+                                    seconds,
+                                    throughput,
+                                    Look.THROUGHPUT,
+                                    Look.LINE)
+                            .line(1, "server CPU (cores)", seconds, cpu.values(), Look.P99, Look.LINE)
+                            .done(true),
+                    1);
+        }
+        return figure(
+                "server-" + monitor,
+                "The server under load: " + monitor,
+                "What clients ask for (left axes) and what it takes of the server, as the monitor '" + monitor
+                        + "' saw it (right axes); CPU that follows throughput is spent on calls, and memory that follows"
+                        + " load is held for clients.",
+                560,
+                both);
+    }
+
+    /** As figures 8 and 9 of the paper: both views over one another, and their difference. */
+    private Figure views(LogView log) {
+        double[] server = Points.map(log.throughput(), v -> v * unit.factor());
+        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
+        all.setGap(14);
+        all.add(
+                new Panel(analysis)
+                        .axis(
+                                0,
+                                Axes.fromZero(
+                                        "throughput (calls" + unit.symbol() + ")",
+                                        Points.max(throughput, server),
+                                        Look.INK),
+                                AxisLocation.BOTTOM_OR_LEFT)
+                        .line(0, "throughput, clients' view", seconds, throughput, Look.THROUGHPUT, Look.LINE)
+                        .line(0, "throughput, server's log", seconds, server, Look.P99, Look.DASHED)
+                        .done(false),
+                3);
+        boolean timed = log.load().length > 0;
+        if (timed) {
+            all.add(
+                    new Panel(analysis)
+                            .axis(
+                                    0,
+                                    Axes.fromZero(
+                                            "calls in flight", Points.max(series.inFlight(), log.load()), Look.INK),
+                                    AxisLocation.BOTTOM_OR_LEFT)
+                            .line(0, "in flight, clients' view", seconds, series.inFlight(), Look.MEDIAN, Look.LINE)
+                            .line(0, "in flight, server's log", seconds, log.load(), Look.SECOND, Look.DASHED)
+                            .done(false),
+                    3);
+        }
+        all.add(differences(log, timed), 2);
+        Comparison compared = analysis.server().comparisons().get(log.monitor());
+        return figure(
+                "client-server-" + log.monitor(),
+                "Clients' view and server's view",
+                "What the clients saw and what the service wrote into its own log, over the same time; below, by how many"
+                        + " percent the server's value is above the clients'"
+                        + (compared == null || Double.isNaN(compared.throughputPercent())
+                                ? ""
+                                : " (throughput differs by " + Numbers.plain(compared.throughputPercent())
+                                        + " % on average over the measured part)")
+                        + ". Fewer calls in flight at the server are those on their way.",
+                timed ? 760 : 560,
+                all);
+    }
+
+    private XYPlot differences(LogView log, boolean timed) {
+        double[] rates = Comparison.percent(series.throughput(), log.throughput());
+        double[] loads = timed ? Comparison.percent(series.inFlight(), log.load()) : new double[seconds.length];
+        double most = Math.max(1, 1.1 * Math.max(largest(rates), largest(loads)));
+        double range = Math.min(MOST_PERCENT, most);
+        NumberAxis axis = Look.axis(new NumberAxis("difference (%)"), Look.INK);
+        axis.setRange(-range, range);
+        Panel panel = new Panel(analysis)
+                .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "difference of throughput (%)", seconds, rates, Look.LOAD, Look.LINE);
+        if (timed) {
+            panel.line(0, "difference of calls in flight (%)", seconds, loads, Look.EACH[1], Look.DASHED);
+        }
+        return panel.done(true);
+    }
+
+    private static double largest(double[] values) {
+        double most = 0;
+        for (double value : values) {
+            most = Double.isNaN(value) ? most : Math.max(most, Math.abs(value));
+        }
+        return most;
+    }
+
+    private Figure figure(String name, String title, String howToRead, int height, CombinedDomainXYPlot plot) {
+        List<XYPlot> plots =
+                ((List<?>) plot.getSubplots()).stream().map(XYPlot.class::cast).toList();
+        plot.setFixedLegendItems(TimeFigures.legend(plots));
+        return new Figure(name, title, howToRead, height, Look.chart(plot, title, subtitle, true));
+    }
+}

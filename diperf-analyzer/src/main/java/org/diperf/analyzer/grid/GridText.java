@@ -1,0 +1,228 @@
+package org.diperf.analyzer.grid;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.grid.GridSummary.FindingSummary;
+import org.diperf.analyzer.grid.GridSummary.PointSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.text.Numbers;
+import org.jspecify.annotations.Nullable;
+
+/** A grid in words and tables, the same on the terminal and in the report. */
+public final class GridText {
+
+    private static final int MOST_ROWS = 60;
+
+    private GridText() {}
+
+    /** Says in a sentence or two what the grid shows. */
+    public static String finding(GridAnalysis analysis) {
+        GridSummary grid = analysis.summary();
+        FindingSummary finding = grid.finding();
+        if (finding != null) {
+            return finding.conclusion();
+        }
+        if (grid.done() == 0) {
+            return "No run gave numbers.";
+        }
+        PointSummary only = grid.points().stream()
+                .filter(point -> point.n() > 0)
+                .findFirst()
+                .orElseThrow();
+        Spread spread = analysis.main().of(only);
+        return spread == null
+                ? "No calls succeeded."
+                : "Over " + Numbers.count(only.n(), "trial") + " the "
+                        + analysis.main().words() + " is " + with(analysis.main(), spread.median())
+                        + interval(analysis.main(), spread) + ".";
+    }
+
+    private static String interval(Metric metric, Spread spread) {
+        Double low = spread.low();
+        Double high = spread.high();
+        return low == null || high == null
+                ? ""
+                : "; the 95 % interval of the mean is " + Numbers.brief(low) + " to " + with(metric, high);
+    }
+
+    private static String with(Metric metric, double value) {
+        return Numbers.brief(value) + (metric.unit().isEmpty() ? "" : " " + metric.unit());
+    }
+
+    /** Says what was run: {@code size (4 values) × 2 variants, 3 trials interleaved · 24 of 24 runs done, ...}. */
+    public static String plan(GridSummary grid) {
+        List<String> parts = new ArrayList<>();
+        GridNames names = GridNames.of(grid);
+        grid.axes()
+                .forEach(axis -> parts.add(names.name(axis.path()) + " ("
+                        + Numbers.count(axis.values().size(), "value") + ")"));
+        if (!grid.variants().isEmpty()) {
+            parts.add(Numbers.count(grid.variants().size(), "variant"));
+        }
+        String trials = grid.trials().count() > 1
+                ? (parts.isEmpty() ? "" : ", ") + Numbers.count(grid.trials().count(), "trial") + " "
+                        + grid.trials().order()
+                : "";
+        return String.join(" × ", parts) + trials + " · " + grid.done() + " of " + Numbers.count(grid.planned(), "run")
+                + " done, order " + grid.order() + " · seed " + grid.seed();
+    }
+
+    /** Gives the head of {@link #points}: one column a setting, then numbers. */
+    public static List<String> pointHead(GridAnalysis analysis) {
+        List<String> head = settings(analysis.summary());
+        head.add("trials");
+        special(analysis, head, "found", "Mbit/s");
+        head.addAll(List.of("calls/s", "95 % interval", "p50 ms", "p99 ms", "p99 quartiles", "failed", "fairness", ""));
+        return head;
+    }
+
+    /** Counts the columns from the left that hold settings. */
+    public static int textColumns(GridSummary grid) {
+        return settings(grid).size();
+    }
+
+    /** Gives a row for each point. */
+    public static List<List<String>> points(GridAnalysis analysis) {
+        GridSummary grid = analysis.summary();
+        List<List<String>> rows = new ArrayList<>();
+        FindingSummary finding = grid.finding();
+        for (PointSummary point : grid.points()) {
+            List<String> row = values(grid, point.set());
+            row.add(String.valueOf(point.n()));
+            special(analysis, row, median(point.found()), median(Metric.BANDWIDTH.of(point)));
+            row.add(median(point.throughput()));
+            row.add(interval(point.throughput()));
+            row.add(median(Metric.MEDIAN.of(point)));
+            row.add(median(Metric.P99.of(point)));
+            row.add(quartiles(Metric.P99.of(point)));
+            Spread failed = point.failed();
+            row.add(failed == null ? Numbers.NONE : Numbers.share(failed.median()));
+            row.add(median(point.fairness()));
+            boolean best = finding != null && finding.best().equals(point.set());
+            row.add(point.verdict().equals("valid") ? best ? "best" : "" : point.verdict());
+            rows.add(row);
+        }
+        return rows;
+    }
+
+    /** Gives the head of {@link #run}. */
+    public static List<String> runHead(GridAnalysis analysis) {
+        List<String> head = settings(analysis.summary());
+        head.add(0, "run");
+        head.add("trial");
+        special(analysis, head, "found", "Mbit/s");
+        head.addAll(List.of("calls/s", "p50 ms", "p99 ms", "calls", "failed", "verdict"));
+        return head;
+    }
+
+    /** Gives the row of a run, as {@link #runHead} says. */
+    public static List<String> run(GridAnalysis analysis, RunSummary run) {
+        List<String> row = values(analysis.summary(), run.set());
+        row.add(0, String.valueOf(run.number()));
+        row.add(String.valueOf(run.trial()));
+        special(analysis, row, Numbers.plain(Metric.FOUND.of(run)), Numbers.plain(Metric.BANDWIDTH.of(run)));
+        row.add(Numbers.plain(Metric.THROUGHPUT.of(run)));
+        row.add(Numbers.plain(Metric.MEDIAN.of(run)));
+        row.add(Numbers.plain(Metric.P99.of(run)));
+        row.add(run.calls() == null ? Numbers.NONE : Numbers.count(run.calls().total()));
+        row.add(run.calls() == null ? Numbers.NONE : Numbers.count(run.calls().failed()));
+        String verdict = run.verdict();
+        boolean done = run.state().equals("done");
+        row.add(done && verdict != null ? verdict : run.state());
+        return row;
+    }
+
+    /** Renders the table of the points with the finding above, for the terminal. */
+    public static String render(GridAnalysis analysis, String report, String again) {
+        StringBuilder out = new StringBuilder();
+        GridSummary grid = analysis.summary();
+        out.append(finding(analysis)).append("\n\n");
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(pointHead(analysis));
+        rows.addAll(points(analysis));
+        int more = rows.size() - 1 - MOST_ROWS;
+        lines(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(grid), out);
+        if (more > 0) {
+            out.append(" and ").append(more).append(" more, see points.csv\n");
+        }
+        out.append('\n');
+        grid.warnings().stream()
+                .limit(10)
+                .forEach(line -> out.append("   ! ").append(line).append('\n'));
+        out.append(" report  ").append(report).append('\n');
+        if (!again.isEmpty()) {
+            out.append(" again   ").append(again).append('\n');
+        }
+        return out.toString();
+    }
+
+    private static void lines(List<List<String>> rows, int textColumns, StringBuilder out) {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        rows.forEach(row -> {
+            for (int i = 0; i < columns; i++) {
+                widths[i] = Math.max(widths[i], length(row.get(i)));
+            }
+        });
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                String cell = row.get(i);
+                String space = " ".repeat(widths[i] - length(cell));
+                boolean left = i < textColumns || i == columns - 1;
+                line.append(i == 0 ? " " : "  ").append(left ? cell + space : space + cell);
+            }
+            out.append(line.toString().stripTrailing()).append('\n');
+        }
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+
+    private static List<String> settings(GridSummary grid) {
+        GridNames names = GridNames.of(grid);
+        List<String> head = new ArrayList<>();
+        names.keys().forEach(key -> head.add(names.name(key)));
+        if (head.isEmpty()) {
+            head.add("point");
+        }
+        return head;
+    }
+
+    private static List<String> values(GridSummary grid, Map<String, Object> set) {
+        List<String> values = new ArrayList<>();
+        GridNames.of(grid).keys().forEach(key -> values.add(GridNames.value(set, key)));
+        if (values.isEmpty()) {
+            values.add("all");
+        }
+        return values;
+    }
+
+    /** Adds what only some grids have a column for. */
+    private static void special(GridAnalysis analysis, List<String> to, String found, String bits) {
+        if (analysis.main() == Metric.FOUND) {
+            to.add(found);
+        }
+        if (analysis.main() == Metric.BANDWIDTH) {
+            to.add(bits);
+        }
+    }
+
+    private static String median(@Nullable Spread spread) {
+        return spread == null ? Numbers.NONE : Numbers.plain(spread.median());
+    }
+
+    private static String quartiles(@Nullable Spread spread) {
+        return spread == null || spread.n() < 2
+                ? Numbers.NONE
+                : Numbers.plain(spread.q1()) + " to " + Numbers.plain(spread.q3());
+    }
+
+    private static String interval(@Nullable Spread spread) {
+        Double low = spread == null ? null : spread.low();
+        Double high = spread == null ? null : spread.high();
+        return low == null || high == null ? Numbers.NONE : Numbers.plain(low) + " to " + Numbers.plain(high);
+    }
+}

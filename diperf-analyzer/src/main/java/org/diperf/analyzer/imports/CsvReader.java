@@ -1,0 +1,118 @@
+package org.diperf.analyzer.imports;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a CSV file row by row (RFC 4180; line feeds with or without a carriage return). Confined to one thread. */
+final class CsvReader implements Closeable {
+
+    private static final int BUFFER = 1 << 16;
+    private static final int LONGEST_ROW = 1 << 20;
+
+    private final Reader reader;
+    private final char[] buffer = new char[BUFFER];
+    private final StringBuilder field = new StringBuilder();
+    private int at;
+    private int end;
+    private long line = 1;
+    private long rowLine;
+    private int rowLength;
+
+    CsvReader(Path file) throws IOException {
+        this.reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8);
+    }
+
+    /** Gives the line on which the row that was read last begins, from 1. */
+    long rowLine() {
+        return rowLine;
+    }
+
+    /** Gives the fields of the next row that is not empty; {@code null}: there is none. */
+    @Nullable
+    List<String> next() throws IOException {
+        List<String> row = new ArrayList<>();
+        int c = read();
+        while (c == '\n' || c == '\r') {
+            c = read();
+        }
+        if (c < 0) {
+            return null;
+        }
+        rowLine = line;
+        rowLength = 0;
+        field.setLength(0);
+        while (c >= 0 && c != '\n') {
+            if (c == ',') {
+                end(row);
+            } else if (c == '"' && field.length() == 0) {
+                quoted();
+            } else if (c != '\r') {
+                add((char) c);
+            }
+            c = read();
+        }
+        end(row);
+        return row;
+    }
+
+    private void end(List<String> row) {
+        row.add(field.toString());
+        field.setLength(0);
+    }
+
+    private void quoted() throws IOException {
+        int c = read();
+        while (c >= 0) {
+            if (c == '"') {
+                if (peek() != '"') {
+                    return;
+                }
+                read();
+            }
+            add((char) c);
+            c = read();
+        }
+    }
+
+    /** A quote that never ends would else take the whole file for one field. */
+    private void add(char c) throws IOException {
+        if (++rowLength > LONGEST_ROW) {
+            throw new IOException("line " + rowLine + ": wanted a row of at most " + LONGEST_ROW
+                    + " characters, found a longer one; look for a quote that does not end");
+        }
+        field.append(c);
+    }
+
+    private int read() throws IOException {
+        int c = peek();
+        if (c >= 0) {
+            at++;
+            line += c == '\n' ? 1 : 0;
+        }
+        return c;
+    }
+
+    private int peek() throws IOException {
+        if (at == end) {
+            end = Math.max(0, reader.read(buffer));
+            at = 0;
+            if (end == 0) {
+                return -1;
+            }
+        }
+        return buffer[at];
+    }
+
+    @Override
+    public void close() throws IOException {
+        reader.close();
+    }
+}

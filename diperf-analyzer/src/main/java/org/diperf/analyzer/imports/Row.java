@@ -1,0 +1,190 @@
+package org.diperf.analyzer.imports;
+
+import java.io.IOException;
+import java.util.List;
+import org.diperf.core.sample.Outcome;
+
+/** One row of a file as a call; reused from row to row. Confined to one thread. */
+final class Row {
+
+    private static final int MOST_CLIENTS = 1 << 22;
+    private static final int MOST_NAMES = 10_000;
+
+    private final Columns columns;
+    private final List<Integer> metricPlaces;
+    private final Numbers clients = new Numbers("clients", MOST_CLIENTS);
+    private final Numbers requests = new Numbers("kinds of request", MOST_NAMES);
+    private final Numbers targets = new Numbers("targets", MOST_NAMES);
+    private final Numbers testers = new Numbers("testers", MOST_NAMES);
+    private final double[] metrics;
+    private long intended;
+    private long start;
+    private long lag;
+    private long latency;
+    private long bytes;
+    private String outcome = "";
+    private int client;
+    private int request;
+    private int target;
+    private int tester;
+
+    private boolean first;
+
+    Row(Columns columns) {
+        this.columns = columns;
+        this.metricPlaces = columns.metrics();
+        this.metrics = new double[metricPlaces.size()];
+    }
+
+    /**
+     * Reads a row.
+     *
+     * @throws IllegalArgumentException when it is no call, with the reason
+     * @throws IOException when there are too many names
+     */
+    void read(List<String> row) throws IOException {
+        if (row.size() != columns.count()) {
+            throw new IllegalArgumentException(
+                    "wanted " + columns.count() + " fields as in the header, found " + row.size());
+        }
+        intended = number(row, Field.TIME, text -> Unit.epochNanos(text, columns.unit(Field.TIME)));
+        latency = number(row, Field.LATENCY, text -> unit(Field.LATENCY).nanos(text));
+        lag = columns.of(row, Field.LAG).isEmpty()
+                ? 0
+                : number(row, Field.LAG, text -> unit(Field.LAG).nanos(text));
+        String since = columns.of(row, Field.SINCE_START);
+        start = since.isEmpty() ? intended : intended - number(row, Field.SINCE_START, Long::parseLong);
+        bytes = columns.of(row, Field.BYTES).isEmpty() ? 0 : number(row, Field.BYTES, Long::parseLong);
+        outcome = outcome(row);
+        boolean dropped = outcome.equals(Outcome.DROPPED);
+        if (latency < 0 || lag < 0 || bytes < 0 || lag > latency && !dropped) {
+            throw new IllegalArgumentException(
+                    "wanted times and bytes of at least 0, and a send lag within the" + " response time, found " + row);
+        }
+        for (int i = 0; i < metrics.length; i++) {
+            String text = row.get(metricPlaces.get(i)).strip();
+            metrics[i] = text.isEmpty() ? Double.NaN : decimal(text);
+        }
+        String name = columns.of(row, Field.CLIENT);
+        client = isNumber(name) ? Integer.parseInt(name) : clients.of(name);
+        request = requests.of(or(columns.of(row, Field.REQUEST), "all"));
+        target = targets.of(or(columns.of(row, Field.TARGET), "not told"));
+        String of = columns.of(row, Field.TESTER);
+        tester = isNumber(of) && Integer.parseInt(of) > 0 ? Integer.parseInt(of) : testers.of(of) + 1;
+        first = columns.of(row, Field.FIRST).equals("1");
+    }
+
+    private interface Reading {
+        long of(String text);
+    }
+
+    private long number(List<String> row, Field field, Reading reading) {
+        String text = columns.of(row, field);
+        try {
+            return reading.of(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("wanted a number as " + field.word() + ", found '" + text + "'", e);
+        }
+    }
+
+    private static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("wanted a number as a metric, found '" + text + "'", e);
+        }
+    }
+
+    private Unit unit(Field field) {
+        Unit unit = columns.unit(field);
+        return unit == null ? Unit.MILLIS : unit;
+    }
+
+    /** Client and tester numbers stay as they are; names are numbered. */
+    private static boolean isNumber(String text) {
+        return text.matches("[0-9]{1,6}");
+    }
+
+    private static String or(String text, String otherwise) {
+        return text.isEmpty() ? otherwise : text;
+    }
+
+    private String outcome(List<String> row) {
+        String word = columns.of(row, Field.OUTCOME);
+        if (!word.isEmpty()) {
+            return word.length() > Outcome.MAX_LENGTH ? Outcome.ofFailure(word) : word;
+        }
+        String code = columns.of(row, Field.CODE);
+        String success = columns.of(row, Field.SUCCESS);
+        boolean status = code.matches("[1-5][0-9]{2}");
+        boolean ok = success.isEmpty()
+                ? !status || code.charAt(0) < '4'
+                : success.equalsIgnoreCase("true") || success.equals("1");
+        if (ok) {
+            return Outcome.OK;
+        }
+        return Outcome.ofFailure(status ? "status " + code : code.replaceFirst("^Non HTTP response code: ", ""));
+    }
+
+    long intendedNanos() {
+        return intended;
+    }
+
+    /** Gives the start of the run, as far as this row tells. */
+    long startNanos() {
+        return start;
+    }
+
+    long lagNanos() {
+        return lag;
+    }
+
+    long latencyNanos() {
+        return latency;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    String outcome() {
+        return outcome;
+    }
+
+    int client() {
+        return client;
+    }
+
+    int request() {
+        return request;
+    }
+
+    int target() {
+        return target;
+    }
+
+    int tester() {
+        return tester;
+    }
+
+    boolean first() {
+        return first;
+    }
+
+    double metric(int index) {
+        return metrics[index];
+    }
+
+    List<String> requests() {
+        return requests.names();
+    }
+
+    List<String> targets() {
+        return targets.names();
+    }
+
+    String testerName(int number) {
+        List<String> names = testers.names();
+        return number <= names.size() && !names.get(number - 1).isEmpty() ? names.get(number - 1) : "not told";
+    }
+}

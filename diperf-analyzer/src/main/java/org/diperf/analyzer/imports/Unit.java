@@ -1,0 +1,95 @@
+package org.diperf.analyzer.imports;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** In what a column counts time. */
+enum Unit {
+    NANOS("ns", 0),
+    MICROS("us", 3),
+    MILLIS("ms", 6),
+    SECONDS("s", 9);
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final String word;
+    private final int digits;
+
+    Unit(String word, int digits) {
+        this.word = word;
+        this.digits = digits;
+    }
+
+    static Optional<Unit> of(String word) {
+        for (Unit unit : values()) {
+            if (unit.word.equals(word.toLowerCase(Locale.ROOT))) {
+                return Optional.of(unit);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Finds the unit that a column's name ends with, as {@code elapsed_ms} and {@code elapsed (ms)} do. */
+    static Optional<Unit> ofName(String column) {
+        for (Unit unit : values()) {
+            if (column.endsWith("_" + unit.word) || column.endsWith("(" + unit.word + ")")) {
+                return Optional.of(unit);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Guesses what counts a time since 1970 from how large it is, which is plain for times after 1973. */
+    static Unit ofEpoch(BigDecimal value) {
+        double size = Math.abs(value.doubleValue());
+        return size < 1e11 ? SECONDS : size < 1e14 ? MILLIS : size < 1e17 ? MICROS : NANOS;
+    }
+
+    /**
+     * Reads a number of this unit as nanoseconds.
+     *
+     * @throws NumberFormatException when it is none
+     */
+    long nanos(String text) {
+        if (this == NANOS && text.length() < 19) {
+            return Long.parseLong(text);
+        }
+        return nanos(new BigDecimal(text));
+    }
+
+    private long nanos(BigDecimal value) {
+        try {
+            return value.movePointRight(digits)
+                    .setScale(0, RoundingMode.HALF_UP)
+                    .longValueExact();
+        } catch (ArithmeticException e) {
+            throw new NumberFormatException(value + " is too large");
+        }
+    }
+
+    /**
+     * Reads an instant: a number of some unit since 1970, or ISO 8601 with its zone.
+     *
+     * @param unit {@code null}: as large as it is
+     * @return nanoseconds since 1970
+     * @throws NumberFormatException when it is none
+     */
+    static long epochNanos(String text, @Nullable Unit unit) {
+        if (text.indexOf('T') > 0 || text.indexOf(':') > 0) {
+            try {
+                Instant at = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
+                return Math.addExact(Math.multiplyExact(at.getEpochSecond(), SECOND), at.getNano());
+            } catch (DateTimeException | ArithmeticException e) {
+                throw new NumberFormatException("'" + text + "' is no time such as 2026-11-21T10:00:00.123Z");
+            }
+        }
+        BigDecimal value = new BigDecimal(text);
+        return (unit == null ? ofEpoch(value) : unit).nanos(value);
+    }
+}

@@ -1,0 +1,237 @@
+package org.diperf.analyzer.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.MeasuredRun;
+import org.diperf.analyzer.compare.Metric;
+import org.diperf.analyzer.compare.MetricResult;
+import org.diperf.analyzer.compare.RuleResult;
+import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
+
+/** Writes {@code compare.html} and its {@code figures/}. */
+public final class ComparisonPage {
+
+    private static final int MOST_RUNS = 200;
+
+    private ComparisonPage() {}
+
+    /**
+     * Writes the page.
+     *
+     * @param outDir exists; files of the same names are replaced
+     */
+    public static void write(Comparison comparison, Path outDir) throws IOException {
+        Figures.Result figures = Figures.write(comparison, outDir.resolve("figures"));
+        Files.writeString(outDir.resolve("compare.html"), html(comparison, figures), StandardCharsets.UTF_8);
+    }
+
+    static String html(Comparison comparison, Figures.Result figures) {
+        Html html = new Html();
+        Report.head(html, Words.clean(title(comparison)));
+        html.open("header");
+        html.element("h1", Words.clean(title(comparison))).text(" ");
+        html.element(
+                "span",
+                switch (comparison.verdict()) {
+                    case NOT_WORSE -> "not worse";
+                    case WORSE -> "worse";
+                    case UNDECIDABLE -> "undecidable";
+                },
+                "class",
+                "badge "
+                        + switch (comparison.verdict()) {
+                            case NOT_WORSE -> "good";
+                            case WORSE -> "bad";
+                            case UNDECIDABLE -> "warn";
+                        });
+        html.element("p", Words.clean(ComparisonWords.finding(comparison)), "class", "finding");
+        html.close("header").open("main");
+        if (!comparison.obstacles().isEmpty()) {
+            html.element("h3", "Why it cannot be decided");
+            html.list(cleaned(comparison.obstacles()), "class", "reasons");
+        }
+        Images images = new Images(Report.MAX_BYTES - Report.TEXT_BYTES);
+        for (int i = 0; i < comparison.contrasts().size(); i++) {
+            contrast(comparison.contrasts().get(i), html);
+            if (i < figures.figures().size() && figures.figures().get(i).name().startsWith("compare-effects")) {
+                images.figure(html, figures.figures().get(i));
+            }
+        }
+        List<String> notes = comparison.allNotes();
+        if (!notes.isEmpty()) {
+            html.element("h2", "To keep in mind").list(cleaned(notes));
+        }
+        html.element("h2", "Side by side");
+        String problem = figures.problem();
+        if (problem != null) {
+            html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
+        }
+        figures.figures().stream()
+                .filter(figure -> !figure.name().startsWith("compare-effects"))
+                .forEach(figure -> images.figure(html, figure));
+        runs(comparison, html);
+        method(comparison, html);
+        html.close("main");
+        html.element("footer", "Written by DiPerF. This page stands alone: it loads nothing and runs no scripts.");
+        return html.close("body", "html").toString();
+    }
+
+    private static String title(Comparison comparison) {
+        List<Side> sides = comparison.sides();
+        return sides.size() == 2
+                ? sides.get(1).name() + " against " + sides.get(0).name()
+                : (sides.size() - 1) + " sets of runs against " + sides.get(0).name();
+    }
+
+    private static List<String> cleaned(List<String> lines) {
+        return lines.stream().map(Words::clean).toList();
+    }
+
+    private static void contrast(Contrast contrast, Html html) {
+        String a = Words.clean(contrast.a().name());
+        String b = Words.clean(contrast.b().name());
+        html.element("h2", b + " against " + a);
+        if (!contrast.rules().isEmpty()) {
+            html.open("ul", "class", "side");
+            for (RuleResult rule : contrast.rules()) {
+                rule(rule, html);
+            }
+            html.close("ul");
+        }
+        List<List<String>> rows = new ArrayList<>();
+        for (MetricResult result : contrast.results()) {
+            Metric metric = result.metric();
+            if (!result.isSeen()) {
+                continue;
+            }
+            rows.add(List.of(
+                    ComparisonWords.name(metric),
+                    ComparisonWords.word(result.finding()),
+                    ComparisonWords.value(metric, result.valueA()),
+                    ComparisonWords.value(metric, result.valueB()),
+                    ComparisonWords.change(metric, result.change()),
+                    ComparisonWords.interval(metric, result.low(), result.high()),
+                    ComparisonWords.p(result.p()),
+                    ComparisonWords.p(result.pHolm()),
+                    shift(result),
+                    Double.isNaN(result.cliffsDelta())
+                            ? Numbers.NONE
+                            : String.format(Locale.ROOT, "%+.2f", result.cliffsDelta()),
+                    Math.min(result.unitsA(), result.unitsB()) == 0
+                            ? Numbers.NONE
+                            : result.unitsA() + " / " + result.unitsB() + " " + result.units()));
+        }
+        html.table(
+                "Over the measured part of each run; by " + ComparisonWords.method(contrast),
+                2,
+                List.of(
+                        "metric",
+                        "finding",
+                        a,
+                        b,
+                        "change",
+                        "95 % interval",
+                        "p",
+                        "p (Holm)",
+                        "shift",
+                        "Cliff's delta",
+                        "compared"),
+                rows);
+    }
+
+    private static String shift(MetricResult result) {
+        if (Double.isNaN(result.hodgesLehmann())) {
+            return Numbers.NONE;
+        }
+        double shift = result.hodgesLehmann() * (result.metric().isShare() ? 100 : 1);
+        return String.format(Locale.ROOT, "%+.3g", shift)
+                + (result.metric().unit().isEmpty() ? "" : " ")
+                + result.metric().unit();
+    }
+
+    private static void rule(RuleResult rule, Html html) {
+        MetricResult seen = rule.seen();
+        String[] mark = switch (rule.outcome()) {
+            case KEPT -> new String[] {"✓", "good"};
+            case BROKEN -> new String[] {"✗", "bad"};
+            case UNDECIDED -> new String[] {"?", "warn"};
+        };
+        html.open("li", "class", "threshold").element("span", mark[0], "class", "mark " + mark[1]);
+        html.element("span", Words.clean(rule.rule().text()));
+        html.element(
+                "span",
+                ComparisonWords.change(seen.metric(), seen.change()) + " ("
+                        + ComparisonWords.interval(seen.metric(), seen.low(), seen.high()) + ")",
+                "class",
+                "seen");
+        html.close("li");
+    }
+
+    private static void runs(Comparison comparison, Html html) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Side side : comparison.sides()) {
+            for (MeasuredRun run : side.runs()) {
+                rows.add(row(side, run));
+            }
+            side.leftOut()
+                    .forEach(line -> rows.add(List.of(
+                            Words.clean(side.name()), "left out: " + Words.clean(line), "", "", "", "", "", "")));
+        }
+        html.element("h2", "Runs");
+        html.table(
+                "What was compared" + (rows.size() > MOST_RUNS ? ", the first " + MOST_RUNS : ""),
+                3,
+                List.of("side", "run", "verdict", "started", "measured s", "ok calls", "mean ms", "lag p99 ms"),
+                rows.stream().limit(MOST_RUNS).toList());
+    }
+
+    private static List<String> row(Side side, MeasuredRun run) {
+        Summary summary = run.summary();
+        Summary.Window measured = summary == null ? null : summary.measured();
+        Summary.Times response = measured == null ? null : measured.responseTime();
+        Summary.Times lag = measured == null ? null : measured.sendLag();
+        String started = summary == null ? null : summary.startedAt();
+        return List.of(
+                Words.clean(side.name()),
+                Words.clean(run.name()),
+                run.verdict(),
+                started == null ? Numbers.NONE : Words.clean(started),
+                measured == null
+                        ? Numbers.NONE
+                        : String.format(Locale.ROOT, "%.1f to %.1f", measured.fromSeconds(), measured.toSeconds()),
+                measured == null ? Numbers.NONE : Numbers.count(measured.calls().ok()),
+                response == null ? Numbers.NONE : Numbers.plain(response.mean()),
+                lag == null ? Numbers.NONE : Numbers.plain(lag.p99()));
+    }
+
+    private static void method(Comparison comparison, Html html) {
+        html.element("h2", "How it was compared");
+        html.element(
+                "p",
+                String.format(
+                        Locale.ROOT,
+                        "Calls that follow one another resemble one another, so they are never taken for independent: with"
+                                + " three runs or more a side a run is one value, otherwise a block of time is, long enough"
+                                + " that neighbours are no longer correlated. A metric changed when its 95 %% interval"
+                                + " excludes no change, the change is above %s %% (of failed calls 0.1 percentage points),"
+                                + " and p, corrected by Holm for all that was judged, is below %s. Values of several runs"
+                                + " are geometric means. Shift is Hodges and Lehmann's, the median of all differences;"
+                                + " Cliff's delta says how often one side's values exceed the other's, from -1 to 1. Draws"
+                                + " follow from seed %d: the same runs give the same numbers.",
+                        Numbers.level(100 * comparison.settings().smallestEffect()),
+                        comparison.settings().alpha(),
+                        comparison.settings().seed()));
+    }
+}

@@ -1,0 +1,210 @@
+package org.diperf.analyzer.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.figure.GridFigures;
+import org.diperf.analyzer.grid.GridAnalysis;
+import org.diperf.analyzer.grid.GridNames;
+import org.diperf.analyzer.grid.GridSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.grid.GridText;
+import org.diperf.analyzer.text.Words;
+
+/** Writes {@code figures/} and {@code report.html} of a grid, whose tables lead to the reports of its runs. */
+public final class GridReport {
+
+    /** More rows would make a page that nobody reads; all of them are in {@code runs.csv}. */
+    private static final int MOST_RUNS = 1_000;
+
+    private static final long TEXT_BYTES = 1_000_000;
+    private static final int MOST_WARNINGS = 50;
+
+    private final GridAnalysis analysis;
+    private final GridSummary grid;
+    private final Path folder;
+    private final Html html = new Html();
+
+    private GridReport(GridAnalysis analysis, Path folder) {
+        this.analysis = analysis;
+        this.grid = analysis.summary();
+        this.folder = folder;
+    }
+
+    /**
+     * Writes the report of a grid.
+     *
+     * @param folder exists; files of the same names are replaced; the runs' folders are looked for in it
+     * @param againCommand that repeats the grid; {@code ""}: there is none
+     */
+    public static void write(GridAnalysis analysis, Path folder, String againCommand) throws IOException {
+        Figures.Result figures = GridFigures.write(analysis, folder.resolve("figures"));
+        Files.writeString(
+                folder.resolve("report.html"),
+                new GridReport(analysis, folder).html(figures, againCommand),
+                StandardCharsets.UTF_8);
+    }
+
+    private String html(Figures.Result figures, String againCommand) {
+        html.raw("<!DOCTYPE html>\n").open("html", "lang", "en").open("head").raw("<meta charset=\"utf-8\">\n");
+        html.raw("<meta http-equiv=\"Content-Security-Policy\""
+                + " content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n");
+        html.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        html.element("title", Words.clean(grid.experiment()) + " · DiPerF");
+        html.raw("<style>\n").raw(Style.SHEET).raw("</style>\n").close("head").open("body");
+        header();
+        html.open("main");
+        html.element("p", GridText.finding(analysis), "class", "finding");
+        String problem = figures.problem();
+        if (problem != null) {
+            html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
+        }
+        Images images = new Images(Report.MAX_BYTES - TEXT_BYTES);
+        figures.figures().stream().limit(1).forEach(figure -> images.figure(html, figure));
+        points();
+        warnings();
+        figures.figures().stream().skip(1).forEach(figure -> images.figure(html, figure));
+        runs();
+        method(againCommand);
+        html.close("main");
+        html.element("footer", "Written by DiPerF. This page stands alone: it loads nothing and runs no scripts.");
+        return html.close("body", "html").toString();
+    }
+
+    private void header() {
+        html.open("header").open("nav");
+        html.element("a", "points", "href", "#points");
+        html.element("a", "runs", "href", "#runs");
+        html.element("a", "method", "href", "#method");
+        html.close("nav");
+        html.element("h1", Words.clean(grid.experiment()));
+        String colour = grid.verdict().equals("valid") ? "good" : grid.verdict().equals("suspect") ? "warn" : "bad";
+        html.text(" ").element("span", grid.verdict(), "class", "badge " + colour);
+        html.element(
+                "p", GridText.plan(grid) + (grid.startedAt() == null ? "" : " · " + grid.startedAt()), "class", "meta");
+        html.close("header");
+    }
+
+    private void points() {
+        html.element("h2", "Points", "id", "points");
+        html.table(
+                "Medians over the trials of each point, over what the experiment measures; times of ok calls from their"
+                        + " intended start. The interval holds the mean throughput (95 %, Student's t, from 3 trials on)",
+                GridText.textColumns(grid), GridText.pointHead(analysis), GridText.points(analysis));
+    }
+
+    private void warnings() {
+        if (grid.warnings().isEmpty()) {
+            return;
+        }
+        List<String> shown = new ArrayList<>(
+                grid.warnings().stream().limit(MOST_WARNINGS).map(Words::clean).toList());
+        if (grid.warnings().size() > MOST_WARNINGS) {
+            shown.add((grid.warnings().size() - MOST_WARNINGS) + " more are in summary.json");
+        }
+        html.element("h3", "What to know");
+        html.list(shown, "class", "reasons");
+    }
+
+    /** Writes the table by hand: its first column leads to the run's own report. */
+    private void runs() {
+        html.element("h2", "Runs", "id", "runs");
+        String caption = "In the order in which they were carried out; the number leads to the run's own report";
+        html.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", caption);
+        html.open("table").element("caption", caption).open("thead").open("tr");
+        int text = 1 + GridText.textColumns(grid);
+        List<String> head = GridText.runHead(analysis);
+        for (int i = 0; i < head.size(); i++) {
+            html.element("th", head.get(i), "scope", "col", "class", kind(i, text, head.size()));
+        }
+        html.close("tr", "thead").open("tbody");
+        for (RunSummary run :
+                grid.runs().subList(0, Math.min(MOST_RUNS, grid.runs().size()))) {
+            List<String> row = GridText.run(analysis, run);
+            html.open("tr").open("th", "scope", "row", "class", "t");
+            if (Files.exists(folder.resolve(run.dir()).resolve("report.html"))) {
+                html.element("a", row.get(0), "href", link(run.dir()) + "/report.html", "title", run.dir());
+            } else {
+                html.text(row.get(0));
+            }
+            html.close("th");
+            for (int i = 1; i < row.size(); i++) {
+                html.element("td", row.get(i), "class", kind(i, text, row.size()));
+            }
+            html.close("tr");
+        }
+        html.close("tbody", "table", "div");
+        if (grid.runs().size() > MOST_RUNS) {
+            html.element("p", (grid.runs().size() - MOST_RUNS) + " more are in runs.csv", "class", "note");
+        }
+    }
+
+    private static String kind(int column, int text, int columns) {
+        return column < text || column == columns - 1 ? "t" : "n";
+    }
+
+    /** Escapes what would end a path within an address; folders that DiPerF names have nothing of that kind. */
+    private static String link(String dir) {
+        return dir.replace("%", "%25").replace("?", "%3F").replace("#", "%23");
+    }
+
+    private void method(String againCommand) {
+        html.element("h2", "Method", "id", "method");
+        List<List<String>> rows = new ArrayList<>();
+        GridNames names = GridNames.of(grid);
+        grid.axes()
+                .forEach(axis -> rows.add(List.of(
+                        names.name(axis.path()),
+                        Words.clean(axis.path()) + ": "
+                                + Words.clean(String.join(
+                                        ", ",
+                                        axis.values().stream()
+                                                .map(GridNames::text)
+                                                .toList())))));
+        grid.variants().forEach((name, sets) -> rows.add(List.of("variant " + name, sets(sets))));
+        rows.add(List.of("trials", trials()));
+        rows.add(List.of("order", order()));
+        if (grid.excluded() > 0) {
+            rows.add(List.of("left out", grid.excluded() + " combinations, by 'except'"));
+        }
+        rows.add(List.of(
+                "statistics",
+                "Median and quartiles are over the trials' own numbers. The best point is compared with the next by the"
+                        + " means of their trials (Welch); nothing corrects for the best of many points being lucky."));
+        if (!againCommand.isEmpty()) {
+            rows.add(List.of("again", Words.clean(againCommand)));
+        }
+        html.definitions(rows);
+    }
+
+    private static String sets(Map<String, Object> sets) {
+        List<String> words = new ArrayList<>();
+        sets.forEach((path, value) -> words.add(path + ": " + GridNames.text(value)));
+        return words.isEmpty() ? "the experiment as it is" : Words.clean(String.join(", ", words));
+    }
+
+    private String trials() {
+        int count = grid.trials().count();
+        return count == 1
+                ? "one of each point, so that nothing is known of what trials scatter by"
+                : count + " of each point, "
+                        + (grid.trials().order().equals("interleaved")
+                                ? "all points once before any is run again"
+                                : grid.trials().order().equals("grouped")
+                                        ? "all of a point in a row: a drift of the machine looks like an effect"
+                                        : "at most");
+    }
+
+    private String order() {
+        return switch (grid.order()) {
+            case "shuffled" -> "shuffled by the seed " + grid.seed() + ", so that no drift looks like an effect";
+            case "given" -> "as in the file: a drift of the machine looks like an effect";
+            default -> "runs that were made before, put side by side";
+        };
+    }
+}

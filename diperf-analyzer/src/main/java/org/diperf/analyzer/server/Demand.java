@@ -1,0 +1,117 @@
+package org.diperf.analyzer.server;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call and a client cost the service, as one monitor saw it: the base of a plan of capacity.
+ *
+ * @param monitor that saw it
+ * @param cpu processor seconds a call: the line of cores over calls a second, whose base is what is busy without any;
+ *     {@code null}: not seen, or the throughput was too much the same
+ * @param demand processor seconds a call over the measured part, by the service demand law D = U / X: all that is busy, shared
+ *     out among the calls; {@code null}: not seen
+ * @param cores that there are; {@code NaN}: not seen
+ * @param memory bytes a client (in open load: a call in flight), while load grew; {@code null}: not seen, or the load was too
+ *     much the same
+ */
+public record Demand(
+        String monitor,
+        @Nullable Slope cpu,
+        @Nullable Slope demand,
+        double cores,
+        @Nullable Slope memory) {
+
+    /**
+     * What the clients saw, a value a quantum.
+     *
+     * @param load active clients, or calls in flight
+     * @param perSecond calls that ended, a second
+     */
+    public record Offered(double[] load, double[] perSecond) {}
+
+    /** Works it out for each monitor that saw processors or memory. */
+    public static List<Demand> of(ServerView view, Offered offered, Frame frame) {
+        List<Demand> found = new ArrayList<>();
+        for (String monitor :
+                view.tracks().stream().map(Track::monitor).distinct().toList()) {
+            Track cpu = track(view, monitor, "cpu");
+            Track memory = track(view, monitor, "memory");
+            Track cores = track(view, monitor, "cores");
+            Demand demand = new Demand(
+                    monitor,
+                    cpu == null ? null : line(offered.perSecond(), cpu.values(), frame, frame.quanta()),
+                    cpu == null ? null : ratio(offered.perSecond(), cpu.values(), frame),
+                    cores == null ? Double.NaN : cores.mean(),
+                    memory == null ? null : line(offered.load(), memory.values(), frame, growth(offered.load())));
+            if (demand.cpu != null || demand.demand != null || demand.memory != null) {
+                found.add(demand);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static @Nullable Track track(ServerView view, String monitor, String metric) {
+        return view.tracks().stream()
+                .filter(track ->
+                        track.monitor().equals(monitor) && track.metric().equals(metric))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Services keep memory that they once took: only the part counts in which load grew. */
+    private static int growth(double[] load) {
+        double max = 0;
+        int last = 0;
+        for (int i = 0; i < load.length; i++) {
+            // A client that ends within a quantum takes a little off its mean.
+            if (load[i] >= 0.995 * max) {
+                max = Math.max(max, load[i]);
+                last = i + 1;
+            }
+        }
+        return last;
+    }
+
+    private static @Nullable Slope line(double[] x, double[] y, Frame frame, int until) {
+        List<double[]> points = new ArrayList<>();
+        for (int i = 0; i < until; i++) {
+            if (frame.end(i) - frame.begin(i) == frame.quantumNanos() && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
+                points.add(new double[] {x[i], y[i]});
+            }
+        }
+        return Slope.of(column(points, 0), column(points, 1));
+    }
+
+    private static @Nullable Slope ratio(double[] x, double[] y, Frame frame) {
+        List<double[]> points = new ArrayList<>();
+        for (int i = 0; i < frame.quanta(); i++) {
+            if (frame.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
+                points.add(new double[] {x[i], y[i]});
+            }
+        }
+        return Slope.ratio(column(points, 0), column(points, 1));
+    }
+
+    private static double[] column(List<double[]> points, int column) {
+        return points.stream().mapToDouble(point -> point[column]).toArray();
+    }
+
+    /** Gives the cores that are busy at a throughput: by the line where there is one, else by the law. */
+    public double busyCores(double perSecond) {
+        Slope by = cpu != null ? cpu : demand;
+        return by == null ? Double.NaN : by.base() + by.perUnit() * perSecond;
+    }
+
+    /** Gives the calls a second at which the processors would be busy all the time; {@code NaN}: nobody knows. */
+    public double fullAtPerSecond() {
+        Slope by = cpu != null ? cpu : demand;
+        return by == null || by.perUnit() <= 0 || Double.isNaN(cores) ? Double.NaN : (cores - by.base()) / by.perUnit();
+    }
+
+    /** Gives the part of the processors that is busy at a throughput, in percent. */
+    public double utilisationPercent(double perSecond) {
+        return 100 * busyCores(perSecond) / cores;
+    }
+}

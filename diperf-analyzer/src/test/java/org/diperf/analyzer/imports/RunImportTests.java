@@ -1,0 +1,164 @@
+package org.diperf.analyzer.imports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RunCalls;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.export.Exports;
+import org.diperf.analyzer.verify.RunVerifier;
+import org.diperf.core.spi.CallExport;
+import org.diperf.core.spi.ExportPlugin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of other programs as runs. */
+@Timeout(60)
+class RunImportTests {
+
+    @TempDir
+    Path work;
+
+    private RunImport.Imported read(String csv, Map<String, String> told) throws IOException {
+        Path file = Files.writeString(work.resolve("calls.csv"), csv);
+        return RunImport.read(file, told, Files.createDirectories(work.resolve("run")), "calls", "test");
+    }
+
+    private Analysis analysis() throws IOException {
+        return Analyzer.analyze(work.resolve("run"), Analyzer.Options.AS_RECORDED);
+    }
+
+    private static void export(Path run, Path file) throws IOException {
+        ExportPlugin csv = Exports.bundled(Duration.ofSeconds(1).toNanos()).get(0);
+        RunCalls calls = RunCalls.of(run);
+        try (OutputStream out = Files.newOutputStream(file);
+                CallExport export = csv.begin(calls.exported(), out)) {
+            calls.read(Long.MIN_VALUE, Long.MAX_VALUE, export);
+        }
+    }
+
+    @Test
+    void whatWasExportedComesBackToTheLastDigit() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        RunFixture fixture = new RunFixture()
+                .tester(1, 5_000_000_000L, 3)
+                .tester(2, -70_000_000_000L, -8)
+                .closed(4, 0, 40_000)
+                .requests("browse", "order, by mail")
+                .exchanges(40_000);
+        for (int i = 0; i < 2_000; i++) {
+            long at = i * 19_000_000L + random.nextInt(1_000_000);
+            long sent = at + random.nextInt(1_000_000);
+            fixture.nanos(
+                    1 + i % 2,
+                    0,
+                    i % 4,
+                    i % 3 == 0 ? 1 : 0,
+                    at,
+                    sent,
+                    sent + 1 + random.nextInt(50_000_000),
+                    i % 40 == 0 ? "status 503, \"busy\"" : "ok",
+                    random.nextInt(1000));
+        }
+        Path run = fixture.write(work.resolve("original"));
+        Analysis before = Analyzer.analyze(run, Analyzer.Options.AS_RECORDED);
+        export(run, work.resolve("one.csv"));
+
+        RunImport.Imported imported = RunImport.read(
+                work.resolve("one.csv"), Map.of(), Files.createDirectories(work.resolve("run")), "again", "test");
+        Analysis after = analysis();
+        export(work.resolve("run"), work.resolve("two.csv"));
+
+        assertThat(imported).as("seed %d", seed).isEqualTo(new RunImport.Imported(2_000, 0, List.of()));
+        Summary one = before.summary();
+        Summary two = after.summary();
+        assertThat(two.calls().outcomes())
+                .as("seed %d", seed)
+                .isEqualTo(one.calls().outcomes());
+        assertThat(two.calls().bytes()).isEqualTo(one.calls().bytes());
+        assertThat(two.responseTime()).as("seed %d", seed).isEqualTo(one.responseTime());
+        assertThat(two.responseTimeFailed()).as("seed %d", seed).isEqualTo(one.responseTimeFailed());
+        assertThat(two.serviceTime()).as("seed %d", seed).isEqualTo(one.serviceTime());
+        assertThat(two.sendLag()).as("seed %d", seed).isEqualTo(one.sendLag());
+        assertThat(two.startedAt()).isEqualTo(one.startedAt());
+        assertThat(two.verdict()).isEqualTo("valid");
+        assertThat(Files.readAllLines(work.resolve("two.csv")))
+                .as("seed %d", seed)
+                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(work.resolve("one.csv")));
+        assertThat(RunVerifier.verify(work.resolve("run")).problems()).isEmpty();
+    }
+
+    @Test
+    void aFileOfJMeterBecomesARunWithoutLag() throws IOException {
+        RunImport.Imported imported = read("""
+                timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect
+                1795255200000,100,home,200,OK,Thread Group 1-1,text,true,,500,100,2,2,http://a/,90,0,1
+                1795255200050,200,home,200,OK,Thread Group 1-2,text,true,,700,100,2,2,http://a/,90,0,1
+                1795255201000,30,"order, now",500,"Internal, bad",Thread Group 1-1,text,false,"x
+                y",0,100,2,2,http://a/order,29,0,0
+                1795255201500,5000,home,Non HTTP response code: java.net.SocketTimeoutException,Read timed out,Thread Group 1-2,text,false,,0,0,2,2,http://a/,0,0,0
+                """, Map.of());
+        Summary summary = analysis().summary();
+
+        assertThat(imported.calls()).isEqualTo(4);
+        assertThat(summary.calls().outcomes())
+                .isEqualTo(Map.of("ok", 2L, "status 500", 1L, "java.net.SocketTimeoutException", 1L));
+        assertThat(summary.responseTime().mean()).isEqualTo(150.0);
+        assertThat(summary.sendLag()).isNull();
+        assertThat(summary.serviceTime()).isNull();
+        assertThat(summary.startedAt()).isEqualTo("2026-11-21T10:00:00Z");
+        assertThat(summary.durationSeconds()).isEqualTo(6.5);
+        assertThat(analysis().requests()).hasSize(2);
+        assertThat(summary.warnings()).anyMatch(text -> text.contains("send lag is absent"));
+        assertThat(summary.verdict()).isEqualTo("valid");
+    }
+
+    @Test
+    void columnsAndUnitsCanBeToldAndBadRowsAreNamedByLine() throws IOException {
+        RunImport.Imported imported =
+                read("""
+                when,took,who,result
+                2026-11-21T10:00:00.5Z,0.25,a,200
+                soon,0.25,a,200
+                2026-11-21T10:00:01Z,0.5,b,404
+
+                2026-11-21T10:00:02Z,-1,b,200
+                2026-11-21T10:00:02Z,1
+                """, Map.of("time", "when", "latency", "took:s", "client", "who", "code", "result"));
+
+        assertThat(imported.calls()).isEqualTo(2);
+        assertThat(imported.bad()).isEqualTo(3);
+        assertThat(imported.named().get(0)).isEqualTo("line 3: wanted a number as time, found 'soon'");
+        assertThat(imported.named().get(1)).startsWith("line 6: wanted times and bytes of at least 0");
+        assertThat(imported.named().get(2)).isEqualTo("line 7: wanted 4 fields as in the header, found 2");
+        Summary summary = analysis().summary();
+        assertThat(summary.responseTime().mean()).isEqualTo(250.0);
+        assertThat(summary.calls().outcomes()).isEqualTo(Map.of("ok", 1L, "status 404", 1L));
+        assertThat(summary.warnings()).anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
+    }
+
+    @Test
+    void whatIsMissingIsSaidWithWhatToDo() {
+        assertThatThrownBy(() -> read("a,b\n1,2\n", Map.of()))
+                .hasMessageContaining("wanted a column for the time")
+                .hasMessageContaining("--columns time=NAME");
+        assertThatThrownBy(() -> read("time,latency\n1,2\n", Map.of()))
+                .hasMessageContaining("wanted the unit of the column 'latency'")
+                .hasMessageContaining("--columns latency=latency:ms");
+        assertThatThrownBy(() -> read("time,latency_ms\nx,y\n", Map.of())).hasMessageContaining("line 2");
+        assertThatThrownBy(() -> read("", Map.of())).hasMessageContaining("found an empty one");
+    }
+}

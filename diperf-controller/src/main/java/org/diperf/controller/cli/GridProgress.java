@@ -1,0 +1,117 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.controller.grid.GridRuns;
+import org.diperf.controller.grid.PlannedRun;
+import org.diperf.controller.run.LiveStatus;
+import org.diperf.controller.run.Progress;
+
+/** Shows how a grid goes: a line a run with its numbers, and the run's own live line. Confined to the grid's thread. */
+final class GridProgress implements GridRuns.Watcher {
+
+    private final PrintWriter out;
+    private final boolean lines;
+    private final boolean live;
+    private LiveLine line;
+    private String head = "";
+    private String numbers = "";
+
+    /**
+     * @param lines whether each run has a line
+     * @param live whether each run is shown while it is under way
+     */
+    GridProgress(PrintWriter out, boolean lines, boolean live) {
+        this.out = out;
+        this.lines = lines;
+        this.live = live;
+        this.line = new LiveLine(out, Terminal.redraws());
+    }
+
+    @Override
+    public void begins(PlannedRun run, int place, int of, OptionalLong leftNanos) {
+        line = new LiveLine(out, Terminal.redraws());
+        numbers = "";
+        head = "run " + place + " of " + of;
+        String left = leftNanos.isEmpty() ? "" : ", " + LiveLine.clock(leftNanos.getAsLong() / 1e9) + " left";
+        if (lines && (live || place == 1)) {
+            line.log(head + left + " · " + run.dir());
+        }
+    }
+
+    @Override
+    public void ends(PlannedRun run, GridRuns.Outcome outcome) {
+        if (lines) {
+            String problem = outcome.problem();
+            line.log("  " + head + " " + outcome.state().name().toLowerCase(Locale.ROOT)
+                    + (live ? "" : " · " + run.dir()) + numbers + (problem == null ? "" : " · " + problem));
+        }
+    }
+
+    @Override
+    public void pauses(long nanos) {
+        phase("pausing for " + Numbers.span(nanos));
+    }
+
+    /** Learns the numbers of a run, for the line at its end. */
+    void numbers(Summary summary) {
+        Window measured = summary.measured();
+        Throughput throughput = measured == null ? summary.throughput() : measured.throughput();
+        Times times = measured == null ? summary.responseTime() : measured.responseTime();
+        numbers = (throughput == null ? "" : " · " + Numbers.brief(throughput.mean()) + " calls/s")
+                + (times == null ? "" : " · p50 " + Numbers.time(times.p50()) + ", p99 " + Numbers.time(times.p99()))
+                + " · " + Numbers.count(summary.calls().failed()) + " failed · " + summary.verdict();
+    }
+
+    void phase(String text) {
+        if (live) {
+            line.phase(head.isEmpty() ? text : head + ": " + text);
+        }
+    }
+
+    void end() {
+        line.end();
+    }
+
+    /** Gives what one run tells its progress to. */
+    Progress ofRun() {
+        return live ? new OfRun(line, head) : Progress.NONE;
+    }
+
+    private record OfRun(LiveLine line, String head) implements Progress {
+
+        @Override
+        public void phase(String text) {
+            line.phase(head + ": " + text);
+        }
+
+        @Override
+        public void live(LiveStatus status) {
+            line.live(new LiveStatus(
+                    status.elapsedSeconds(),
+                    status.totalSeconds(),
+                    head + " " + status.phase(),
+                    status.perSecond(),
+                    status.active(),
+                    status.inFlight(),
+                    status.p50Ms(),
+                    status.p99Ms(),
+                    status.failed(),
+                    status.dropped(),
+                    status.seenShare(),
+                    status.testersAlive(),
+                    status.testers()));
+        }
+
+        @Override
+        public void log(String text) {
+            line.log(text);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.grid.GridAnalysis;
+import org.diperf.analyzer.grid.GridAnalyzer;
+import org.diperf.analyzer.grid.GridText;
+import org.diperf.analyzer.report.GridReport;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.RunEntry;
+
+/** Analyses grids, and several runs side by side, again. */
+final class GridReports {
+
+    private GridReports() {}
+
+    /**
+     * Analyses a grid again: from the summaries of its runs, or where these are to be made otherwise, from their samples.
+     *
+     * @param to where to write; {@code parent} itself, where the runs' own files are then made again as well
+     */
+    static int again(Path parent, Analyzer.Options options, Path to, PrintWriter print) throws IOException {
+        GridRecord grid = GridAnalyzer.read(parent);
+        Path from = parent;
+        if (!options.equals(Analyzer.Options.AS_RECORDED)) {
+            for (RunEntry entry : grid.runs()) {
+                Path run = parent.resolve(entry.dir());
+                if (Files.isRegularFile(run.resolve(Analyzer.RUN_FILE))) {
+                    Analysis analysis = Analyzer.analyze(run, options);
+                    Reports.write(analysis, to.resolve(entry.dir()), "diperf run " + run.resolve("experiment.yml"));
+                }
+            }
+            from = to;
+        }
+        GridAnalysis analysis = GridAnalyzer.analyze(grid, from);
+        write(analysis, to, "diperf run " + parent.resolve("experiment.yml"), print);
+        return GridSession.exitCode(analysis, false);
+    }
+
+    /** Writes what an analysis leaves in a folder, and prints its table. */
+    static void write(GridAnalysis analysis, Path to, String again, PrintWriter print) throws IOException {
+        GridAnalyzer.write(analysis, to);
+        GridReport.write(analysis, to, again);
+        print.println(analysis.summary().experiment() + " · " + GridText.plan(analysis.summary()));
+        print.println();
+        print.print(GridText.render(analysis, to.resolve("report.html").toString(), again));
+        print.flush();
+    }
+}

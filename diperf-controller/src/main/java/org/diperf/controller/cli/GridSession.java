@@ -1,0 +1,281 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.grid.GridAnalysis;
+import org.diperf.analyzer.grid.GridAnalyzer;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.grid.GridText;
+import org.diperf.analyzer.report.GridReport;
+import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.experiment.ExperimentGrid;
+import org.diperf.controller.grid.Axis;
+import org.diperf.controller.grid.GridFolder;
+import org.diperf.controller.grid.GridRuns;
+import org.diperf.controller.grid.GridRuns.Outcome;
+import org.diperf.controller.grid.PlannedRun;
+import org.diperf.controller.run.ExperimentRun;
+import org.diperf.controller.run.RunFailedException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.AxisRecord;
+import org.diperf.core.run.GridRecord.RunEntry;
+import org.diperf.core.run.GridRecord.State;
+import org.diperf.core.run.GridRecord.TrialsRecord;
+import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Carries out a grid of runs and reports on it. Used once, on one thread. */
+final class GridSession implements GridRuns.Runner {
+
+    private static final String SUSPECT = "suspect";
+
+    /**
+     * How it is shown.
+     *
+     * @param quiet print nothing but errors
+     * @param noProgress print no live lines
+     * @param debug timeouts and leases stand still
+     * @param strict a suspect verdict counts as a failed threshold
+     * @param latest point {@code runs/latest} at the grid
+     */
+    record Manner(boolean quiet, boolean noProgress, boolean debug, boolean strict, boolean latest) {}
+
+    private final ExperimentGrid grid;
+    private final Path folder;
+    private final PluginOptions.Loaded plugins;
+    private final Manner manner;
+    private final PrintWriter out;
+    private final GridProgress progress;
+    private volatile @Nullable ExperimentRun underWay;
+    private volatile boolean interrupted;
+
+    GridSession(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins, Manner manner, PrintWriter out) {
+        this.grid = grid;
+        this.folder = folder;
+        this.plugins = plugins;
+        this.manner = manner;
+        this.out = out;
+        this.progress = new GridProgress(out, !manner.quiet(), !manner.quiet() && !manner.noProgress());
+    }
+
+    /** Gives the planned length of all runs with the pauses between them; empty: nobody knows. */
+    static OptionalLong longestNanos(ExperimentGrid grid) {
+        List<PlannedRun> runs = grid.runs();
+        long all = (runs.size() - 1L) * grid.grid().trials().pause().toNanos();
+        for (PlannedRun run : runs) {
+            OptionalLong longest =
+                    grid.resolved().get(run.point().index()).experiment().load().longestNanos();
+            if (longest.isEmpty()) {
+                return OptionalLong.empty();
+            }
+            all += longest.getAsLong();
+        }
+        return OptionalLong.of(all);
+    }
+
+    /** Begins a grid in an empty folder. */
+    int begin() throws IOException, InterruptedException {
+        List<RunEntry> runs = new ArrayList<>();
+        for (PlannedRun run : grid.runs()) {
+            runs.add(new RunEntry(run.number(), run.dir(), run.point().set(), run.trial(), State.PLANNED, null));
+        }
+        List<AxisRecord> axes = new ArrayList<>();
+        for (Axis axis : grid.grid().axes()) {
+            axes.add(new AxisRecord(axis.path(), axis.name(), axis.values()));
+        }
+        var trials = grid.grid().trials();
+        GridRecord record = new GridRecord(
+                GridRecord.FORMAT,
+                grid.name(),
+                grid.labels(),
+                grid.seed(),
+                Version.diperf(),
+                Instant.now().toString(),
+                axes,
+                grid.grid().variants(),
+                new TrialsRecord(trials.count(), trials.order(), trials.pause().toNanos()),
+                grid.grid().shuffled() ? "shuffled" : "given",
+                (int) (grid.grid().whole() - grid.points().size()),
+                runs);
+        new GridFolder(folder).writeExperiment(grid.yaml());
+        return carryOut(record);
+    }
+
+    /** Goes on with a grid whose folder has a record already. */
+    int resume() throws IOException, InterruptedException, UsageException {
+        GridRecord record = GridAnalyzer.read(folder);
+        List<PlannedRun> runs = grid.runs();
+        boolean same = record.runs().size() == runs.size();
+        for (int i = 0; same && i < runs.size(); i++) {
+            same = record.runs().get(i).dir().equals(runs.get(i).dir());
+        }
+        if (!same) {
+            throw new UsageException("--resume: wanted the runs of " + folder.resolve(GridRecord.FILE)
+                    + ", found that " + folder.resolve("experiment.yml")
+                    + " asks for others; it was changed since. Begin anew with: diperf run");
+        }
+        return carryOut(record);
+    }
+
+    private int carryOut(GridRecord record) throws IOException, InterruptedException {
+        GridRuns runs = new GridRuns(
+                new GridFolder(folder),
+                run -> grid.resolved()
+                        .get(run.point().index())
+                        .experiment()
+                        .load()
+                        .lengthNanos(),
+                grid.grid().trials().pause().toNanos(),
+                NanoClock.SYSTEM,
+                GridRuns.Pause.REAL);
+        Runnable stop = () -> {
+            interrupted = true;
+            runs.stop();
+            ExperimentRun run = underWay;
+            if (run != null) {
+                run.interrupt("by the user");
+            }
+        };
+        try (StopSignals signals = new StopSignals(stop)) {
+            GridRecord done = runs.carryOut(record, grid.runs(), this, progress);
+            progress.phase("analysing");
+            Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
+            GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
+            String again = "diperf run " + shown.resolve("experiment.yml");
+            GridAnalyzer.write(analysis, folder);
+            GridReport.write(analysis, folder, again);
+            progress.end();
+            if (!manner.quiet()) {
+                boolean whole = analysis.summary().done() == analysis.summary().planned();
+                out.println();
+                out.print(GridText.render(
+                        analysis,
+                        shown.resolve("report.html").toString(),
+                        whole ? again : "diperf run --resume " + folder));
+                out.flush();
+            }
+            return signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, manner.strict());
+        }
+    }
+
+    @Override
+    public Outcome run(PlannedRun planned) throws IOException, InterruptedException {
+        Path runFolder = folder.resolve(planned.dir());
+        try {
+            ExperimentFile.Resolved resolved = grid.of(planned, plugins.plugins());
+            ExperimentRun run = new ExperimentRun(
+                    resolved,
+                    new ExperimentRun.Options(
+                            runFolder,
+                            plugins.plugins(),
+                            plugins.jars(),
+                            manner.debug(),
+                            Version.diperf(),
+                            progress.ofRun()),
+                    NanoClock.SYSTEM);
+            underWay = run;
+            if (interrupted) {
+                run.interrupt("by the user");
+            }
+            RunRecord record = run.carryOut();
+            progress.phase("analysing");
+            return report(record, runFolder);
+        } catch (RunFailedException | ExperimentException e) {
+            boolean mine = interrupted;
+            return new Outcome(
+                    mine ? State.INTERRUPTED : State.FAILED, mine ? "interrupted by the user" : e.getMessage());
+        } finally {
+            underWay = null;
+            progress.end();
+        }
+    }
+
+    private Outcome report(RunRecord record, Path runFolder) throws IOException {
+        Analysis analysis = Analyzer.analyze(runFolder, Analyzer.Options.AS_RECORDED);
+        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"));
+        progress.numbers(analysis.summary());
+        if (record.end() == RunRecord.End.INTERRUPTED) {
+            return new Outcome(State.INTERRUPTED, "interrupted by the user");
+        }
+        if (analysis.summary().verdict().equals("failed")) {
+            return new Outcome(State.FAILED, "no call succeeded, or it broke off: see its report");
+        }
+        boolean thresholdsHold = analysis.summary().thresholds().stream().allMatch(threshold -> threshold.holds());
+        return record.end() == RunRecord.End.ABORTED && thresholdsHold
+                ? new Outcome(State.FAILED, "cut short by a failed call (on-failure: abort)")
+                : new Outcome(State.DONE, record.end() == RunRecord.End.ABORTED ? "cut short by a threshold" : null);
+    }
+
+    /**
+     * Gives the worst of the runs' exit codes: 3 where one could not be carried out, was cut short or had no call that
+     * succeeded; otherwise 99 where a threshold of one failed.
+     *
+     * @param strict whether a suspect verdict counts as a failed threshold
+     */
+    static int exitCode(GridAnalysis analysis, boolean strict) {
+        if (analysis.summary().done() < analysis.summary().planned()) {
+            return ExitCode.NOT_CARRIED_OUT;
+        }
+        for (RunSummary run : analysis.summary().runs()) {
+            boolean broken = Boolean.FALSE.equals(run.thresholdsHold());
+            if (broken || strict && SUSPECT.equals(run.verdict())) {
+                return ExitCode.THRESHOLD;
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    /** Lists which runs there are, for {@code check}. */
+    static Map<String, String> describe(ExperimentGrid grid) {
+        Map<String, String> rows = new LinkedHashMap<>();
+        for (Axis axis : grid.grid().axes()) {
+            List<String> values = axis.values().stream().map(String::valueOf).toList();
+            rows.put("axis " + axis.name(), String.join(", ", values) + " (" + axis.path() + ")");
+        }
+        grid.grid().variants().forEach((name, sets) -> rows.put("variant " + name, String.valueOf(sets)));
+        long left = grid.grid().whole() - grid.points().size();
+        List<PlannedRun> runs = grid.runs();
+        var trials = grid.grid().trials();
+        rows.put(
+                "grid",
+                grid.points().size() + " points" + (left == 0 ? "" : " (" + left + " left out by except)") + " x "
+                        + trials.count() + (trials.count() == 1 ? " trial" : " trials, " + trials.order()) + " = "
+                        + runs.size() + " runs, order " + (grid.grid().shuffled() ? "shuffled" : "given"));
+        rows.put("total", total(grid, runs));
+        return rows;
+    }
+
+    private static String total(ExperimentGrid grid, List<PlannedRun> runs) {
+        OptionalLong all = longestNanos(grid);
+        if (all.isEmpty()) {
+            return runs.size() + " runs; how long they take depends on the service";
+        }
+        long pause = grid.grid().trials().pause().toNanos();
+        long[] lengths = grid.resolved().stream()
+                .mapToLong(run -> run.experiment().load().longestNanos().orElse(0))
+                .distinct()
+                .sorted()
+                .toArray();
+        boolean known = grid.resolved().stream()
+                .allMatch(run -> run.experiment().load().lengthNanos().isPresent());
+        String each = clock(lengths[0]) + (lengths.length == 1 ? "" : " to " + clock(lengths[lengths.length - 1]));
+        return runs.size() + " runs x " + (known ? "" : "at most ") + each
+                + (pause == 0 ? "" : " + " + (runs.size() - 1) + " pauses of " + clock(pause)) + " = "
+                + clock(all.getAsLong()) + ", and what starting and reporting take";
+    }
+
+    private static String clock(long nanos) {
+        return LiveLine.clock(nanos / 1e9);
+    }
+}

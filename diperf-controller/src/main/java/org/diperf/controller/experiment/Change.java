@@ -1,0 +1,52 @@
+package org.diperf.controller.experiment;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that goes over what a document says: of a {@code --set}, of an axis or of a variant.
+ *
+ * @param steps of the path
+ * @param place of the path, for messages
+ * @param value to be put there
+ */
+record Change(List<String> steps, Place place, Node value) {
+
+    static Change at(String path, Place place, Node value) {
+        return new Change(List.of(path.split("\\.")), place, value);
+    }
+
+    /** Gives a copy of the document with this value in its place. */
+    Node apply(Node root, Problems problems) {
+        return put(root, 0, problems);
+    }
+
+    private Node put(@Nullable Node at, int depth, Problems problems) {
+        if (depth == steps.size()) {
+            return value;
+        }
+        String step = steps.get(depth);
+        if (at instanceof Node.Sequence list) {
+            int size = list.items().size();
+            int index = step.matches("[0-9]{1,6}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
+            if (index > size) {
+                problems.add(
+                        place,
+                        "wanted a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
+                                + size + " (" + size + " appends), found '" + step + "'");
+                return at;
+            }
+            Node old = index < size ? list.items().get(index) : null;
+            return Node.with(list, index, put(old, depth + 1, problems));
+        }
+        if (at == null && step.equals("0") && depth > 0) {
+            return new Node.Sequence(place, List.of(put(null, depth + 1, problems)));
+        }
+        // A text or number that stands where a mapping is wanted gives way: `--set target.per=tester` says so later.
+        Node.Mapping mapping =
+                at instanceof Node.Mapping known ? known : new Node.Mapping(place, Map.of(), new LinkedHashMap<>());
+        return mapping.with(step, place, put(mapping.entries().get(step), depth + 1, problems));
+    }
+}

@@ -1,0 +1,314 @@
+package org.diperf.controller.experiment;
+
+import static java.util.Objects.requireNonNull;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.controller.experiment.GridShape.AxisValues;
+import org.diperf.controller.grid.Axis;
+import org.diperf.controller.grid.Grid;
+import org.diperf.controller.grid.Point;
+import org.diperf.controller.grid.Settings;
+import org.diperf.controller.grid.Trials;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the grid of a file: reads its keys, and has every point checked as an experiment of its own. Used once. */
+final class GridBuilder {
+
+    private static final int MOST_POINTS = 1_000;
+    private static final int MOST_RUNS = 10_000;
+    /** Keys whose texts are paths beside the experiment file: a run's own file stands elsewhere. */
+    private static final Set<String> PATHS = Set.of("deploy", "service.deploy");
+
+    private final Node.Mapping whole;
+    private final Node.Mapping base;
+    private final String source;
+    private final Resolver resolver;
+
+    /** Reads one experiment that has no grid. */
+    interface Resolver {
+        ExperimentFile.Resolved resolve(Node.Mapping root) throws ExperimentException;
+
+        /** Reads what {@link ExperimentFile.Resolved#yaml} says. */
+        Node.Mapping read(String yaml) throws ExperimentException;
+    }
+
+    /**
+     * @param root with name and seed
+     * @param source name of the file, beside which relative paths are looked for
+     */
+    GridBuilder(Node.Mapping root, String source, Resolver resolver) {
+        this.whole = root;
+        this.source = source;
+        this.resolver = resolver;
+        this.base = (Node.Mapping) absolute("", root.without(GridShape.NAMES));
+    }
+
+    /** Says whether a file asks for more than one run. */
+    static boolean isGrid(Node.Mapping root) {
+        return GridShape.NAMES.stream().anyMatch(root.entries()::containsKey);
+    }
+
+    ExperimentGrid build(Problems problems) throws ExperimentException {
+        Map<String, Object> sweep = fields(GridShape.SWEEP, problems);
+        Map<String, Object> trials = fields(GridShape.TRIALS, problems);
+        Map<String, AxisValues> axisValues = new LinkedHashMap<>();
+        ExperimentBuilder.map(sweep.get("axes")).forEach((path, values) -> axisValues.put(path, (AxisValues) values));
+        Map<String, Node.Mapping> variants = variants(problems);
+        problems.check();
+        checkPaths(axisValues, variants, problems);
+        List<String> paths = List.copyOf(axisValues.keySet());
+        List<Axis> axes = new ArrayList<>();
+        axisValues.forEach((path, values) -> axes.add(new Axis(
+                path,
+                Axis.shortName(path, paths),
+                values.values().stream().map(Node::plain).toList())));
+        List<Expression> except = except(sweep, new Settings(axes).names(), problems);
+        problems.check();
+        Map<String, Map<String, Object>> sets = new LinkedHashMap<>();
+        variants.forEach((name, mapping) -> sets.put(name, ExperimentBuilder.map(mapping.plain())));
+        Trials repeated = trials.isEmpty()
+                ? Trials.ONE
+                : new Trials(
+                        (int) (long) ExperimentBuilder.get(trials, "count", Long.class),
+                        ExperimentBuilder.get(trials, "order", String.class).equals(GridShape.INTERLEAVED),
+                        ExperimentBuilder.get(trials, "pause", Duration.class));
+        // Without a sweep there are variants or trials alone, which are shuffled too.
+        boolean shuffled = sweep.isEmpty() || GridShape.SHUFFLED.equals(sweep.get("order"));
+        Grid grid = new Grid(axes, sets, except, shuffled, repeated);
+        List<Point> points = points(grid, problems);
+        List<ExperimentFile.Resolved> resolved = new ArrayList<>();
+        PointProblems found = new PointProblems(points.size());
+        for (Point point : points) {
+            try {
+                resolved.add(resolver.resolve(at(base, point, axisValues, variants)));
+            } catch (ExperimentException e) {
+                found.add(point, axes, e.problems());
+            }
+        }
+        found.check();
+        ExperimentFile.Resolved first = resolved.get(0);
+        return new ExperimentGrid(
+                grid,
+                first.experiment().name(),
+                first.experiment().labels(),
+                seed(problems),
+                yaml(sweep, trials, variants, resolved, points, axisValues),
+                points,
+                resolved);
+    }
+
+    private long seed(Problems problems) throws ExperimentException {
+        Node seed = requireNonNull(base.entries().get("seed"), "seed");
+        Object read = Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE).read(seed, "seed", problems);
+        problems.check();
+        return (Long) requireNonNull(read, "seed");
+    }
+
+    private List<Point> points(Grid grid, Problems problems) throws ExperimentException {
+        Node sweep = whole.entries().get(GridShape.SWEEP);
+        Place place = sweep == null ? whole.place() : sweep.place();
+        if (grid.whole() > 100L * MOST_POINTS) {
+            problems.add(place, "wanted at most " + MOST_POINTS + " points, found " + grid.whole());
+            problems.check();
+        }
+        List<Point> points = grid.points();
+        long runs = (long) points.size() * grid.trials().count();
+        if (points.isEmpty() || points.size() > MOST_POINTS || runs > MOST_RUNS) {
+            problems.add(
+                    place,
+                    "wanted from 1 to " + MOST_POINTS + " points and at most " + MOST_RUNS + " runs, found "
+                            + (points.isEmpty()
+                                    ? "that 'except' leaves out all points"
+                                    : points.size() + " points and " + runs + " runs"));
+        }
+        problems.check();
+        return points;
+    }
+
+    private Map<String, Object> fields(String name, Problems problems) {
+        Node node = whole.entries().get(name);
+        if (node == null) {
+            return Map.of();
+        }
+        Fields shape = name.equals(GridShape.SWEEP) ? GridShape.sweep() : GridShape.trials();
+        return ExperimentBuilder.map(shape.read(node, name, problems));
+    }
+
+    private Map<String, Node.Mapping> variants(Problems problems) {
+        Map<String, Node.Mapping> variants = new LinkedHashMap<>();
+        Node node = whole.entries().get(GridShape.VARIANTS);
+        if (node != null) {
+            Key key = GridShape.keys().get(GridShape.NAMES.indexOf(GridShape.VARIANTS));
+            ExperimentBuilder.map(key.shape().read(node, GridShape.VARIANTS, problems))
+                    .forEach((name, sets) -> variants.put(name, (Node.Mapping) sets));
+        }
+        return variants;
+    }
+
+    /** What both an axis and a variant set would be the variant's alone. */
+    private static void checkPaths(
+            Map<String, AxisValues> axes, Map<String, Node.Mapping> variants, Problems problems) {
+        variants.forEach((name, sets) -> sets.entries()
+                .keySet()
+                .forEach(path -> axes.keySet().forEach(axis -> {
+                    if (axis.equals(path) || axis.startsWith(path + ".")) {
+                        problems.add(
+                                sets.placeOf(path),
+                                "wanted a key that no axis sweeps, found '" + path + "' in the variant '" + name
+                                        + "' and '" + axis + "' among the axes; take one of them out");
+                    }
+                })));
+    }
+
+    private List<Expression> except(Map<String, Object> sweep, List<String> names, Problems problems) {
+        List<Expression> expressions = new ArrayList<>();
+        if (sweep.get("except") instanceof List<?> given) {
+            for (int i = 0; i < given.size(); i++) {
+                Expression expression = (Expression) given.get(i);
+                expressions.add(expression);
+                for (String path : expression.paths()) {
+                    if (!names.contains(path)) {
+                        String at = "sweep.except." + i;
+                        problems.add(
+                                Node.placeOf(whole, at),
+                                at,
+                                "wanted one of " + names + ", found '" + path + "'" + Nearest.suggestion(path, names));
+                    }
+                }
+            }
+        }
+        return expressions;
+    }
+
+    private Node.Mapping at(
+            Node.Mapping root, Point point, Map<String, AxisValues> axes, Map<String, Node.Mapping> variants)
+            throws ExperimentException {
+        Problems problems = new Problems();
+        Node changed = root;
+        for (Map.Entry<String, AxisValues> axis : axes.entrySet()) {
+            Object wanted = point.set().get(axis.getKey());
+            Node value = axis.getValue().values().stream()
+                    .filter(node -> node.plain().equals(wanted))
+                    .findFirst()
+                    .orElseThrow();
+            changed = change(changed, axis.getKey(), axis.getValue().key(), value, problems);
+        }
+        Object variant = point.set().get(GridRecord.VARIANT);
+        Node.Mapping sets = variant == null ? null : variants.get(variant.toString());
+        if (sets != null) {
+            for (Map.Entry<String, Node> entry : sets.entries().entrySet()) {
+                changed = change(changed, entry.getKey(), sets.placeOf(entry.getKey()), entry.getValue(), problems);
+            }
+        }
+        problems.check();
+        return (Node.Mapping) changed;
+    }
+
+    private Node change(Node root, String path, Place key, Node value, Problems problems) {
+        return Change.at(path, key, absolute(path, value)).apply(root, problems);
+    }
+
+    /** Makes paths beside the experiment file absolute. */
+    private Node absolute(String path, Node node) {
+        boolean isPath = PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
+        if (node instanceof Node.Scalar scalar) {
+            return isPath && scalar.kind() != Node.Kind.NULL
+                    ? new Node.Scalar(scalar.place(), scalar.kind(), beside(scalar.text()))
+                    : scalar;
+        }
+        if (node instanceof Node.Sequence list) {
+            // Of a list of files to deploy the path is also the name there.
+            if (path.equals("deploy")) {
+                Map<String, Node> named = new LinkedHashMap<>();
+                for (Node item : list.items()) {
+                    if (!(item instanceof Node.Scalar scalar)) {
+                        return list;
+                    }
+                    named.put(scalar.text(), new Node.Scalar(scalar.place(), scalar.kind(), beside(scalar.text())));
+                }
+                return new Node.Mapping(list.place(), named, Map.of());
+            }
+            return new Node.Sequence(
+                    list.place(),
+                    list.items().stream().map(item -> absolute(path, item)).toList());
+        }
+        Node.Mapping mapping = (Node.Mapping) node;
+        Map<String, Node> entries = new LinkedHashMap<>();
+        mapping.entries().forEach((key, value) -> entries.put(key, absolute(Fields.join(path, key), value)));
+        return new Node.Mapping(mapping.place(), entries, mapping.keys());
+    }
+
+    private String beside(String text) {
+        try {
+            Path folder = Path.of(source).toAbsolutePath().getParent();
+            return folder == null ? text : folder.resolve(text).normalize().toString();
+        } catch (InvalidPathException reportedLater) {
+            return text;
+        }
+    }
+
+    /**
+     * Writes what repeats the grid: with every default written out where that changes no run; otherwise, such as where axes or
+     * variants give what the file leaves out, as the file has it.
+     */
+    private String yaml(
+            Map<String, Object> sweep,
+            Map<String, Object> trials,
+            Map<String, Node.Mapping> variants,
+            List<ExperimentFile.Resolved> resolved,
+            List<Point> points,
+            Map<String, AxisValues> axes) {
+        Map<String, Object> grid = new LinkedHashMap<>();
+        if (!sweep.isEmpty()) {
+            grid.put(GridShape.SWEEP, GridShape.sweep().write(sweep));
+        }
+        if (!variants.isEmpty()) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            variants.forEach((name, sets) -> {
+                Map<String, Object> values = new LinkedHashMap<>();
+                sets.entries()
+                        .forEach((path, value) ->
+                                values.put(path, absolute(path, value).plain()));
+                written.put(name, values);
+            });
+            grid.put(GridShape.VARIANTS, written);
+        }
+        if (!trials.isEmpty()) {
+            grid.put(GridShape.TRIALS, GridShape.trials().write(trials));
+        }
+        Node.Mapping complete = complete(resolved, points, axes, variants);
+        Map<String, Object> all = ExperimentBuilder.map((complete == null ? base : complete).plain());
+        all.putAll(grid);
+        return ExperimentFile.GRID_HEADER + YamlWriter.write(all);
+    }
+
+    private Node.@Nullable Mapping complete(
+            List<ExperimentFile.Resolved> resolved,
+            List<Point> points,
+            Map<String, AxisValues> axes,
+            Map<String, Node.Mapping> variants) {
+        try {
+            Node.Mapping complete = resolver.read(resolver.resolve(base).yaml());
+            for (Point point : points) {
+                String again =
+                        resolver.resolve(at(complete, point, axes, variants)).yaml();
+                if (!again.equals(resolved.get(point.index()).yaml())) {
+                    return null;
+                }
+            }
+            return complete;
+        } catch (ExperimentException incomplete) {
+            return null;
+        }
+    }
+}

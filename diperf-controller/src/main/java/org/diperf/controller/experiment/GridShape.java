@@ -1,0 +1,232 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.diperf.controller.grid.Ranges;
+import org.jspecify.annotations.Nullable;
+
+/** Declares the keys that make a grid of an experiment: {@code sweep}, {@code variants}, {@code trials}. */
+final class GridShape {
+
+    static final String SWEEP = "sweep";
+    static final String VARIANTS = "variants";
+    static final String TRIALS = "trials";
+
+    /** All of them. */
+    static final List<String> NAMES = List.of(SWEEP, VARIANTS, TRIALS);
+
+    static final String SHUFFLED = "shuffled";
+    static final String INTERLEAVED = "interleaved";
+
+    private static final String PATH = "[^.\\s]+(\\.[^.\\s]+)*";
+
+    private GridShape() {}
+
+    static List<Key> keys() {
+        return List.of(
+                Key.optional(SWEEP, sweep(), "runs the experiment for each combination of some values"),
+                Key.optional(
+                        VARIANTS,
+                        new Variants(),
+                        "runs the experiment with each of these: name to key paths with values"),
+                Key.optional(TRIALS, trials(), "how often each of these is run"));
+    }
+
+    static Fields sweep() {
+        return Fields.of(
+                "a sweep",
+                Key.required("axes", new Axes(), "key paths with their values: a list, or " + Ranges.WANTED),
+                Key.withDefault(
+                        "except",
+                        new Shapes.ListOf(
+                                "a list of expressions such as mode == stream && parallelism > 1",
+                                Quantities.expression(
+                                        "an expression over axes such as parallelism > 1", UnaryOperator.identity()),
+                                0),
+                        List.of(),
+                        "combinations that are left out: those for which one of these holds; axes by the end of their"
+                                + " path, and variant"),
+                Key.withDefault(
+                        "order",
+                        Word.oneOf(List.of(SHUFFLED, "given")),
+                        SHUFFLED,
+                        "shuffled: in an order that follows from the seed, so that no drift looks like an effect; given:"
+                                + " the last axis changes fastest"));
+    }
+
+    static Fields trials() {
+        return Fields.of(
+                "trials",
+                Key.withDefault("count", Word.whole("trials", 1, 1_000), 1L, "runs of each point"),
+                Key.withDefault(
+                        "order",
+                        Word.oneOf(List.of(INTERLEAVED, "grouped")),
+                        INTERLEAVED,
+                        "interleaved: all points, then all of them again; grouped: all trials of a point in a row"),
+                Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "time between two runs"));
+    }
+
+    /**
+     * Values of one axis.
+     *
+     * @param key where the path stands
+     * @param values each where it stands
+     */
+    record AxisValues(Place key, List<Node> values) {}
+
+    /** Key paths with lists of values, or ranges of them. Gives {@link AxisValues} by path. */
+    private record Axes() implements Shape {
+
+        @Override
+        public String wanted() {
+            return "key paths with values such as {client.with.size: [1KiB, 1MiB]}";
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
+                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                return null;
+            }
+            Map<String, AxisValues> axes = new LinkedHashMap<>();
+            mapping.entries().forEach((key, value) -> {
+                Place at = mapping.placeOf(key);
+                if (isPath(key, at, path, problems)) {
+                    axes.put(key, new AxisValues(at, values(value, path + "." + key, problems)));
+                }
+            });
+            return axes;
+        }
+
+        private static List<Node> values(Node node, String path, Problems problems) {
+            if (node instanceof Node.Sequence list && !list.items().isEmpty()) {
+                List<Object> seen = new ArrayList<>();
+                for (Node item : list.items()) {
+                    if (seen.contains(item.plain())) {
+                        problems.add(item.place(), path, "wanted each value once, found " + item.found() + " again");
+                    }
+                    seen.add(item.plain());
+                }
+                return list.items();
+            }
+            String text = node instanceof Node.Scalar scalar ? scalar.text() : "";
+            try {
+                List<Object> values = Ranges.values(text);
+                if (values != null) {
+                    return values.stream()
+                            .map(value -> scalar(node.place(), value))
+                            .toList();
+                }
+                problems.add(
+                        node.place(),
+                        path,
+                        "wanted a list of at least one value, or " + Ranges.WANTED + ", found "
+                                + (node instanceof Node.Sequence ? "an empty list" : node.found()));
+            } catch (IllegalArgumentException e) {
+                problems.add(node.place(), path, String.valueOf(e.getMessage()));
+            }
+            return List.of();
+        }
+
+        private static Node scalar(Place place, Object value) {
+            Node.Kind kind = value instanceof Number ? Node.Kind.NUMBER : Node.Kind.TEXT;
+            return new Node.Scalar(place, kind, String.valueOf(value));
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "type",
+                    "object",
+                    "minProperties",
+                    1,
+                    "propertyNames",
+                    Map.of("pattern", "^" + PATH + "$"),
+                    "additionalProperties",
+                    Map.of("anyOf", List.of(Map.of("type", "array", "minItems", 1), Word.patterned(Ranges.PATTERN))));
+        }
+
+        @Override
+        public Object write(Object value) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            ((Map<?, ?>) value)
+                    .forEach((path, axis) -> written.put(
+                            String.valueOf(path),
+                            ((AxisValues) axis)
+                                    .values().stream().map(Node::plain).toList()));
+            return written;
+        }
+    }
+
+    /** Names with key paths with values. Gives a {@link Node.Mapping} by name. */
+    private record Variants() implements Shape {
+
+        @Override
+        public String wanted() {
+            return "names with what each sets, such as {old: {service.start: ./v1}, new: {service.start: ./v2}}";
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
+                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                return null;
+            }
+            Map<String, Node.Mapping> variants = new LinkedHashMap<>();
+            mapping.entries().forEach((name, sets) -> {
+                if (!name.matches(ExperimentShape.NAME)) {
+                    problems.add(
+                            mapping.placeOf(name),
+                            path,
+                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
+                                    + name + "'");
+                }
+                if (sets instanceof Node.Mapping keys) {
+                    keys.entries().keySet().forEach(key -> isPath(key, keys.placeOf(key), path, problems));
+                    variants.put(name, keys);
+                } else {
+                    problems.add(
+                            sets.place(),
+                            Fields.join(path, name),
+                            "wanted key paths with values such as {service.start: ./v1}, or {} for the experiment as it"
+                                    + " is, found " + sets.found());
+                }
+            });
+            return variants;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of(
+                    "type",
+                    "object",
+                    "minProperties",
+                    1,
+                    "propertyNames",
+                    Map.of("pattern", "^" + ExperimentShape.NAME + "$"),
+                    "additionalProperties",
+                    Map.of("type", "object", "propertyNames", Map.of("pattern", "^" + PATH + "$")));
+        }
+
+        @Override
+        public Object write(Object value) {
+            Map<String, Object> written = new LinkedHashMap<>();
+            ((Map<?, ?>) value)
+                    .forEach((name, sets) -> written.put(String.valueOf(name), ((Node.Mapping) sets).plain()));
+            return written;
+        }
+    }
+
+    private static boolean isPath(String key, Place at, String path, Problems problems) {
+        String first = key.replaceFirst("\\..*", "");
+        if (!key.matches(PATH) || NAMES.contains(first)) {
+            problems.add(at, path, "wanted the path of a key such as client.with.size, found '" + key + "'");
+            return false;
+        }
+        return true;
+    }
+}

@@ -1,0 +1,79 @@
+package org.diperf.controller.experiment;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Fills in what a file says of itself, such as <code>${client.with.size}</code> or <code>${labels.workers}</code>: with the
+ * value that stands in the file, or that an axis, a variant or a {@code --set} has put there. Confined to one thread.
+ */
+final class References {
+
+    /** A reference that refers to itself would go on for ever. */
+    private static final int DEEPEST = 10;
+
+    private final Pattern pattern;
+    private final Node root;
+    private final Problems problems;
+
+    /**
+     * @param names top-level keys of an experiment: what begins with one of them is a reference, all else is filled in later
+     */
+    References(Node root, Collection<String> names, Problems problems) {
+        this.pattern = Pattern.compile("\\$\\$\\{|\\$\\{((?:" + String.join("|", names) + ")(?:\\.[^.{}:\\s]+)+)}");
+        this.root = root;
+        this.problems = problems;
+    }
+
+    /** Gives the document with all references filled in. */
+    Node.Mapping filled() {
+        return (Node.Mapping) filled(root);
+    }
+
+    private Node filled(Node node) {
+        if (node instanceof Node.Scalar scalar) {
+            return scalar.text().contains("${")
+                    ? new Node.Scalar(scalar.place(), scalar.kind(), text(scalar.text(), scalar.place(), 0))
+                    : scalar;
+        }
+        if (node instanceof Node.Sequence list) {
+            return new Node.Sequence(
+                    list.place(), list.items().stream().map(this::filled).toList());
+        }
+        Node.Mapping mapping = (Node.Mapping) node;
+        Map<String, Node> entries = new LinkedHashMap<>();
+        mapping.entries().forEach((key, value) -> entries.put(key, filled(value)));
+        return new Node.Mapping(mapping.place(), entries, mapping.keys());
+    }
+
+    private String text(String text, Place place, int depth) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        Matcher matcher = pattern.matcher(text);
+        StringBuilder result = new StringBuilder();
+        while (matcher.find()) {
+            String path = matcher.group(1);
+            String value = matcher.group();
+            if (path != null) {
+                Node found = Node.find(root, path);
+                if (found instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.NULL && depth < DEEPEST) {
+                    value = text(scalar.text(), scalar.place(), depth + 1);
+                } else {
+                    problems.add(
+                            place,
+                            "wanted a value that the file gives to '" + path + "', found "
+                                    + (found == null
+                                            ? "none; write it there"
+                                            : depth < DEEPEST ? found.found() : "one that refers to itself"));
+                    value = "";
+                }
+            }
+            matcher.appendReplacement(result, Matcher.quoteReplacement(value));
+        }
+        return matcher.appendTail(result).toString();
+    }
+}

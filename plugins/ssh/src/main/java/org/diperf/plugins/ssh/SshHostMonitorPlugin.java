@@ -1,0 +1,77 @@
+package org.diperf.plugins.ssh;
+
+import java.io.IOException;
+import java.util.List;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/** The monitor {@code ssh-host}. */
+public final class SshHostMonitorPlugin implements MonitorPlugin {
+
+    @Override
+    public String id() {
+        return "ssh-host";
+    }
+
+    @Override
+    public String summary() {
+        return "a machine that is reached by ssh: processes, processor time, load, memory, swap, network, disks";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.required("host", Type.STRING, "the machine: [user@]host[:port]"),
+                Parameter.optional(
+                        "key",
+                        Type.STRING,
+                        "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
+                                + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file of the machines' keys"),
+                Parameter.withDefault(
+                                "host-keys",
+                                Type.STRING,
+                                "strict",
+                                "strict refuses a machine of which no key is recorded, accept-new records and trusts it")
+                        .oneOf("strict", "accept-new"),
+                Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which it is reached"),
+                Parameter.withDefault("connect-timeout", Type.DURATION, "10s", "for the connection with its log-in"));
+    }
+
+    @Override
+    public void check(Parameters with) {
+        address(with, "host");
+        if (with.has("jump")) {
+            address(with, "jump");
+        }
+    }
+
+    private static Address address(Parameters with, String name) {
+        try {
+            return Address.parse(with.string(name), System.getProperty("user.name"));
+        } catch (IllegalArgumentException e) {
+            throw new Parameters.Unusable(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public Monitor open(MonitorContext context) throws IOException {
+        Parameters with = context.with();
+        @Nullable String key = with.has("key") ? with.string("key") : null;
+        Access access = new Access(new Access.Settings(
+                key == null ? null : Paths.expand(key),
+                SshTestbedPlugin.agent(System.getenv("SSH_AUTH_SOCK")),
+                Paths.expand("~/.ssh"),
+                Paths.expand(with.string("known-hosts")),
+                with.string("host-keys").equals("accept-new"),
+                with.has("jump") ? address(with, "jump") : null,
+                with.duration("connect-timeout")));
+        access.check();
+        return new SshHostMonitor(access, address(with, "host"));
+    }
+}
