@@ -82,13 +82,12 @@ public final class RunBatches {
         long from = nanos(window.fromSeconds());
         long to = nanos(window.toSeconds());
         Summary.Window peak = analysis.summary().peak();
-        boolean fair = analysis.summary().fairness() != null && peak != null;
-        long fairFrom = fair ? Math.max(from, nanos(peak.fromSeconds())) : to;
-        long fairTo = fair ? Math.min(to, nanos(peak.toSeconds())) : to;
+        Summary.Fairness fairness = analysis.summary().fairness();
+        long fairFrom = fairness == null || peak == null ? to : Math.max(from, nanos(peak.fromSeconds()));
+        long fairTo = fairness == null || peak == null ? to : Math.min(to, nanos(peak.toSeconds()));
         RunBatches made = new RunBatches(from, to, fairFrom, Math.max(fairFrom, fairTo), batches);
-        if (fair && fairTo > fairFrom) {
-            made.clients = new long
-                    [Math.min(MOST_CLIENTS, analysis.summary().fairness().clients())];
+        if (fairness != null && fairTo > fairFrom) {
+            made.clients = new long[Math.min(MOST_CLIENTS, fairness.clients())];
         }
         SampleReader.read(
                 samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));

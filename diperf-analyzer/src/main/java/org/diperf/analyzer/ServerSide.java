@@ -118,7 +118,6 @@ final class ServerSide {
         for (Demand demand : view.demands()) {
             Slope cpu = demand.cpu();
             Slope memory = demand.memory();
-            boolean knee = saturation != null && saturation.reached();
             demands.put(
                     demand.monitor(),
                     new ServerDemand(
@@ -127,7 +126,9 @@ final class ServerSide {
                             estimate(demand.demand(), 1e3),
                             or(demand.cores()),
                             or(demand.fullAtPerSecond()),
-                            knee ? or(demand.utilisationPercent(saturation.throughput())) : null,
+                            saturation == null || !saturation.reached()
+                                    ? null
+                                    : or(demand.utilisationPercent(saturation.throughput())),
                             estimate(memory, 1),
                             memory == null ? null : memory.base()));
         }

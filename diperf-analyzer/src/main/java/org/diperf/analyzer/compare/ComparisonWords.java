@@ -81,7 +81,7 @@ public final class ComparisonWords {
 
     private static String others(List<MetricResult> changed, MetricResult main) {
         List<String> others = changed.stream()
-                .filter(result -> result != main)
+                .filter(result -> result.metric() != main.metric())
                 .map(result -> result.metric().words() + " " + change(result.metric(), result.change()))
                 .toList();
         return others.isEmpty() ? "" : "; also " + String.join(", ", others);

@@ -58,7 +58,7 @@ final class EffectsFigure {
             series.computeIfAbsent(row.finding(), finding -> new XYIntervalSeries(finding, false, true))
                     .add(Math.max(-reach, Math.min(reach, x)), low, high, y, y, y);
         }
-        TickedAxis range = Look.axis(new TickedAxis(null, marks), Look.INK);
+        TickedAxis range = Look.axis(new TickedAxis("", marks), Look.INK);
         range.setRange(0.4, rows.size() + 0.6);
         NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Look.INK);
         domain.setRange(-reach, reach);

@@ -39,7 +39,6 @@ public final class RunImport {
 
     private final Columns columns;
     private final Row row;
-    private final Path to;
     private final TreeMap<Integer, CallWriter> writers = new TreeMap<>();
     private final TreeMap<Integer, Long> blocks = new TreeMap<>();
     private final TreeMap<Integer, Long> sent = new TreeMap<>();
@@ -59,10 +58,9 @@ public final class RunImport {
      */
     public record Imported(long calls, long bad, List<String> named) {}
 
-    private RunImport(Columns columns, Path to) {
+    private RunImport(Columns columns) {
         this.columns = columns;
         this.row = new Row(columns);
-        this.to = to;
         this.metrics = columns.metrics().stream()
                 .map(place -> metric(columns.name(place)))
                 .toList();
@@ -89,7 +87,7 @@ public final class RunImport {
             if (header == null) {
                 throw new IOException(file + ": wanted a CSV file with a header, found an empty one");
             }
-            RunImport read = new RunImport(columns(file, header, told), to);
+            RunImport read = new RunImport(columns(file, header, told));
             try (SampleWriter samples = new SampleWriter(to.resolve(Analyzer.SAMPLES_FOLDER), FILE_BYTES)) {
                 for (List<String> fields = reader.next(); fields != null; fields = reader.next()) {
                     read.add(fields, reader.rowLine(), samples);

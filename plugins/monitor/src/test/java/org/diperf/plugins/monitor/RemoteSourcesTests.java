@@ -139,10 +139,13 @@ class RemoteSourcesTests {
                         "latency_count",
                         "latency_sum",
                         "process_resident_memory_bytes");
-        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).value()).isCloseTo(15, within(1e-12));
-        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).isCounter()).isTrue();
+        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).value())
+                .isCloseTo(15, within(1e-12));
+        assertThat(requireNonNull(sums.get("http_requests_total{code!=500}")).isCounter())
+                .isTrue();
         assertThat(requireNonNull(sums.get("latency_count")).isCounter()).isTrue();
-        assertThat(requireNonNull(sums.get("process_resident_memory_bytes")).isCounter()).isFalse();
+        assertThat(requireNonNull(sums.get("process_resident_memory_bytes")).isCounter())
+                .isFalse();
         assertThatThrownBy(() -> PrometheusSelector.parse("up{job=x}")).hasMessageContaining("wanted labels");
     }
 }
