@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.diperf.analyzer.Analyzer.Options;
@@ -63,8 +66,7 @@ final class PassTests {
                     Math.round((intended + (end - intended) * random.nextDouble() / 10) * 1e6),
                     Math.round(end * 1e6),
                     i / 500 % 2 == 0 ? "ok" : outcomes[random.nextInt(outcomes.length)],
-                    random.nextInt(1_000),
-                    false);
+                    random.nextInt(1_000));
             if (i % 1_300 == 0) {
                 run.again(client % 4 + 1);
             } else if (i == 7_000) {
@@ -78,7 +80,7 @@ final class PassTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, closed", "2, groups", "3, levels", "4, open", "5, closed", "6, groups"})
+    @CsvSource({"1, closed", "2, groups", "3, levels", "4, open"})
     void theAnalysisDoesNotDependOnThreads(long seed, String load) throws IOException {
         Path run = random(seed, load).write(folder);
         Analysis alone = Analyzer.analyze(run, Options.AS_RECORDED, 0);
@@ -86,7 +88,7 @@ final class PassTests {
             Analysis shared = Analyzer.analyze(run, Options.AS_RECORDED, threads);
             assertThat(shared)
                     .as("%d threads", threads)
-                    .usingRecursiveComparison()
+                    .usingRecursiveComparison().withEqualsForType(Double::equals, Double.class)
                     .isEqualTo(alone);
             assertThat(Analyzer.summaryJson(shared)).isEqualTo(Analyzer.summaryJson(alone));
         }
@@ -96,7 +98,7 @@ final class PassTests {
     @ParameterizedTest
     @CsvSource({"closed, 64", "closed, 3000", "open, 100", "levels, 64"})
     void numbersAreThoseOfAListOfAllCalls(String load, int clients) throws IOException {
-        Path run = MadeRun.write(folder, load, 600_000, 3, clients);
+        Path run = MadeRun.write(folder, load, 300_000, 3, clients);
         Analysis analysis = Analyzer.analyze(run, Options.AS_RECORDED, 2);
         long[][] calls = list(run);
         long[] latencies = sorted(calls, Integer.MIN_VALUE);
@@ -115,18 +117,21 @@ final class PassTests {
             long[] within = sorted(calls, second);
             assertThat(analysis.series().throughput()[second]).isCloseTo(within.length, within(3.0));
             double p50 = quantile(within, 0.5);
-            assertThat(analysis.series().p50()[second]).isCloseTo(p50, within(p50 * 0.008));
+            assertThat(analysis.series().responseP50()[second]).isCloseTo(p50, within(p50 * 0.008));
             double p99 = quantile(within, 0.99);
-            assertThat(analysis.series().p99()[second]).isCloseTo(p99, within(p99 * 0.008));
+            assertThat(analysis.series().responseP99()[second]).isCloseTo(p99, within(p99 * 0.008));
+        }
+        long[] counts = new long[clients];
+        double[] sums = new double[clients];
+        for (long[] call : calls) {
+            counts[(int) call[1]]++;
+            sums[(int) call[1]] += call[2];
         }
         for (ClientRow row : analysis.clients()) {
-            long[] own = Arrays.stream(calls)
-                    .filter(call -> call[1] == row.client())
-                    .mapToLong(call -> call[2])
-                    .toArray();
-            assertThat(row.ok()).isEqualTo(own.length);
-            if (row.client() < 100) {
-                assertThat(row.meanMs()).isCloseTo(Arrays.stream(own).average().orElse(0) / 1e6, within(1e-9));
+            assertThat(row.ok()).isEqualTo(counts[row.client()]);
+            if (row.ok() > 0) {
+                double mean = sums[row.client()] / row.ok() / 1e6;
+                assertThat(row.mean()).isCloseTo(mean, within(1e-9));
             }
         }
     }
@@ -135,13 +140,13 @@ final class PassTests {
     private static long[][] list(Path run) throws IOException {
         ClockFile clocks = ClockFile.read(run.resolve(Analyzer.CLOCK_FILE));
         long start = Analyzer.readRun(run.resolve(Analyzer.RUN_FILE)).startNanos();
-        java.util.List<long[]> all = new java.util.ArrayList<>();
+        List<long[]> all = new ArrayList<>();
         Calls calls = new Calls();
         SampleReader.read(run.resolve("samples"), new SampleReader.Visitor() {
             @Override
             public void block(Block header, ByteBuffer data) throws IOException {
                 calls.decode(data, header);
-                Corridor corridor = java.util.Objects.requireNonNull(clocks.corridor(header.tester()));
+                Corridor corridor = Objects.requireNonNull(clocks.corridor(header.tester()));
                 for (int row = 0; row < calls.rows(); row++) {
                     long end = corridor.globalNanos(calls.intendedNanos(row) + calls.latencyNanos(row)) - start;
                     all.add(new long[] {end / 1_000_000_000, calls.client(row), calls.latencyNanos(row)});
