@@ -124,6 +124,9 @@ final class ClientTally {
     /** Counts ok calls. */
     void ok(Rows rows, @Nullable Scope peak) {
         boolean closed = offered.isClosed();
+        if (closed) {
+            countBetweenBoundaries(rows);
+        }
         for (int row = 0; row < rows.count; row++) {
             int number = (int) rows.client[row];
             One client = client(number);
@@ -134,11 +137,24 @@ final class ClientTally {
                 client.bytes += rows.bytes[row];
                 client.responded(rows.latency[row], room);
                 if (closed) {
-                    okBefore[place(end)]++;
                     client.okPeak += peak != null && peak.holds(end) ? 1 : 0;
                     client.okActive += client.wasActive(end) ? 1 : 0;
                 }
             }
+        }
+    }
+
+    private void countBetweenBoundaries(Rows rows) {
+        for (int from = 0; from < rows.count; ) {
+            int place = place(rows.end[from]);
+            long since = place == 0 ? Long.MIN_VALUE : boundaries[place - 1];
+            long until = place == boundaries.length ? Long.MAX_VALUE : boundaries[place];
+            int to = from + 1;
+            while (to < rows.count && rows.end[to] >= since && rows.end[to] < until) {
+                to++;
+            }
+            okBefore[place] += to - from;
+            from = to;
         }
     }
 

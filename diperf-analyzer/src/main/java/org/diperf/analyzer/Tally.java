@@ -210,8 +210,6 @@ final class Tally {
 
     /** Counts the ok calls of a block. */
     private void ok(TesterTally tester, int number) {
-        boolean oneKind = rows.isConstant(rows.request);
-        Request only = oneKind ? request((int) rows.request[0]) : null;
         for (int from = 0; from < rows.count; ) {
             long end = rows.end[from];
             Scope cell = cells.at(end);
@@ -226,9 +224,6 @@ final class Tally {
             quanta.ok(rows, from, to);
             quanta.sent(rows, from, to);
             cells.ok(rows, from, to);
-            if (only != null) {
-                only.response.addAll(rows.latency, from, to, rows.latencies);
-            }
             from = to;
         }
         stages.ok(rows);
@@ -236,15 +231,29 @@ final class Tally {
         for (int row = 0; row < rows.count; row++) {
             lastEnd = Math.max(lastEnd, rows.end[row]);
         }
-        for (int row = 0; row < rows.count && (!oneKind || partition != null); row++) {
-            Request request = oneKind ? null : request((int) rows.request[row]);
-            if (request != null) {
-                request.response.add(rows.latency[row]);
-            }
+        if (requests.length > 1) {
+            kinds();
+        }
+        for (int row = 0; row < rows.count && partition != null; row++) {
             PartTally part = part(number, (int) rows.stage[row], (int) rows.request[row]);
             if (part != null) {
                 part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.bytes[row]);
             }
+        }
+    }
+
+    /** Counts the ok calls of a block towards their kinds of request. */
+    private void kinds() {
+        for (int from = 0; from < rows.count; ) {
+            int to = from + 1;
+            while (to < rows.count && rows.request[to] == rows.request[from]) {
+                to++;
+            }
+            Request request = request((int) rows.request[from]);
+            if (request != null) {
+                request.response.addAll(rows.latency, from, to);
+            }
+            from = to;
         }
     }
 
@@ -310,6 +319,10 @@ final class Tally {
     void close() {
         cells.close();
         clients.close();
+        if (requests.length == 1) {
+            // All calls are of that kind.
+            requests[0].response.addAll(whole.response);
+        }
     }
 
     private void observe(TesterTally tester) {

@@ -88,7 +88,8 @@ final class PassTests {
             Analysis shared = Analyzer.analyze(run, Options.AS_RECORDED, threads);
             assertThat(shared)
                     .as("%d threads", threads)
-                    .usingRecursiveComparison().withEqualsForType(Double::equals, Double.class)
+                    .usingRecursiveComparison()
+                    .withEqualsForType(Double::equals, Double.class)
                     .isEqualTo(alone);
             assertThat(Analyzer.summaryJson(shared)).isEqualTo(Analyzer.summaryJson(alone));
         }

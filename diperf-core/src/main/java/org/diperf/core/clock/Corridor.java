@@ -236,6 +236,31 @@ public final class Corridor {
             return clientNanos + offsetBase + (long) Math.floor(offset + 0.5);
         }
 
+        /** Maps instants of the client's clock, from the first to before a place, to global time, in the same array. */
+        public void globalNanos(long[] nanos, int to) {
+            int i = 0;
+            while (i < to) {
+                nanos[i] = globalNanos(nanos[i]);
+                i = onSamePiece(nanos, i + 1, to);
+            }
+        }
+
+        /** Maps instants until one is not on the line that was kept; gives its place. */
+        private int onSamePiece(long[] nanos, int from, int to) {
+            double first = pieceFrom;
+            double behind = pieceTo;
+            double offset = pieceOffset;
+            double slope = pieceSlope;
+            for (int i = from; i < to; i++) {
+                double x = nanos[i] - clientBase;
+                if (!(x >= first && x < behind)) {
+                    return i;
+                }
+                nanos[i] += offsetBase + (long) Math.floor(offset + slope * (x - first) + 0.5);
+            }
+            return to;
+        }
+
         /** The estimate is a straight line between knots: reads it, and keeps the line for the instants that follow. */
         private double onPiece(double x) {
             double estimate = estimate(x);

@@ -9,6 +9,10 @@ import java.util.List;
 public final class Calls {
 
     private final long[][] integers = new long[CallWriter.FIRST + 1][0];
+    /** Of each column how many rows from the first hold one value, and that: most columns are the same block after block. */
+    private final int[] filled = new int[CallWriter.FIRST + 1];
+
+    private final long[] filledWith = new long[CallWriter.FIRST + 1];
     private final StartCodec starts = new StartCodec();
     private double[][] metrics = new double[0][];
     private List<String> outcomes = List.of();
@@ -27,6 +31,7 @@ public final class Calls {
         for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
             if (integers[id].length < rows) {
                 integers[id] = new long[rows];
+                filled[id] = 0;
             }
         }
         for (double[] metric : metrics) {
@@ -45,10 +50,11 @@ public final class Calls {
             }
             for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
                 if ((present & 1 << id) == 0) {
-                    Arrays.fill(integers[id], 0, rows, 0);
+                    fill(id, 0);
                 }
             }
             if (intended != null) {
+                filled[CallWriter.INTENDED] = 0;
                 intended.starts(
                         starts,
                         integers[CallWriter.INTENDED],
@@ -87,11 +93,30 @@ public final class Calls {
     private void decode(Column column, long baseNanos) throws CorruptBlockException {
         int id = column.id();
         if (id == CallWriter.OUTCOME) {
-            outcomes = column.words(integers[id], rows);
+            outcomes = column.dictionary(rows);
+            integers(id, column.places(), 0);
+            Column.checkPlaces(integers[id], filled[id] > 0 ? 1 : rows, outcomes);
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
-            column.integers(integers[id], rows, baseNanos);
+            integers(id, column, baseNanos);
         } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + 100) {
             column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
+        }
+    }
+
+    private void integers(int id, Column column, long baseNanos) throws CorruptBlockException {
+        if (column.isConstant()) {
+            fill(id, column.constant());
+        } else {
+            filled[id] = 0;
+            column.integers(integers[id], rows, baseNanos);
+        }
+    }
+
+    private void fill(int id, long value) {
+        if (filled[id] < rows || filledWith[id] != value) {
+            Arrays.fill(integers[id], 0, rows, value);
+            filled[id] = rows;
+            filledWith[id] = value;
         }
     }
 
