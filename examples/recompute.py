@@ -339,6 +339,35 @@ def groups(check, run, theirs, calls, duration, quantum):
         times(check, f"{name}.responseTime", group.get("responseTime"), [call.response for call in ok], TOTAL)
 
 
+def client_side(check, theirs, calls, span, own):
+    """Payload, first calls of connections, and the clients' own metrics, over the measured part."""
+    ok = [call for call in calls if is_ok(call) and span.begin <= call.end < span.end]
+    moved = sum(call.bytes for call in ok) * 1e9 / (span.end - span.begin)
+    check.same("bandwidth.bytesPerSecond", (theirs.get("bandwidth") or {}).get("bytesPerSecond"), moved or None, ROUNDING)
+    first, later = ([call.response for call in ok if call.first == which] for which in (True, False))
+    both = bool(first and later)
+    times(check, "firstCalls", theirs.get("firstCalls"), first if both else [], TOTAL)
+    # Extremes of the later ones may be known from a histogram alone.
+    ours, said = statistics(later) if both else None, theirs.get("laterCalls")
+    check.same("laterCalls.count", said and said["count"], ours and ours["count"])
+    for key in ours or ():
+        exact = key in ("count", "mean", "stddev") or len(ok) <= TOTAL[0]
+        check.same(f"laterCalls.{key}", said[key], ours[key], EXACT if exact else error([call.response for call in ok], TOTAL))
+    for column in own:
+        name, values = column.split(" (")[0], sorted(call.metrics[column] for call in ok if column in call.metrics)
+        metric = (theirs.get("metrics") or {}).get(name)
+        if not values:
+            check.same(f"metrics.{name}", metric, None)
+            continue
+        allowed = EXACT if len(values) <= 1000 else 2.0 ** -11 * 1.001
+        check.same(f"metrics.{name}.count", metric["count"], len(values))
+        check.same(f"metrics.{name}.mean", metric["mean"], math.fsum(values) / len(values), ROUNDING)
+        for key, value in (("min", values[0]), ("max", values[-1])):
+            check.same(f"metrics.{name}.{key}", metric[key], value)
+        for key in ("p50", "p90", "p95", "p99"):
+            check.same(f"metrics.{name}.{key}", metric[key], ranked(values, int(key[1:]) * 10), allowed)
+
+
 def rows(folder, name):
     with open(os.path.join(folder, name), newline="") as file:
         return list(csv.DictReader(file))
@@ -463,6 +492,7 @@ def main(folder):
         check.same("peak.clients", summary["peak"]["clients"], all_through)
         if run["measure"]["window"] == "peak" and not run["measure"].get("skipNanos"):
             window(check, "measured", summary["measured"], calls, part, quantum, all_through)
+            client_side(check, summary, calls, part, own)
     if summary.get("stages"):
         stages(check, run, summary["stages"], calls, quantum)
     groups(check, run, summary.get("groups") or {}, calls, duration, quantum)

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientSideTally {
 
     private static final int MOST_OBSERVED = 100;
-    private static final double BITS = 8e-6;
+    private static final double MEGA = 1e6;
 
     private final List<MetricRecord> declared;
     private final Durations firsts = new Durations(Kind.TOTAL);
@@ -37,7 +37,7 @@ final class ClientSideTally {
 
     /** Counts the ok calls of a block that ended within a part of the run. */
     void count(Calls calls, TesterClock clock, Endings endings, Scope within) {
-        if (ofCalls.length == 0 && !anyFirst(calls)) {
+        if (!anyFirst(calls) && !anyMetric(calls)) {
             return;
         }
         for (int row = 0; row < calls.rows(); row++) {
@@ -58,6 +58,17 @@ final class ClientSideTally {
         for (int row = 0; row < calls.rows(); row++) {
             if (calls.first(row)) {
                 return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean anyMetric(Calls calls) {
+        for (int i = 0; i < ofCalls.length; i++) {
+            for (int row = 0; row < calls.rows(); row++) {
+                if (!Double.isNaN(calls.metric(i, row))) {
+                    return true;
+                }
             }
         }
         return false;
@@ -116,7 +127,7 @@ final class ClientSideTally {
             return null;
         }
         return new ClientSide(
-                within.bytes() == 0 ? null : new Bandwidth(perSecond, perSecond * BITS),
+                within.bytes() == 0 ? null : new Bandwidth(perSecond, 8 * perSecond / MEGA),
                 both ? firsts.times() : null,
                 both ? within.response.without(firsts).times() : null,
                 metrics.isEmpty() ? null : metrics);
