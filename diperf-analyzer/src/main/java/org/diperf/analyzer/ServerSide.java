@@ -89,7 +89,8 @@ final class ServerSide {
                 Double settled = stage.settledSeconds();
                 double from = settled == null ? stage.fromSeconds() : settled;
                 levels.put(
-                        value, new LevelDemand.Held(value, Math.round(from * 1e9), Math.round(stage.toSeconds() * 1e9)));
+                        value,
+                        new LevelDemand.Held(value, Math.round(from * 1e9), Math.round(stage.toSeconds() * 1e9)));
             }
         }
         return List.copyOf(levels.values());

@@ -71,7 +71,8 @@ final class ServerLevelFigure {
         return new Figure(
                 "server-levels-" + monitor,
                 title,
-                "Each point is one level, from its settling on, as the monitor '" + monitor + "' saw it. Where utilisation"
+                "Each point is one level, from its settling on, as the monitor '" + monitor
+                        + "' saw it. Where utilisation"
                         + " comes near 100 % the processors are the limit; where throughput stops below that, something"
                         + " else is. A cost of a call that falls with load is a fixed part that more calls share; one that"
                         + " rises is contention.",

@@ -36,7 +36,8 @@ final class ServerSection {
             List<List<String>> levels = ServerWords.levels(demand);
             if (!levels.isEmpty()) {
                 html.table(
-                        "What '" + Words.clean(demand.monitor()) + "' saw at each level from its settling on; processor time a"
+                        "What '" + Words.clean(demand.monitor())
+                                + "' saw at each level from its settling on; processor time a"
                                 + " call is busy cores by calls a second, with its 95 % interval where the level is long enough",
                         0,
                         LEVELS,

@@ -38,8 +38,7 @@ public record Demand(
     public record Offered(double[] load, double[] perSecond) {}
 
     /** Works it out for each monitor that saw processors or memory. */
-    public static List<Demand> of(
-            ServerView view, Offered offered, List<LevelDemand.Held> levels, Frame frame) {
+    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, Frame frame) {
         List<Demand> found = new ArrayList<>();
         for (String monitor :
                 view.tracks().stream().map(Track::monitor).distinct().toList()) {

@@ -33,7 +33,12 @@ public record LevelDemand(
 
     /** Works it out for each level of which at least a quantum was seen; empty without levels. */
     static List<LevelDemand> of(
-            List<Held> levels, @Nullable Track cpu, double cores, @Nullable Track memory, Demand.Offered offered, Frame frame) {
+            List<Held> levels,
+            @Nullable Track cpu,
+            double cores,
+            @Nullable Track memory,
+            Demand.Offered offered,
+            Frame frame) {
         List<LevelDemand> found = new ArrayList<>();
         for (Held held : levels) {
             Frame part = new Frame(

@@ -70,8 +70,8 @@ public final class ServerWords {
             Slope cpu = demand.cpu();
             Slope law = demand.demand();
             if (cpu != null) {
-                parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and " + format("%.2f", cpu.base())
-                        + " cores are busy without any");
+                parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and "
+                        + format("%.2f", cpu.base()) + " cores are busy without any");
             }
             if (law != null) {
                 parts.add((cpu == null ? "" : "shared out among the calls of the measured part, ")
@@ -120,7 +120,8 @@ public final class ServerWords {
             parts.add(format("throughput differs by %.2f %%", compared.throughputPercent()));
         }
         if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
-            parts.add("mean " + Numbers.time(compared.serverMs()) + ", at the clients " + Numbers.time(compared.clientMs()));
+            parts.add("mean " + Numbers.time(compared.serverMs()) + ", at the clients "
+                    + Numbers.time(compared.clientMs()));
         }
         return String.join(" · ", parts);
     }

@@ -9,7 +9,10 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
 import org.junit.jupiter.api.Test;
@@ -65,9 +68,9 @@ class ServerViewIT {
     private record Load(int clients, int seconds, long fromNanos, long toNanos) {}
 
     /**
-     * Sends one request of four to what nginx answers in the turn in which it came, of which its log says 0.000: what clients
-     * wait for that is their own part, the kernel's, and nginx's last turn. The rest is held by a service behind nginx for times
-     * that are spread over whole milliseconds, so that what the log's milliseconds cut off averages out.
+     * Every other call of a client goes to what nginx answers in the turn in which it came, of which its log says 0.000: what
+     * clients wait for that is their own part, the kernel's, and nginx's last turn. The others are held by a service behind nginx
+     * for times that are spread over whole milliseconds, so that what the log's milliseconds cut off averages out.
      */
     private JsonNode compared(Load load, TestReporter reporter) throws Exception {
         assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
@@ -75,14 +78,12 @@ class ServerViewIT {
                 Nginx nginx = Nginx.start(
                         work,
                         "$msec $status $bytes_sent $request_time $uri",
-                        "location /held { proxy_pass " + held.uri() + "; proxy_http_version 1.1; }")) {
+                        "location ~ [02468]$ { proxy_pass http://" + held.uri().getAuthority()
+                                + "; proxy_http_version 1.1; }")) {
             Files.writeString(work.resolve("view.yml"), """
                     name: view
                     target: %s
-                    client:
-                      requests:
-                        - { name: held, weight: 3, with: { path: /held } }
-                        - { name: at-once, weight: 1, with: { path: /at-once } }
+                    client: { with: { path: "/${client}-${call}" } }
                     testbed: { kind: local }
                     load: { clients: %d, start-every: 100ms, run-for: %ds }
                     monitors:
@@ -96,9 +97,14 @@ class ServerViewIT {
                             work.resolve("nginx.conf"),
                             work.resolve("access.log")));
             JsonNode summary = run("view.yml");
-            double servedMs = meanMillis(nginx.stopAndReadLog(), "/held");
-            double heldMs = clientsMillis("held");
-            double floorMs = clientsMillis("at-once");
+            Map<String, Double> logged = nginx.stopAndReadLog().stream()
+                    .map(line -> line.split(" "))
+                    .collect(Collectors.toMap(words -> words[4].substring(1), words -> Double.valueOf(words[3])));
+            Map<String, RunFolder.RecordedCall> calls = new RunFolder(work.resolve("out")).callsByName();
+            assertThat(calls).hasSize(logged.size()).containsOnlyKeys(logged.keySet());
+            double servedMs = mean(calls, true, name -> 1e3 * logged.getOrDefault(name, Double.NaN));
+            double heldMs = mean(calls, true, name -> calls.get(name).latencyNanos() / 1e6);
+            double floorMs = mean(calls, false, name -> calls.get(name).latencyNanos() / 1e6);
 
             JsonNode log = summary.path("serverLog").path("log");
             String seen = "held " + heldMs + " ms, at once " + floorMs + " ms, nginx " + servedMs + " ms, " + log;
@@ -115,22 +121,11 @@ class ServerViewIT {
         }
     }
 
-    private static double meanMillis(List<String> log, String uri) {
-        return log.stream()
-                .map(line -> line.split(" "))
-                .filter(words -> words[4].equals(uri))
-                .mapToDouble(words -> 1e3 * Double.parseDouble(words[3]))
+    private static double mean(Map<String, ?> calls, boolean held, ToDoubleFunction<String> of) {
+        return calls.keySet().stream()
+                .filter(name -> "02468".indexOf(name.charAt(name.length() - 1)) >= 0 == held)
+                .mapToDouble(of)
                 .average()
-                .orElseThrow();
-    }
-
-    /** Gives the clients' mean response time of all calls of a kind. */
-    private double clientsMillis(String request) throws Exception {
-        return Files.readAllLines(work.resolve("out/requests.csv")).stream()
-                .map(line -> line.split(","))
-                .filter(cells -> cells[0].equals(request))
-                .mapToDouble(cells -> Double.parseDouble(cells[5]))
-                .findFirst()
                 .orElseThrow();
     }
 
