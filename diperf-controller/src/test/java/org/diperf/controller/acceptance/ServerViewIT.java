@@ -61,15 +61,9 @@ class ServerViewIT {
 
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
-    void everySecondsThroughputIsWithinHalfAPercentOfTheLogs(TestReporter reporter) throws Exception {
-        Compared compared = compared(new Load(20, 40, 5 * MILLI, 15 * MILLI), reporter);
+    void aboveItsFloorTheClientsMeanTimeIsWithinAPercentOfTheLogs(TestReporter reporter) throws Exception {
+        Compared compared = compared(new Load(8, 40, 15 * MILLI, 25 * MILLI), reporter);
         assertThat(compared.aboveFloorMs()).isCloseTo(compared.servedMs(), within(compared.allowedMs()));
-        assertThat(compared.summary()
-                        .path("serverLog")
-                        .path("log")
-                        .path("throughputWorstDifferencePercent")
-                        .asDouble())
-                .isLessThanOrEqualTo(0.5);
     }
 
     /** Clients that ask for as long as each lives, and what the service behind nginx takes, evenly spread. */
@@ -88,7 +82,7 @@ class ServerViewIT {
     }
 
     /**
-     * Every other call of a client goes to what nginx answers in the turn in which it came, of which its log says 0.000: what
+     * Every tenth call of a client goes to what nginx answers in the turn in which it came, of which its log says 0.000: what
      * clients wait for that is their own part, the kernel's, and nginx's last turn. The others are held by a service behind nginx
      * for times that are spread over whole milliseconds, so that what the log's milliseconds cut off averages out.
      */
@@ -98,7 +92,7 @@ class ServerViewIT {
                 Nginx nginx = Nginx.start(
                         work,
                         "$msec $status $bytes_sent $request_time $uri",
-                        "location ~ [02468]$ { proxy_pass http://" + held.uri().getAuthority()
+                        "location ~ [1-9]$ { proxy_pass http://" + held.uri().getAuthority()
                                 + "; proxy_http_version 1.1; }")) {
             Files.writeString(work.resolve("view.yml"), """
                     name: view
@@ -142,7 +136,7 @@ class ServerViewIT {
 
     private static double mean(Map<String, ?> calls, boolean held, ToDoubleFunction<String> of) {
         return calls.keySet().stream()
-                .filter(name -> "02468".indexOf(name.charAt(name.length() - 1)) >= 0 == held)
+                .filter(name -> name.endsWith("0") != held)
                 .mapToDouble(of)
                 .average()
                 .orElseThrow();
