@@ -33,7 +33,7 @@ class ServerViewIT {
 
     @Test
     void clientsAndTheServersOwnLogSeeTheSame(TestReporter reporter) throws Exception {
-        Compared compared = compared(new Load(10, 5, 15 * MILLI, 25 * MILLI), reporter);
+        Compared compared = compared(new Load(10, 4, 15 * MILLI, 25 * MILLI), reporter);
         JsonNode summary = compared.summary();
         if (summary.path("verdict").asString().equals("valid")) {
             // A second of a busy machine does not tell more exactly than its own floor.
@@ -99,7 +99,7 @@ class ServerViewIT {
                     target: %s
                     client: { with: { path: "/${client}-${call}" } }
                     testbed: { kind: local }
-                    load: { clients: %d, start-every: 100ms, run-for: %ds }
+                    load: { clients: %d, start-every: 50ms, run-for: %ds }
                     monitors:
                       - { kind: process, command: "nginx .*%s", period: 500ms }
                       - { kind: host, metrics: [cpu, "network.*"] }
@@ -171,7 +171,7 @@ class ServerViewIT {
             }
             Files.writeString(
                     work.resolve("far.yml"),
-                    "name: far\ntarget: %s\ntestbed: { kind: local }\nload: { clients: 2, run-for: 4s }\nmonitors:\n%s"
+                    "name: far\ntarget: %s\ntestbed: { kind: in-process }\nload: { clients: 2, run-for: 3s }\nmonitors:\n%s"
                             .formatted(held.uri(), monitors));
             JsonNode summary = run("far.yml");
             JsonNode server = summary.path("server");
