@@ -9,6 +9,7 @@ import java.util.List;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.server.Track;
 import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.text.ServerWords;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,6 +160,10 @@ class ServerSideTests {
         assertThat(demand.cpuFullAtPerSecond()).isCloseTo(38, within(1e-6));
         assertThat(demand.memoryBytesPerClient().value()).isCloseTo(2e5, within(1e4));
         assertThat(demand.cores()).isEqualTo(2);
+        assertThat(ServerWords.demands(analysis))
+                .singleElement()
+                .asString()
+                .contains("a call takes 50.0 ms (50.0 to 50.0) of processor time", "each client takes 0.197 MB of memory (");
     }
 
     @Test
@@ -201,7 +206,7 @@ class ServerSideTests {
         assertThat(levels.get(1).memoryBytes()).isCloseTo(3e6, within(1e3));
         Report.write(analysis, folder.resolve("out"));
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
-        assertThat(Files.readString(folder.resolve("out/report.html"))).contains("at each level from its settling on");
+        assertThat(Files.readString(folder.resolve("out/report.html"))).contains("at each level from its settling on", "MB of memory (");
         assertThat(FinalTable.render(analysis, false, "", "")).contains(" server  server: CPU ");
     }
 }

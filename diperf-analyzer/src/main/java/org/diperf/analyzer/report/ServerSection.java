@@ -23,8 +23,8 @@ final class ServerSection {
             return;
         }
         html.element("h2", "The server's own view", "id", "server");
-        ServerWords.comparisons(analysis).forEach(sentence -> html.element("p", Words.clean(sentence)));
-        ServerWords.demands(analysis).forEach(sentence -> html.element("p", Words.clean(sentence)));
+        ServerWords.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
+        ServerWords.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
                 .flatMap(monitor -> monitor.notes().stream().map(note -> monitor.name() + ": " + note))
                 .map(Words::clean)

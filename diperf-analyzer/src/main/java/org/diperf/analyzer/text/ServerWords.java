@@ -1,7 +1,5 @@
 package org.diperf.analyzer.text;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +14,7 @@ import org.diperf.analyzer.server.Track;
 public final class ServerWords {
 
     private static final double MEGA = 1e6;
+    private static final int MOST_DECIMALS = 9;
 
     private ServerWords() {}
 
@@ -71,7 +70,7 @@ public final class ServerWords {
             Slope law = demand.demand();
             if (cpu != null) {
                 parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and "
-                        + format("%.2f", cpu.base()) + " cores are busy without any");
+                        + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy without any");
             }
             if (law != null) {
                 parts.add((cpu == null ? "" : "shared out among the calls of the measured part, ")
@@ -89,7 +88,7 @@ public final class ServerWords {
                         + " MB");
             }
             if (!parts.isEmpty()) {
-                sentences.add("As '" + demand.monitor() + "' saw it, " + String.join("; ", parts) + ".");
+                sentences.add("As '" + Words.clean(demand.monitor()) + "' saw it, " + String.join("; ", parts) + ".");
             }
         }
         return sentences;
@@ -149,9 +148,14 @@ public final class ServerWords {
                 + three(scale * slope.high()) + ")";
     }
 
+    /** Writes three digits without an exponent, and all digits before the point. */
     private static String three(double value) {
+        if (value == 0) {
+            return "0";
+        }
+        int decimals = 2 - (int) Math.floor(Math.log10(Math.abs(value)));
         return Double.isFinite(value)
-                ? new BigDecimal(value).round(new MathContext(3)).toPlainString()
+                ? format("%." + Math.min(MOST_DECIMALS, Math.max(0, decimals)) + "f", value)
                 : Numbers.NONE;
     }
 
