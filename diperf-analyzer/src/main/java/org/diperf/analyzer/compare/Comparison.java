@@ -46,7 +46,7 @@ public record Comparison(
     public List<Side> baselines() {
         List<Side> baselines = new ArrayList<>();
         for (Contrast contrast : contrasts) {
-            if (baselines.stream().noneMatch(side -> side == contrast.a())) {
+            if (!baselines.contains(contrast.a())) {
                 baselines.add(contrast.a());
             }
         }
