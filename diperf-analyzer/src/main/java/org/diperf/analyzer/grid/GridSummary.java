@@ -80,7 +80,7 @@ public record GridSummary(
      * @param thresholdsHold whether all thresholds hold; {@code null}: there are none
      * @param levels the numbers of each level, where the load has levels
      * @param load what was offered, in words
-     * @param saturation where throughput stops to grow, where the load has levels of clients
+     * @param saturation where throughput stops to grow, where the load has levels or a ramp of clients
      */
     public record RunSummary(
             int number,
@@ -139,7 +139,7 @@ public record GridSummary(
      * @param fairness Jain's index
      * @param found what a search found
      * @param levels over trials, where the load has levels
-     * @param saturation over trials, where the load has levels of clients
+     * @param saturation over trials, where the load has levels or a ramp of clients
      */
     public record PointSummary(
             Map<String, Object> set,
@@ -158,7 +158,7 @@ public record GridSummary(
     /**
      * The knee of a point, over its trials.
      *
-     * @param judged trials whose load has levels of clients
+     * @param judged trials in which it could be asked
      * @param clients at the knee, over the trials that reached it; {@code null}: none did
      */
     public record SaturationSpread(int judged, @Nullable Spread clients) {}

@@ -101,7 +101,7 @@ public final class GridReport {
                                 ? ". The interval holds the mean throughput (95 %, Student's t, from 3 trials on)"
                                 : "")
                         + (grid.points().stream().anyMatch(point -> point.saturation() != null)
-                                ? ". Saturation is the clients at the knee of the levels"
+                                ? ". Saturation is the clients from which on throughput grows no more"
                                 : ""),
                 GridText.textColumns(analysis), GridText.pointHead(analysis), GridText.points(analysis));
     }
