@@ -178,6 +178,7 @@ class CompareCommandTests {
         assertThat(contrasts.path(1).path("finding").asString())
                 .startsWith("clients=8, new is worse than clients=8, old");
         assertThat(Files.readString(out.resolve("compare.html"))).contains("2 comparisons of 4 sets of runs");
+        assertThat(out.resolve("figures/compare-all.png")).isNotEmptyFile();
     }
 
     @Test
