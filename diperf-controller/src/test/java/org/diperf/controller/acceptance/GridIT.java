@@ -23,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GridIT {
 
+    private static final int WORKERS = 8;
     private static final long FAST_NANOS = 10_000_000;
     private static final long SLOW_NANOS = 20_000_000;
 
@@ -34,8 +35,8 @@ class GridIT {
 
     @BeforeEach
     void start() throws IOException {
-        fast = new WaitingService(4, FAST_NANOS, FAST_NANOS, 1);
-        slow = new WaitingService(4, SLOW_NANOS, SLOW_NANOS, 2);
+        fast = new WaitingService(WORKERS, FAST_NANOS, FAST_NANOS, 1);
+        slow = new WaitingService(WORKERS, SLOW_NANOS, SLOW_NANOS, 2);
     }
 
     @AfterEach
@@ -64,7 +65,7 @@ class GridIT {
 
     @Test
     void oneCommandRunsAGridAndAnotherComparesItsVariants() throws Exception {
-        Path file = file("load: { clients: 1, run-for: 1s }\nsweep: { axes: { load.clients: [2, 8] } }\n" + variants());
+        Path file = file("load: { clients: 1, run-for: 1s }\nsweep: { axes: { load.clients: [4, 8] } }\n" + variants());
         List<String> said = new ArrayList<>();
 
         assertThat(diperf(said, "run", file.toString(), "--out", "out")).as(said.toString()).isZero();
@@ -73,8 +74,8 @@ class GridIT {
         RunFolder grid = new RunFolder(work.resolve("out"));
         JsonNode points = grid.summary().get("points");
         assertThat(points.size()).isEqualTo(4);
-        // 2 clients keep 2 workers busy, 8 clients all 4: 200 and 400 calls a second of 10 ms, half of that of 20 ms.
-        double[] capacity = {200, 100, 400, 200};
+        // 4 clients keep 4 workers busy, 8 clients all: 400 and 800 calls a second of 10 ms, half of that of 20 ms.
+        double[] capacity = {400, 200, 800, 400};
         for (int i = 0; i < capacity.length; i++) {
             assertThat(points.path(i).path("throughput").path("median").asDouble())
                     .as(points.path(i).toString())
@@ -92,7 +93,7 @@ class GridIT {
         assertThat(work.resolve("out/figures/grid-throughput.png")).isNotEmptyFile();
         assertThat(Files.readAllLines(work.resolve("out/points.csv"))).hasSize(5);
         assertThat(compared).as(said.toString()).isEqualTo(99);
-        assertThat(said.get(1)).contains("clients=2, slow is worse than clients=2, fast");
+        assertThat(said.get(1)).contains("clients=4, slow is worse than clients=4, fast");
     }
 
     @Test
@@ -144,7 +145,7 @@ class GridIT {
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void levelsOfVariantsOverTrialsHaveCurvesSaturationAndAVerdict() throws Exception {
-        Path file = file("load: { levels: { clients: [1, 2, 4, 8, 16], hold: 3s, settle: 500ms } }\n"
+        Path file = file("load: { levels: { clients: [2, 4, 8, 16, 32], hold: 3s, settle: 500ms } }\n"
                 + "trials: { count: 3, order: interleaved }\n" + variants());
         List<String> said = new ArrayList<>();
 
@@ -153,7 +154,7 @@ class GridIT {
         JsonNode points = new RunFolder(work.resolve("out")).summary().path("points");
         assertThat(points.size()).isEqualTo(2);
         for (int i = 0; i < 2; i++) {
-            double capacity = i == 0 ? 400 : 200;
+            double capacity = i == 0 ? 800 : 400;
             JsonNode levels = points.path(i).path("levels");
             assertThat(levels.size()).isEqualTo(5);
             assertThat(levels.path(4).path("throughput").path("mean").asDouble())
@@ -161,7 +162,7 @@ class GridIT {
             assertThat(levels.path(0).path("throughput").path("low").isNumber()).isTrue();
             JsonNode saturation = points.path(i).path("saturation");
             assertThat(saturation.path("judged").asInt()).isEqualTo(3);
-            assertThat(saturation.path("clients").path("median").asDouble()).isBetween(2.0, 6.0);
+            assertThat(saturation.path("clients").path("median").asDouble()).isBetween(5.0, 11.0);
         }
         assertThat(work.resolve("out/figures/grid-levels-throughput.png")).isNotEmptyFile();
 
