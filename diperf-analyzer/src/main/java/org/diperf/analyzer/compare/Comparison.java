@@ -23,6 +23,9 @@ public record Comparison(
         List<String> notes,
         Settings settings) {
 
+    /** Figures show so many sides, and so many runs of each; more would hide one another. */
+    public static final int MOST_DRAWN = 8;
+
     /** Whether something got worse. */
     public enum Verdict {
         NOT_WORSE,

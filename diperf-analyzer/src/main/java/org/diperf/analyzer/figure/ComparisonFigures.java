@@ -27,10 +27,10 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class ComparisonFigures {
 
     /** More colours would be told apart by nobody. */
-    private static final int MOST_SIDES = Look.EACH.length;
+    private static final int MOST_SIDES = Math.min(Look.EACH.length, Comparison.MOST_DRAWN);
 
     /** More lines of one colour hide one another. */
-    private static final int MOST_RUNS = 8;
+    private static final int MOST_RUNS = Comparison.MOST_DRAWN;
 
     /** Of fewer there is no course to be seen. */
     private static final int FEWEST_QUANTA = 3;
