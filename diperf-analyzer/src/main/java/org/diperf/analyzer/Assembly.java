@@ -125,9 +125,7 @@ final class Assembly {
                 clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
-                capacity.saturation() == null
-                        ? RampKnee.of(run, series, intervals)
-                        : saturation(capacity.saturation()),
+                capacity.saturation() == null ? RampKnee.of(run, series, intervals) : saturation(capacity.saturation()),
                 models(capacity.models()),
                 List.of(),
                 verdict.word(),

@@ -67,20 +67,23 @@ final class EffectsFigure {
         List<Row> rows = contrasts.stream()
                 .filter(contrast -> contrast.result(metric).isSeen())
                 .limit(MOST_ROWS)
-                .map(contrast ->
-                        new Row(cut(Words.clean(contrast.b().name())), contrast.result(metric)))
+                .map(contrast -> new Row(cut(Words.clean(contrast.b().name())), contrast.result(metric)))
                 .toList();
         return figure(
                 name,
                 "Change of " + metric.words() + ", and how sure that is",
-                "each against " + (sameBaseline(contrasts) ? Words.clean(contrasts.get(0).a().name()) : "its own")
+                "each against "
+                        + (sameBaseline(contrasts)
+                                ? Words.clean(contrasts.get(0).a().name())
+                                : "its own")
                         + (contrasts.size() > MOST_ROWS ? "; the first " + MOST_ROWS + " are drawn" : ""),
                 rows,
                 settings);
     }
 
     private static boolean sameBaseline(List<Contrast> contrasts) {
-        return contrasts.stream().allMatch(contrast -> contrast.a().equals(contrasts.get(0).a()));
+        return contrasts.stream()
+                .allMatch(contrast -> contrast.a().equals(contrasts.get(0).a()));
     }
 
     private static String cut(String text) {

@@ -102,8 +102,7 @@ final class GridPoints {
         return judged.isEmpty()
                 ? null
                 : new SaturationSpread(
-                        judged.size(),
-                        Spread.of(judged.stream().mapToDouble(saturation -> or(saturation.clients()))));
+                        judged.size(), Spread.of(judged.stream().mapToDouble(saturation -> or(saturation.clients()))));
     }
 
     private static @Nullable List<LevelSpread> levels(List<RunSummary> runs) {

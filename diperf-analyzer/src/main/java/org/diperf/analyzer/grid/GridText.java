@@ -57,7 +57,8 @@ public final class GridText {
     /** Says what was run: {@code size (4 values) × 2 variants, 3 trials interleaved · 24 of 24 runs done, ...}. */
     public static String plan(GridSummary grid) {
         if (isAsFound(grid)) {
-            return Numbers.count(grid.planned(), "run") + ", " + Numbers.count(grid.points().size(), "point");
+            return Numbers.count(grid.planned(), "run") + ", "
+                    + Numbers.count(grid.points().size(), "point");
         }
         List<String> parts = new ArrayList<>();
         GridNames names = GridNames.of(grid);

@@ -68,7 +68,8 @@ public enum Metric {
             case P99 -> run.responseTime() == null ? Double.NaN : p99(run.responseTime());
             case FAILED -> failedShare(run.calls()) * 100;
             case FOUND -> or(run.found());
-            case SATURATION -> run.saturation() == null ? Double.NaN : or(run.saturation().clients());
+            case SATURATION ->
+                run.saturation() == null ? Double.NaN : or(run.saturation().clients());
         };
     }
 
@@ -82,7 +83,8 @@ public enum Metric {
             case P99 -> times == null ? null : times.get("p99");
             case FAILED -> scaled(point.failed(), 100);
             case FOUND -> point.found();
-            case SATURATION -> point.saturation() == null ? null : point.saturation().clients();
+            case SATURATION ->
+                point.saturation() == null ? null : point.saturation().clients();
         };
     }
 

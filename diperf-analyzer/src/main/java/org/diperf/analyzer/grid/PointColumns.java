@@ -57,14 +57,18 @@ final class PointColumns {
         if (grid.points().stream().anyMatch(point -> point.saturation() != null)) {
             add("saturation", PointColumns::saturation);
         }
-        add("failed", point -> point.failed() == null
-                ? Numbers.NONE
-                : Numbers.share(point.failed().median()));
+        add(
+                "failed",
+                point -> point.failed() == null
+                        ? Numbers.NONE
+                        : Numbers.share(point.failed().median()));
         add("fairness", point -> median(point.fairness()));
         FindingSummary finding = grid.finding();
-        add("", point -> point.verdict().equals("valid")
-                ? finding != null && finding.best().equals(point.set()) ? "best" : ""
-                : point.verdict());
+        add(
+                "",
+                point -> point.verdict().equals("valid")
+                        ? finding != null && finding.best().equals(point.set()) ? "best" : ""
+                        : point.verdict());
     }
 
     private void add(String head, Function<PointSummary, String> cell) {

@@ -103,7 +103,9 @@ public final class GridReport {
                         + (grid.points().stream().anyMatch(point -> point.saturation() != null)
                                 ? ". Saturation is the clients from which on throughput grows no more"
                                 : ""),
-                GridText.textColumns(analysis), GridText.pointHead(analysis), GridText.points(analysis));
+                GridText.textColumns(analysis),
+                GridText.pointHead(analysis),
+                GridText.points(analysis));
     }
 
     private void warnings() {

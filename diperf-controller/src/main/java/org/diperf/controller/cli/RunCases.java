@@ -47,7 +47,8 @@ final class RunCases {
                     grid.experiment(),
                     run.dir(),
                     !done ? Outcome.ERROR : broken ? Outcome.FAILED : verdict(run.verdict(), strict),
-                    run.state() + (run.verdict() == null ? "" : ", " + run.verdict())
+                    run.state()
+                            + (run.verdict() == null ? "" : ", " + run.verdict())
                             + (broken ? ", a threshold failed: see its report" : "")
                             + (problem == null ? "" : ": " + problem)));
         }

@@ -309,10 +309,7 @@ final class RunCommand implements Callable<Integer> {
         Reports.write(analysis, folder, again);
         if (junit != null) {
             JUnitXml.write(
-                    junit,
-                    "diperf run",
-                    analysis.summary().durationSeconds(),
-                    RunCases.of(analysis.summary(), strict));
+                    junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
         }
         line.end();
         if (!quiet) {

@@ -92,9 +92,8 @@ final class SideBySide {
         } else if (Files.isRegularFile(real.resolve(Analyzer.RUN_FILE))) {
             add(real, Map.of(RUN, name), 1, State.DONE, null);
         } else {
-            throw new UsageException(
-                    "report: wanted the folder of a run or of a sweep, found neither " + Analyzer.RUN_FILE + " nor "
-                            + GridRecord.FILE + " in " + dir);
+            throw new UsageException("report: wanted the folder of a run or of a sweep, found neither "
+                    + Analyzer.RUN_FILE + " nor " + GridRecord.FILE + " in " + dir);
         }
     }
 
@@ -106,10 +105,13 @@ final class SideBySide {
     /** Gives the last part of a path, with as many before it as it takes to be told from the others. */
     private String free(Path real) {
         int parts = 1;
-        String name = real.getFileName() == null ? real.toString() : real.getFileName().toString();
+        String name = real.getFileName() == null
+                ? real.toString()
+                : real.getFileName().toString();
         while (names.contains(name) && parts < real.getNameCount()) {
             parts++;
-            name = real.subpath(real.getNameCount() - parts, real.getNameCount()).toString();
+            name = real.subpath(real.getNameCount() - parts, real.getNameCount())
+                    .toString();
         }
         return name;
     }

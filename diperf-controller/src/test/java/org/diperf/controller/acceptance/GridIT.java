@@ -68,7 +68,9 @@ class GridIT {
         Path file = file("load: { clients: 1, run-for: 1s }\nsweep: { axes: { load.clients: [4, 8] } }\n" + variants());
         List<String> said = new ArrayList<>();
 
-        assertThat(diperf(said, "run", file.toString(), "--out", "out")).as(said.toString()).isZero();
+        assertThat(diperf(said, "run", file.toString(), "--out", "out"))
+                .as(said.toString())
+                .isZero();
         int compared = diperf(said, "compare", "out", "--out", "compared", "--allow-suspect");
 
         RunFolder grid = new RunFolder(work.resolve("out"));
@@ -137,8 +139,7 @@ class GridIT {
         assertThat(summary.path("done").asInt()).isEqualTo(3);
         try (Stream<Path> runs = Files.list(work.resolve("out/runs"))) {
             assertThat(runs.map(run -> run.getFileName().toString()).sorted().toList())
-                    .containsExactly(
-                            "001-trial=1", "002-trial=2", "002-trial=2.cut-short-1", "003-trial=3");
+                    .containsExactly("001-trial=1", "002-trial=2", "002-trial=2.cut-short-1", "003-trial=3");
         }
     }
 
@@ -149,7 +150,9 @@ class GridIT {
                 + "trials: { count: 3, order: interleaved }\n" + variants());
         List<String> said = new ArrayList<>();
 
-        assertThat(diperf(said, "run", file.toString(), "--out", "out")).as(said.toString()).isZero();
+        assertThat(diperf(said, "run", file.toString(), "--out", "out"))
+                .as(said.toString())
+                .isZero();
 
         JsonNode points = new RunFolder(work.resolve("out")).summary().path("points");
         assertThat(points.size()).isEqualTo(2);

@@ -43,8 +43,10 @@ class SideBySideTests {
         assertThat(outcome.code()).as(outcome.out()).isZero();
         JsonNode summary = JsonMapper.builder().build().readTree(Files.readAllBytes(out.resolve("summary.json")));
         assertThat(summary.path("points").size()).isEqualTo(2);
-        assertThat(summary.path("points").path(0).path("set").path("run").asString()).isEqualTo("orders");
-        assertThat(summary.path("points").path(1).path("set").path("run").asString()).isEqualTo("after/orders");
+        assertThat(summary.path("points").path(0).path("set").path("run").asString())
+                .isEqualTo("orders");
+        assertThat(summary.path("points").path(1).path("set").path("run").asString())
+                .isEqualTo("after/orders");
         assertThat(Files.readString(out.resolve("report.html"))).contains("href=\"../before/orders/report.html\"");
         assertThat(out.resolve("figures/grid-throughput.png")).isNotEmptyFile();
         Files.delete(out.resolve("report.html"));
