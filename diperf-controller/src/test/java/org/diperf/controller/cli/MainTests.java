@@ -53,20 +53,24 @@ class MainTests {
                         "run",
                         "check",
                         "report",
+                        "verify",
+                        "compare",
                         "predict",
+                        "export",
+                        "import",
                         "plugins",
                         "nodes",
                         "schema",
                         "tester",
                         "time-server",
                         "--stacktrace");
-        for (String later : List.of("verify", "compare", "export", "serve", "relay")) {
+        for (String later : List.of("serve", "relay")) {
             assertThat(said.out()).doesNotContain("  " + later + " ");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "check", "report", "predict", "plugins", "schema", "tester"})
+    @ValueSource(strings = {"run", "check", "report", "compare", "predict", "plugins", "schema", "tester"})
     void theHelpOfACommandTeaches(String command) {
         Said said = diperf(command, "--help");
         assertThat(said.code()).isZero();
