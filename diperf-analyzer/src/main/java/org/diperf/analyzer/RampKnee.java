@@ -57,9 +57,10 @@ public final class RampKnee {
         double full = afterCount > 0 ? after / afterCount : most(points, 1);
         double plateau = Double.isNaN(knee) ? 0 : bend.plateau(knee);
         boolean grewLater = afterCount > 0 && full > plateau * (1 + 2 * LEVEL);
-        return Double.isNaN(knee) || grewLater
-                ? new SaturationSummary(false, null, full, null, null, null)
-                : new SaturationSummary(true, (double) Math.round(knee), plateau, null, null, null);
+        Double bent = Double.isNaN(knee) ? null : (Double) (double) Math.round(knee);
+        return bent == null || grewLater
+                ? new SaturationSummary(false, null, full, null, null, null, bent, null)
+                : new SaturationSummary(true, bent, plateau, null, null, null, bent, null);
     }
 
     private static double most(List<double[]> points, int column) {

@@ -53,11 +53,11 @@ class MainTests {
                         "run",
                         "check",
                         "report",
-                        "verify",
-                        "compare",
                         "predict",
-                        "export",
+                        "compare",
+                        "verify",
                         "import",
+                        "export",
                         "plugins",
                         "nodes",
                         "schema",
@@ -70,7 +70,11 @@ class MainTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "check", "report", "compare", "predict", "plugins", "schema", "tester"})
+    @ValueSource(
+            strings = {
+                "run", "check", "report", "predict", "compare", "verify", "import", "export", "plugins", "schema",
+                "tester"
+            })
     void theHelpOfACommandTeaches(String command) {
         Said said = diperf(command, "--help");
         assertThat(said.code()).isZero();
