@@ -123,6 +123,10 @@ public final class RunImport {
         if (fields == null) {
             throw new IOException(file + ": wanted a CSV file with a header, found an empty one");
         }
+        if (fields.get(0).startsWith("<?xml")) {
+            throw new IOException(file + ": wanted a CSV file, found XML; JMeter writes CSV with"
+                    + " -Jjmeter.save.saveservice.output_format=csv");
+        }
         RunImport read = new RunImport(columns(file, fields, layout));
         fields = layout.header() ? reader.next() : fields;
         try (SampleWriter samples = new SampleWriter(to.resolve(Analyzer.SAMPLES_FOLDER), FILE_BYTES)) {

@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.RunCalls;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.Summary;
@@ -179,7 +180,7 @@ class RunImportTests {
         assertThat(imported)
                 .isEqualTo(new RunImport.Imported(
                         1, 1, List.of("line 4: wanted a quote that ends, found the end of the file")));
-        assertThat(analysis().requests()).extracting(Analysis.RequestRow::request).containsExactly("a, \"b\"\nc");
+        assertThat(analysis().requests()).extracting(RequestRow::name).containsExactly("a, \"b\"\nc");
     }
 
     @Test
@@ -245,6 +246,8 @@ class RunImportTests {
                 .hasMessageContaining("--columns latency=latency:ms");
         assertThatThrownBy(() -> read("time,latency_ms\nx,y\n", Map.of())).hasMessageContaining("line 2");
         assertThatThrownBy(() -> read("1795255200000,12\n", Map.of())).hasMessageContaining("--no-header");
+        assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<testResults/>\n", Map.of()))
+                .hasMessageContaining("output_format=csv");
         assertThatThrownBy(() -> read("", Map.of())).hasMessageContaining("found an empty one");
     }
 }
