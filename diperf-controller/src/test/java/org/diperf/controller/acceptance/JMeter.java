@@ -23,7 +23,11 @@ record JMeter(Path home) {
             <?xml version="1.0" encoding="UTF-8"?>
             <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
               <hashTree>
-                <TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="plan"/>
+                <TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="plan">
+                  <elementProp name="TestPlan.user_defined_variables" elementType="Arguments">
+                    <collectionProp name="Arguments.arguments"/>
+                  </elementProp>
+                </TestPlan>
                 <hashTree>
                   <ThreadGroup guiclass="ThreadGroupGui" testclass="ThreadGroup" testname="users">
                     <intProp name="ThreadGroup.num_threads">4</intProp>
