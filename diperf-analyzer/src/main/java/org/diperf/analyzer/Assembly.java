@@ -135,7 +135,8 @@ final class Assembly {
                 PartSummaries.byName(breakdown),
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
-                null);
+                null,
+                tally.clientSide.found(measured, Math.min(duration, measured.to)));
         return new Analysis(
                 run,
                 summary,
@@ -169,7 +170,13 @@ final class Assembly {
                 saturation.perSecond(),
                 reached ? saturation.low() : null,
                 reached ? saturation.high() : null,
-                reached ? saturation.agreed() : null);
+                reached ? saturation.agreed() : null,
+                finite(saturation.byBend()),
+                finite(saturation.byBounds()));
+    }
+
+    private static @Nullable Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
     }
 
     private static @Nullable List<ModelSummary> models(List<FittedModel> models) {

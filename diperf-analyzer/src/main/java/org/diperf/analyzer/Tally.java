@@ -45,6 +45,7 @@ final class Tally {
     final PartTally[] parts;
     final List<String> damage = new ArrayList<>();
     long damaged;
+    final ClientSideTally clientSide;
     long lastEnd;
 
     private final RunRecord run;
@@ -97,6 +98,7 @@ final class Tally {
                 ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
                 : new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
+        this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
         this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = windows.measured(whole, peak, expectedNanos);
@@ -137,6 +139,7 @@ final class Tally {
             requests[i].failed += other.requests[i].failed;
         }
         stages.addAll(other.stages);
+        clientSide.addAll(other.clientSide);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
@@ -191,6 +194,7 @@ final class Tally {
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
+        clientSide.count(calls, tester.clock, endings, measured);
     }
 
     private void count(TesterTally tester, int number, Endings endings) {
@@ -311,9 +315,12 @@ final class Tally {
         }
     }
 
-    /** Takes what a tester says of itself; another metric is a plugin's, and is kept in the samples. */
+    /** Takes what a tester says of itself; another metric is a plugin's. */
     private void watched(TesterTally tester, String metric, long at, double value) {
-        if (!metric.startsWith("tester.") && !metric.startsWith("host.")) {
+        if (!metric.startsWith("tester.") && !metric.startsWith("host.") && !metric.startsWith("loop.")) {
+            if (measuredAt(at)) {
+                clientSide.observe(metric, value);
+            }
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.
