@@ -62,7 +62,6 @@ final class Assembly {
     }
 
     Analysis analysis() {
-        tally.clients.close();
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
