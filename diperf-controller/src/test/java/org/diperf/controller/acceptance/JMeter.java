@@ -18,8 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 record JMeter(Path home) {
 
     /** Two requests in turn, one of which the service does not have. */
-    private static final String PLAN =
-            """
+    private static final String PLAN = """
             <?xml version="1.0" encoding="UTF-8"?>
             <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
               <hashTree>
@@ -44,8 +43,7 @@ record JMeter(Path home) {
             </jmeterTestPlan>
             """;
 
-    private static final String SAMPLER =
-            """
+    private static final String SAMPLER = """
             <HTTPSamplerProxy guiclass="HttpTestSampleGui" testclass="HTTPSamplerProxy" testname="%s">
               <stringProp name="HTTPSampler.domain">127.0.0.1</stringProp>
               <stringProp name="HTTPSampler.port">%d</stringProp>
@@ -110,7 +108,8 @@ record JMeter(Path home) {
     Path results(int port) throws IOException, InterruptedException {
         Path plan = Files.writeString(
                 home.resolve("plan.jmx"),
-                PLAN.formatted(SAMPLER.formatted("get", port, "/"), SAMPLER.formatted("missing, always", port, "/missing")));
+                PLAN.formatted(
+                        SAMPLER.formatted("get", port, "/"), SAMPLER.formatted("missing, always", port, "/missing")));
         Path results = home.resolve("results.jtl");
         run("-n", "-t", plan.toString(), "-l", results.toString());
         return results;
