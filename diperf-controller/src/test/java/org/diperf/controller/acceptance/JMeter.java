@@ -34,7 +34,8 @@ record JMeter(Path home) {
                     <stringProp name="ThreadGroup.on_sample_error">continue</stringProp>
                     <elementProp name="ThreadGroup.main_controller" elementType="LoopController"
                         guiclass="LoopControlPanel" testclass="LoopController" testname="loop">
-                      <intProp name="LoopController.loops">250</intProp>
+                      <boolProp name="LoopController.continue_forever">false</boolProp>
+                      <stringProp name="LoopController.loops">250</stringProp>
                     </elementProp>
                   </ThreadGroup>
                   <hashTree>%s%s</hashTree>
