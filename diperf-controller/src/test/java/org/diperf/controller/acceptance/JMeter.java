@@ -72,13 +72,14 @@ record JMeter(Path home) {
         }
         for (Path jar : all) {
             String name = jar.getFileName().toString();
-            if (name.startsWith("ApacheJMeter-")) {
-                // A copy: it finds its folder by the real path of this jar.
-                Files.copy(jar, bin.resolve("ApacheJMeter.jar"));
-            } else {
-                Files.createSymbolicLink(
-                        name.startsWith("ApacheJMeter_") ? lib.resolve("ext").resolve(name) : lib.resolve(name), jar);
-            }
+            // Copies: it finds its folder by the real path of its jar.
+            Files.copy(
+                    jar,
+                    name.startsWith("ApacheJMeter-")
+                            ? bin.resolve("ApacheJMeter.jar")
+                            : name.startsWith("ApacheJMeter_")
+                                    ? lib.resolve("ext").resolve(name)
+                                    : lib.resolve(name));
             if (name.startsWith("ApacheJMeter_config-")) {
                 unpack(jar, home);
             }
