@@ -102,7 +102,7 @@ class ExchangeIT {
 
         JsonNode all = Duckdb.rows(
                         work,
-                        "select count(*), sum(bytes), min(intended_ns), max(intended_ns + response_ns) / 1e9"
+                        "select count(*), sum(bytes) filter (where outcome = 'ok'), min(intended_ns), max(intended_ns + response_ns) / 1e9"
                                 + " from 'calls.parquet'")
                 .get(0);
         assertThat(all.get(0).asLong())
