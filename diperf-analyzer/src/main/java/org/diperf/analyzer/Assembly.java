@@ -2,12 +2,14 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
+import org.diperf.analyzer.MetricRow.Statistics;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.Fairness;
@@ -63,8 +65,11 @@ final class Assembly {
 
     Analysis analysis() {
         tally.clients.close();
+        tally.quanta.widenTo(tally.metrics.quantumNanos());
+        tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
+        List<MetricRow> metrics = tally.metrics.rows(series.size());
         List<TesterRow> testers = testers();
         ClockFindings clockFindings = new ClockFindings(run, clocks, duration);
         Clocks clockNotes = clockFindings.clocks(testers);
@@ -101,7 +106,8 @@ final class Assembly {
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
-                .note(Soundness.warnings(measuredWindow, peakWindow, stages));
+                .note(Soundness.warnings(measuredWindow, peakWindow, stages))
+                .note(tally.metrics.warnings());
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
@@ -135,7 +141,8 @@ final class Assembly {
                 PartSummaries.byName(breakdown),
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
-                null);
+                null,
+                metrics(metrics));
         return new Analysis(
                 run,
                 summary,
@@ -154,8 +161,22 @@ final class Assembly {
                 capacity,
                 breakdown,
                 new Details(
-                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                        tally.quanta.heat(duration),
+                        GeneratorSigns.of(tally.quanta.watch(), series.size()),
+                        network,
+                        metrics),
                 ServerView.NONE);
+    }
+
+    private static @Nullable Map<String, Statistics> metrics(List<MetricRow> rows) {
+        Map<String, Statistics> byName = new LinkedHashMap<>();
+        for (MetricRow row : rows) {
+            Statistics statistics = row.statistics();
+            if (statistics != null) {
+                byName.put(row.name(), statistics);
+            }
+        }
+        return byName.isEmpty() ? null : byName;
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {

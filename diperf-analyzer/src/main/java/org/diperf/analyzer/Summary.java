@@ -45,7 +45,8 @@ public record Summary(
         @Nullable Map<String, GroupSummary> groups,
         @Nullable GroupFairness groupFairness,
         @Nullable List<NetworkCorrelation> networkImpact,
-        @JsonUnwrapped @Nullable ServerSummary serverSide) {
+        @JsonUnwrapped @Nullable ServerSummary serverSide,
+        @Nullable Map<String, MetricRow.Statistics> metrics) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
     public Summary(
@@ -106,6 +107,7 @@ public record Summary(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -154,7 +156,8 @@ public record Summary(
                 groups,
                 groupFairness,
                 networkImpact,
-                server);
+                server,
+                metrics);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */

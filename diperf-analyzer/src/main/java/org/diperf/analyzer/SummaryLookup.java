@@ -78,9 +78,33 @@ public final class SummaryLookup {
             case "testers.lost" -> (double) summary.testers().lost();
             case "testers.replaced" -> (double) summary.testers().replaced();
             default ->
-                path.startsWith("server.")
+                path.startsWith("metric.")
+                        ? metric(path.substring("metric.".length()))
+                        : path.startsWith("server.")
                         ? server(path.substring("server.".length()))
                         : path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+        };
+    }
+
+    /** Finds a statistic of a metric of the client. */
+    private @Nullable Object metric(String path) {
+        int dot = path.lastIndexOf('.');
+        var metrics = summary.metrics();
+        MetricRow.Statistics found = metrics == null || dot < 0 ? null : metrics.get(path.substring(0, dot));
+        if (found == null) {
+            return null;
+        }
+        return switch (path.substring(dot + 1)) {
+            case "count" -> (double) found.count();
+            case "min" -> found.min();
+            case "mean" -> found.mean();
+            case "stddev" -> found.stddev();
+            case "p50" -> found.p50();
+            case "p90" -> found.p90();
+            case "p95" -> found.p95();
+            case "p99" -> found.p99();
+            case "max" -> found.max();
+            default -> null;
         };
     }
 

@@ -49,13 +49,19 @@ public final class SummaryPaths {
     /** What monitors see is known only when they have seen it. */
     private static final Pattern SERVER = Pattern.compile("server\\..+\\.(?:mean|min|max)");
 
+    /** What a client measures may be found at run time. */
+    private static final Pattern METRIC =
+            Pattern.compile("metric\\..+\\.(?:count|min|mean|stddev|p50|p90|p95|p99|max)");
+
     private SummaryPaths() {}
 
     /** Says whether a path names something that a summary can hold. */
     public static boolean known(String path) {
         String rest = SCOPE.matcher(path).replaceFirst("").replaceFirst("\\.share$", "");
         String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
-        return SERVER.matcher(rest).matches() || names().contains(rest) || names().contains(quantileAsked);
+        return SERVER.matcher(rest).matches()
+                || METRIC.matcher(rest).matches()
+                || names().contains(rest) || names().contains(quantileAsked);
     }
 
     /** Lists the paths without their scopes, for messages. */

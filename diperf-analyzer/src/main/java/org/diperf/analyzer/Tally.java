@@ -43,6 +43,7 @@ final class Tally {
     final StageTally stages;
     final @Nullable Partition partition;
     final PartTally[] parts;
+    final MetricTallies metrics;
     final List<String> damage = new ArrayList<>();
     long damaged;
     long lastEnd;
@@ -112,6 +113,7 @@ final class Tally {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
         }
+        this.metrics = new MetricTallies(run, quanta.quantumNanos());
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
@@ -140,6 +142,7 @@ final class Tally {
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
+        metrics.addAll(other.metrics);
         damaged += other.damaged;
         damage.addAll(other.damage);
         Collections.sort(damage);
@@ -191,6 +194,20 @@ final class Tally {
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
+        if (calls.hasMetrics()) {
+            metrics(tester, endings);
+        }
+    }
+
+    /** Counts what the plugin measured of calls, ok ones as in all statistics. */
+    private void metrics(TesterTally tester, Endings endings) {
+        for (int row = 0; row < calls.rows(); row++) {
+            if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK) {
+                long end = Math.max(
+                        0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
+                metrics.count(calls, row, end, measured.holds(end));
+            }
+        }
     }
 
     private void count(TesterTally tester, int number, Endings endings) {
@@ -311,9 +328,12 @@ final class Tally {
         }
     }
 
-    /** Takes what a tester says of itself; another metric is a plugin's, and is kept in the samples. */
+    /** Takes what a tester says of itself; another metric is a plugin's. */
     private void watched(TesterTally tester, String metric, long at, double value) {
         if (!metric.startsWith("tester.") && !metric.startsWith("host.")) {
+            if (!metric.startsWith("loop.")) {
+                metrics.observe(metric, value, at, measuredAt(at));
+            }
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.

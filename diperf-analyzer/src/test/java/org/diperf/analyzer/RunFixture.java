@@ -16,6 +16,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
@@ -65,12 +66,13 @@ public final class RunFixture {
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
+    private final List<MetricRecord> metrics = new ArrayList<>();
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
         offsets.put(number, offsetNanos);
         skews.put(number, skewPpm * 1e-6);
-        calls.put(number, new CallWriter(number, 1000, 0));
+        calls.put(number, new CallWriter(number, 1000, metrics.size()));
         observations.put(number, new ObservationWriter(number, 1000));
         return record(number, true, null);
     }
@@ -429,6 +431,18 @@ public final class RunFixture {
         return this;
     }
 
+    /** Declares a metric of calls; before the testers. */
+    public RunFixture metric(String name, String unit) {
+        metrics.add(new MetricRecord(name, unit));
+        return this;
+    }
+
+    /** Gives the tester's last call a value of the metric at this place. */
+    public RunFixture measured(int tester, int metric, double value) {
+        calls.get(tester).metric(metric, value);
+        return this;
+    }
+
     /** Adds an observation of a tester. */
     public RunFixture observation(int tester, String metric, long atMillis, double value) {
         observations
@@ -515,7 +529,7 @@ public final class RunFixture {
                 end == End.UNDER_WAY ? null : ended == null ? (Long) (START + plan + 60 * SECOND) : ended,
                 end,
                 plugin,
-                List.of(),
+                List.copyOf(metrics),
                 requests,
                 List.of("http://127.0.0.1:8080/"),
                 stages,

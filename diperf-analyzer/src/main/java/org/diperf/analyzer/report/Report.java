@@ -61,6 +61,7 @@ public final class Report {
             }
         }
         CapacitySection.write(analysis, html);
+        MetricSection.write(analysis, html);
         ServerSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();

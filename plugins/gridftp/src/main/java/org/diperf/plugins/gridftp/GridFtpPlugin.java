@@ -116,7 +116,9 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, LOGIN, FIRST_BYTE, TRANSFER);
+        // Those of calls first; of the others the units alone are wanted.
+        return List.of(
+                CONNECT, LOGIN, FIRST_BYTE, TRANSFER, THROUGHPUT, WINDOW, STREAM_RTT, RETRANSMITS, MARKER, STORED);
     }
 
     @Override

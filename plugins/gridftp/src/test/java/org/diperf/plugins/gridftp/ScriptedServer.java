@@ -122,6 +122,14 @@ final class ScriptedServer implements AutoCloseable {
         return List.copyOf(commands);
     }
 
+    /** Closes what it has accepted and made so far. */
+    void forgetConnections() throws IOException {
+        for (Socket each : open) {
+            each.close();
+        }
+        open.clear();
+    }
+
     @Override
     public void close() throws IOException {
         control.close();
