@@ -59,7 +59,7 @@ final class ExtendedPut implements DataPath {
                     lane.lost(command + ": " + reply.cause());
                     return;
                 }
-                connect(Addresses.in(reply, endpoint.server().address()));
+                connect(Addresses.in(reply, endpoint.server().address(), lane.settings()));
             } catch (DataFault e) {
                 lane.lost(Failures.kind(e));
                 return;

@@ -94,6 +94,23 @@ class HostileServerTests {
     }
 
     @Test
+    void anAddressThatLeadsNowhereNeedNotBeFollowed() throws Exception {
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null).sends(new byte[10]).tells("127,0,0,9");
+                PluginHarness harness = new PluginHarness(
+                        new GridFtpPlugin(),
+                        List.of(server.uri()),
+                        Map.of("data-host", "control"),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isNull();
+            assertThat(call.bytes()).isEqualTo(10);
+        }
+    }
+
+    @Test
     void aTransferBrokenOffByTheServerFailsWithItsReason() throws Exception {
         assertThat(answering("RETR", "150 begin\r\n426 Data connection closed."))
                 .isEqualTo("RETR: 426 Data connection closed.");
