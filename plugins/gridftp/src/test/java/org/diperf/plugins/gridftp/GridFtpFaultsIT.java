@@ -55,7 +55,7 @@ class GridFtpFaultsIT {
                     assertThat(call.ends()).isEqualTo(1);
                 }
             }
-            before.isAllThatIsHeld(folder);
+            before.isAllThatIsHeld();
         }
     }
 
@@ -155,7 +155,7 @@ class GridFtpFaultsIT {
                 }
                 assertThat(client.call().failure()).startsWith("connect: ");
             }
-            before.isAllThatIsHeld(folder);
+            before.isAllThatIsHeld();
         }
     }
 
@@ -178,7 +178,7 @@ class GridFtpFaultsIT {
                     try (PluginHarness.Owned client = harness.client(0)) {
                         assertThat(client.call().failure()).isEqualTo("GSI: certificate not trusted");
                     }
-                    before.isAllThatIsHeld(folder);
+                    before.isAllThatIsHeld();
                 }
             }
             with.put("proxy-file", at.resolve("none.pem").toString());

@@ -15,12 +15,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /** What this process holds: sockets and files of the test, and bytes in buffers. */
-record Held(List<String> descriptors, long bufferBytes) {
+record Held(List<Path> folders, List<String> descriptors, long bufferBytes) {
 
     private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
-    /** @param folder whose files count; what else the JVM opens does not */
-    static Held now(Path folder) throws IOException {
+    /** @param folders whose files count; what else the JVM opens does not */
+    static Held now(Path... folders) throws IOException {
+        return now(List.of(folders));
+    }
+
+    private static Held now(List<Path> folders) throws IOException {
         Path own = Path.of("/proc/self/fd");
         Assumptions.assumeTrue(Files.isDirectory(own), "no /proc");
         List<String> open = new ArrayList<>();
@@ -28,7 +32,8 @@ record Held(List<String> descriptors, long bufferBytes) {
             for (Path each : all.toList()) {
                 try {
                     String leads = Files.readSymbolicLink(each).toString();
-                    if (leads.startsWith("socket:") || leads.startsWith(folder.toString())) {
+                    if (leads.startsWith("socket:")
+                            || folders.stream().anyMatch(folder -> leads.startsWith(folder.toString()))) {
                         open.add(leads);
                     }
                 } catch (IOException e) {
@@ -36,7 +41,7 @@ record Held(List<String> descriptors, long bufferBytes) {
                 }
             }
         }
-        return new Held(List.copyOf(open), buffers());
+        return new Held(folders, List.copyOf(open), buffers());
     }
 
     private static long buffers() {
@@ -48,12 +53,12 @@ record Held(List<String> descriptors, long bufferBytes) {
     }
 
     /** Waits a little for what is being closed, then fails where more is held than now. */
-    void isAllThatIsHeld(Path folder) throws IOException {
+    void isAllThatIsHeld() throws IOException {
         long until = System.nanoTime() + WAIT_NANOS;
-        Held then = now(folder);
+        Held then = now(folders);
         while (System.nanoTime() < until && !isAtLeast(then)) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-            then = now(folder);
+            then = now(folders);
         }
         assertThat(then.descriptors().size())
                 .as("descriptors, before " + descriptors + ", after " + then.descriptors())

@@ -46,7 +46,7 @@ class HostileServerTests {
                 assertThat(first.ends()).isEqualTo(1);
             }
             server.forgetConnections();
-            before.isAllThatIsHeld(folder);
+            before.isAllThatIsHeld();
             return first.failure();
         }
     }
