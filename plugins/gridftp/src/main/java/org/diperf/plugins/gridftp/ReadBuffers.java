@@ -40,7 +40,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
     }
 
     @Override
-    public Handle newHandle() {
+    public ExtendedHandle newHandle() {
         return new OfChannel((ExtendedHandle) fixed.newHandle());
     }
 
