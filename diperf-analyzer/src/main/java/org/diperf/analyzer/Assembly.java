@@ -2,14 +2,12 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
-import org.diperf.analyzer.MetricRow.Statistics;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.Fairness;
@@ -69,7 +67,6 @@ final class Assembly {
         tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
-        List<MetricRow> metrics = tally.metrics.rows(series.size());
         List<TesterRow> testers = testers();
         ClockFindings clockFindings = new ClockFindings(run, clocks, duration);
         Clocks clockNotes = clockFindings.clocks(testers);
@@ -106,8 +103,7 @@ final class Assembly {
         Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
-                .note(Soundness.warnings(measuredWindow, peakWindow, stages))
-                .note(tally.metrics.warnings());
+                .note(Soundness.warnings(measuredWindow, peakWindow, stages));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(
@@ -142,7 +138,7 @@ final class Assembly {
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
                 null,
-                metrics(metrics));
+                tally.clientSide.found(measured, Math.min(duration, measured.to)));
         return new Analysis(
                 run,
                 summary,
@@ -164,19 +160,8 @@ final class Assembly {
                         tally.quanta.heat(duration),
                         GeneratorSigns.of(tally.quanta.watch(), series.size()),
                         network,
-                        metrics),
+                        tally.metrics.rows(series.size())),
                 ServerView.NONE);
-    }
-
-    private static @Nullable Map<String, Statistics> metrics(List<MetricRow> rows) {
-        Map<String, Statistics> byName = new LinkedHashMap<>();
-        for (MetricRow row : rows) {
-            Statistics statistics = row.statistics();
-            if (statistics != null) {
-                byName.put(row.name(), statistics);
-            }
-        }
-        return byName.isEmpty() ? null : byName;
     }
 
     private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {
@@ -190,7 +175,13 @@ final class Assembly {
                 saturation.perSecond(),
                 reached ? saturation.low() : null,
                 reached ? saturation.high() : null,
-                reached ? saturation.agreed() : null);
+                reached ? saturation.agreed() : null,
+                finite(saturation.byBend()),
+                finite(saturation.byBounds()));
+    }
+
+    private static @Nullable Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
     }
 
     private static @Nullable List<ModelSummary> models(List<FittedModel> models) {

@@ -10,8 +10,8 @@ import org.diperf.core.sample.Calls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is counted of the metrics of plugins: those of calls and those observed in between. Never more than {@value #MOST} names;
- * what comes later is left out and counted. Confined to one thread.
+ * The metrics of clients over time: those of calls, by their end, and those observed in between. Never more than {@value #MOST}
+ * names; what comes later has statistics ({@link ClientSideTally}) and no series. Confined to one thread.
  */
 final class MetricTallies {
 
@@ -24,7 +24,6 @@ final class MetricTallies {
 
     private final List<MetricRecord> declared;
     private long quantum;
-    private long leftOut;
 
     /** @param quantumNanos width of a quantum, as of the run's series at their beginning */
     MetricTallies(RunRecord run, long quantumNanos) {
@@ -38,9 +37,8 @@ final class MetricTallies {
      * Counts the metrics of a call.
      *
      * @param at when it ended, ns after the start of the run
-     * @param measured whether that was in the measured part
      */
-    void count(Calls calls, int row, long at, boolean measured) {
+    void count(Calls calls, int row, long at) {
         int place = -1;
         for (int m = 0; m < ofCalls.length; m++) {
             double value = calls.metric(m, row);
@@ -52,7 +50,7 @@ final class MetricTallies {
                 }
                 if (tally != null) {
                     place = place < 0 ? place(at) : place;
-                    tally.add(value, place, measured);
+                    tally.add(value, place);
                 }
             }
         }
@@ -61,14 +59,12 @@ final class MetricTallies {
     /**
      * Counts an observation.
      *
-     * @param at when it held, ns after the start of the run; negative: before it
+     * @param at when it held, ns after the start of the run; what was before the start belongs to no quantum
      */
-    void observe(String name, double value, long at, boolean measured) {
-        MetricTally tally = tally(name);
-        if (tally == null) {
-            leftOut++;
-        } else {
-            tally.add(value, at < 0 ? -1 : place(at), measured);
+    void observe(String name, double value, long at) {
+        MetricTally tally = at < 0 ? null : tally(name);
+        if (tally != null) {
+            tally.add(value, place(at));
         }
     }
 
@@ -114,24 +110,13 @@ final class MetricTallies {
                 tally.addAll(counted);
             }
         });
-        leftOut += other.leftOut;
-    }
-
-    /** Says what was left out. */
-    List<String> warnings() {
-        return leftOut == 0
-                ? List.of()
-                : List.of("The client observed more than " + MOST + " metrics; " + leftOut
-                        + " values of others are in samples/ and in no statistics: use fewer names");
     }
 
     /** Lists them by name. */
     List<MetricRow> rows(int size) {
         List<MetricRow> rows = new ArrayList<>();
-        byName.forEach((name, tally) -> {
-            String unit = units.getOrDefault(name, "");
-            rows.add(new MetricRow(name, unit, tally.statistics(unit), tally.means(size)));
-        });
+        byName.forEach(
+                (name, tally) -> rows.add(new MetricRow(name, units.getOrDefault(name, ""), tally.means(size))));
         return rows;
     }
 }

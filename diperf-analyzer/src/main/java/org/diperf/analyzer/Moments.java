@@ -54,6 +54,22 @@ final class Moments {
         addSquares(other.squaresLow, other.squaresHigh);
     }
 
+    /** Takes away values that were added before. */
+    void lessAll(Moments other) {
+        sumHigh -= other.sumHigh;
+        sumLow -= other.sumLow;
+        if (sumLow < 0) {
+            sumLow &= Long.MAX_VALUE;
+            sumHigh--;
+        }
+        squaresHigh -= other.squaresHigh;
+        squaresLow -= other.squaresLow;
+        if (squaresLow < 0) {
+            squaresLow &= Long.MAX_VALUE;
+            squaresHigh--;
+        }
+    }
+
     /** @param count more than 0 */
     double mean(long count) {
         if (sumHigh == 0) {

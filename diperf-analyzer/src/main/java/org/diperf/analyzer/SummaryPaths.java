@@ -16,7 +16,9 @@ public final class SummaryPaths {
             "lag",
             "sendLag",
             "processing",
-            "processingTime");
+            "processingTime",
+            "firstCalls",
+            "laterCalls");
     private static final List<String> STATISTICS =
             List.of("count", "min", "mean", "stddev", "p50", "p90", "p95", "p99", "p99.9", "p999", "max");
     private static final List<String> COUNTS =
@@ -41,6 +43,8 @@ public final class SummaryPaths {
             "testers.started",
             "testers.lost",
             "testers.replaced",
+            "bandwidth.bytesPerSecond",
+            "bandwidth.megabitsPerSecond",
             "durationSeconds",
             "verdict");
     private static final Pattern SCOPE = Pattern.compile("^(?:whole\\.|peak\\.|measured\\.)?(?:calls\\.)?");
@@ -49,9 +53,9 @@ public final class SummaryPaths {
     /** What monitors see is known only when they have seen it. */
     private static final Pattern SERVER = Pattern.compile("server\\..+\\.(?:mean|min|max)");
 
-    /** What a client measures may be found at run time. */
+    /** So is what clients measure, to somebody who knows only the experiment. */
     private static final Pattern METRIC =
-            Pattern.compile("metric\\..+\\.(?:count|min|mean|stddev|p50|p90|p95|p99|max)");
+            Pattern.compile("metrics\\..+\\.(?:count|min|mean|stddev|p50|p90|p95|p99|max)");
 
     private SummaryPaths() {}
 

@@ -46,6 +46,7 @@ final class Tally {
     final MetricTallies metrics;
     final List<String> damage = new ArrayList<>();
     long damaged;
+    final ClientSideTally clientSide;
     long lastEnd;
 
     private final RunRecord run;
@@ -98,6 +99,7 @@ final class Tally {
                 ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
                 : new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
+        this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
         this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = windows.measured(whole, peak, expectedNanos);
@@ -139,10 +141,11 @@ final class Tally {
             requests[i].failed += other.requests[i].failed;
         }
         stages.addAll(other.stages);
+        clientSide.addAll(other.clientSide);
+        metrics.addAll(other.metrics);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
-        metrics.addAll(other.metrics);
         damaged += other.damaged;
         damage.addAll(other.damage);
         Collections.sort(damage);
@@ -194,18 +197,20 @@ final class Tally {
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
+        clientSide.count(calls, tester.clock, endings, measured);
         if (calls.hasMetrics()) {
             metrics(tester, endings);
         }
     }
 
-    /** Counts what the plugin measured of calls, ok ones as in all statistics. */
+    /** Counts what the client measured of calls, ok ones as in all statistics. */
     private void metrics(TesterTally tester, Endings endings) {
         for (int row = 0; row < calls.rows(); row++) {
             if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK) {
-                long end = Math.max(
-                        0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
-                metrics.count(calls, row, end, measured.holds(end));
+                metrics.count(
+                        calls,
+                        row,
+                        Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))));
             }
         }
     }
@@ -330,10 +335,11 @@ final class Tally {
 
     /** Takes what a tester says of itself; another metric is a plugin's. */
     private void watched(TesterTally tester, String metric, long at, double value) {
-        if (!metric.startsWith("tester.") && !metric.startsWith("host.")) {
-            if (!metric.startsWith("loop.")) {
-                metrics.observe(metric, value, at, measuredAt(at));
+        if (!metric.startsWith("tester.") && !metric.startsWith("host.") && !metric.startsWith("loop.")) {
+            if (measuredAt(at)) {
+                clientSide.observe(metric, value);
             }
+            metrics.observe(metric, value, at);
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.

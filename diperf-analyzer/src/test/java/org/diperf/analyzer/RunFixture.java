@@ -67,6 +67,8 @@ public final class RunFixture {
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
+    private boolean first;
+    private double[] values = {};
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
@@ -75,6 +77,19 @@ public final class RunFixture {
         calls.put(number, new CallWriter(number, 1000, metrics.size()));
         observations.put(number, new ObservationWriter(number, 1000));
         return record(number, true, null);
+    }
+
+    /** Adds a metric that calls may carry; metrics come before testers. */
+    public RunFixture metric(String name, String unit) {
+        metrics.add(new MetricRecord(name, unit));
+        return this;
+    }
+
+    /** Says whether the next call is the first on its connection, and its values of the metrics. */
+    public RunFixture carrying(boolean isFirst, double... of) {
+        first = isFirst;
+        values = of;
+        return this;
     }
 
     /** Adds a monitor with a period of a second; it is numbered from 1. */
@@ -427,19 +442,12 @@ public final class RunFixture {
                 local(tester, ended) - local,
                 outcome,
                 bytes,
-                false);
-        return this;
-    }
-
-    /** Declares a metric of calls; before the testers. */
-    public RunFixture metric(String name, String unit) {
-        metrics.add(new MetricRecord(name, unit));
-        return this;
-    }
-
-    /** Gives the tester's last call a value of the metric at this place. */
-    public RunFixture measured(int tester, int metric, double value) {
-        calls.get(tester).metric(metric, value);
+                first);
+        for (int i = 0; i < values.length; i++) {
+            writer.metric(i, values[i]);
+        }
+        first = false;
+        values = new double[0];
         return this;
     }
 

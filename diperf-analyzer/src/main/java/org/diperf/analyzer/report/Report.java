@@ -61,7 +61,6 @@ public final class Report {
             }
         }
         CapacitySection.write(analysis, html);
-        MetricSection.write(analysis, html);
         ServerSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();

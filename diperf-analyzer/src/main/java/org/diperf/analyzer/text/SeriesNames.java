@@ -12,7 +12,7 @@ import org.diperf.core.spi.Nearest;
 public final class SeriesNames {
 
     private static final String SERVER = "server.";
-    private static final String METRIC = "metric.";
+    private static final String METRIC = "metrics.";
 
     /** What each name stands for, in words. */
     private static final Map<String, String> KNOWN = known();
@@ -55,7 +55,7 @@ public final class SeriesNames {
 
     /**
      * Says why a name cannot be one; empty where it can. Whether a monitor measures what {@code server.} is followed by, or the
-     * client what {@code metric.} is, is known when the run is analysed.
+     * client what {@code metrics.} is, is known when the run is analysed.
      */
     public static Optional<String> problem(String name) {
         if (KNOWN.containsKey(name)
@@ -64,7 +64,7 @@ public final class SeriesNames {
             return Optional.empty();
         }
         return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, KNOWN.keySet()) + "; wanted one of "
-                + String.join(", ", KNOWN.keySet()) + ", server.METRIC of a monitor, or metric.NAME of the client");
+                + String.join(", ", KNOWN.keySet()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 
     /** Finds values over time; empty where the run has none of that name. */
