@@ -62,7 +62,6 @@ final class Assembly {
     }
 
     Analysis analysis() {
-        tally.clients.close();
         tally.quanta.widenTo(tally.metrics.quantumNanos());
         tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(

@@ -67,6 +67,33 @@ final class Durations {
         count++;
     }
 
+    /** Adds times, one after another or many at once. */
+    void addAll(long[] times, int from, int to) {
+        if (histogram == null || to - from < FIRST_LENGTH) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+        } else {
+            addAll(times, from, to, new Sums().of(times, from, to));
+        }
+    }
+
+    /** Adds times of which the sums are known. */
+    void addAll(long[] times, int from, int to, Sums sums) {
+        LogHistogram into = histogram;
+        if (into == null || !sums.fits) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+            return;
+        }
+        least = Math.min(least, sums.least);
+        greatest = Math.max(greatest, sums.greatest);
+        moments.add(sums);
+        into.addAll(times, from, to);
+        count += to - from;
+    }
+
     private void keep(long value) {
         int n = (int) count;
         if (n == kind.exact) {

@@ -35,6 +35,16 @@ final class Moments {
         }
     }
 
+    /** Adds sums that fit. */
+    void add(Sums sums) {
+        sumLow += sums.sum;
+        if (sumLow < 0) {
+            sumLow &= Long.MAX_VALUE;
+            sumHigh++;
+        }
+        addSquares(sums.squares, 0);
+    }
+
     private void addSquares(long low, long high) {
         squaresLow += low;
         squaresHigh += high;
