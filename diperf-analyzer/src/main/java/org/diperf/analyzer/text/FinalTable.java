@@ -17,6 +17,7 @@ public final class FinalTable {
     private static final int MAX_REQUESTS = 30;
     private static final int MAX_LABEL = 40;
     private static final int MAX_STAGES = 40;
+    private static final int MAX_MONITORS = 8;
     private static final int NUMBERS = 8;
 
     private final Analysis analysis;
@@ -52,6 +53,7 @@ public final class FinalTable {
             clientSide();
         }
         failures();
+        server();
         thresholds();
         line("found", Finding.sentence(analysis));
         line("report", reportPath);
@@ -243,6 +245,13 @@ public final class FinalTable {
         long dropped = analysis.summary().calls().dropped();
         if (dropped > 0) {
             out.append(" dropped    ").append(Numbers.count(dropped)).append(" due while max-in-flight was reached\n");
+        }
+    }
+
+    private void server() {
+        List<String> lines = ServerWords.lines(analysis);
+        for (int i = 0; i < Math.min(MAX_MONITORS, lines.size()); i++) {
+            line(i == 0 ? "server" : "", lines.get(i));
         }
     }
 
