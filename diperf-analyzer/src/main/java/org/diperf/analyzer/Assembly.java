@@ -207,10 +207,16 @@ final class Assembly {
         long[] counts = arrivals.count(parts);
         boolean anyOpen = offered.stages().stream().anyMatch(stage -> !stage.isClosed());
         // Of closed and open groups together nobody can say what was planned.
+        if (run.cameByImport()) {
+            return new long[] {-1, -1, -1};
+        }
         return offered.isClosed() ? new long[] {anyOpen ? -1 : offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {
+        if (run.cameByImport()) {
+            return new LoadSummary("unknown", null, null, null);
+        }
         if (run.stages().isEmpty()) {
             return new LoadSummary("none", null, null, null);
         }

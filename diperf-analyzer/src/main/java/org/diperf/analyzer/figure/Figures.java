@@ -85,7 +85,9 @@ public final class Figures {
         new MachineFigure(analysis, subtitle).add(figures);
         new ServerFigures(analysis, subtitle).all(figures);
         new NetworkFigures(analysis, subtitle).all(figures);
-        figures.add(distributions.sendLag(time));
+        if (analysis.lag().count() > 0) {
+            figures.add(distributions.sendLag(time));
+        }
         new GeneratorFigure(analysis, subtitle).add(figures);
         time.failures(figures);
         new ClockFigures(analysis, subtitle).all(figures);

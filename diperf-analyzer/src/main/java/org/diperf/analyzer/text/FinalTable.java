@@ -8,6 +8,7 @@ import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 
 /** The table that ends a run on a terminal. */
@@ -105,7 +106,11 @@ public final class FinalTable {
                     .limit(MAX_REQUESTS)
                     .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
         }
-        lines(rows, "ms, ok calls, from intended start");
+        lines(
+                rows,
+                analysis.run().lacks(OriginRecord.SEND_LAG)
+                        ? "ms, ok calls, from the start that the file gives"
+                        : "ms, ok calls, from intended start");
         if (requests.size() > MAX_REQUESTS) {
             out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
         }
