@@ -62,6 +62,8 @@ final class Assembly {
     }
 
     Analysis analysis() {
+        tally.quanta.widenTo(tally.metrics.quantumNanos());
+        tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
@@ -154,7 +156,10 @@ final class Assembly {
                 capacity,
                 breakdown,
                 new Details(
-                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                        tally.quanta.heat(duration),
+                        GeneratorSigns.of(tally.quanta.watch(), series.size()),
+                        network,
+                        tally.metrics.rows(series.size())),
                 ServerView.NONE);
     }
 

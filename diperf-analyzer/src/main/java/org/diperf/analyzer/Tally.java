@@ -43,6 +43,7 @@ final class Tally implements CallCounter {
     final StageTally stages;
     final @Nullable Partition partition;
     final PartTally[] parts;
+    final MetricTallies metrics;
     final List<String> damage = new ArrayList<>();
     long damaged;
     final ClientSideTally clientSide;
@@ -112,6 +113,7 @@ final class Tally implements CallCounter {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
         }
+        this.metrics = new MetricTallies(run, quanta.quantumNanos());
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
@@ -136,6 +138,7 @@ final class Tally implements CallCounter {
         }
         stages.addAll(other.stages);
         clientSide.addAll(other.clientSide);
+        metrics.addAll(other.metrics);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
@@ -186,6 +189,21 @@ final class Tally implements CallCounter {
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
+        if (calls.hasMetrics()) {
+            metrics(tester, endings);
+        }
+    }
+
+    /** Counts what the client measured of calls, ok ones as in all statistics. */
+    private void metrics(TesterTally tester, Endings endings) {
+        for (int row = 0; row < calls.rows(); row++) {
+            if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK) {
+                metrics.count(
+                        calls,
+                        row,
+                        Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))));
+            }
+        }
     }
 
     private void count(TesterTally tester, int number, Endings endings) {
@@ -348,6 +366,7 @@ final class Tally implements CallCounter {
             if (measuredAt(at)) {
                 clientSide.observe(metric, value);
             }
+            metrics.observe(metric, value, at);
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.
