@@ -280,6 +280,11 @@ final class Tally {
         tester.responseNanos += latency;
         tester.serviceNanos += latency - calls.lagNanos(row);
         quanta.ok(end, latency, calls.bytes(row));
+        boolean atPeak = peak != null && peak.holds(end);
+        if (atPeak) {
+            tester.peakOk++;
+            tester.peakBytes += calls.bytes(row);
+        }
         if (request != null) {
             request.response.add(latency);
         }
@@ -288,7 +293,7 @@ final class Tally {
             client.bytes += calls.bytes(row);
             client.response.add(latency);
             if (closed) {
-                clients.ok(client, calls.client(row), end, peak != null && peak.holds(end));
+                clients.ok(client, calls.client(row), end, atPeak);
             }
         }
     }
