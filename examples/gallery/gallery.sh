@@ -98,8 +98,13 @@ for run in ${*:-$all}; do
         figures=$runs/$run/compared/figures
         "$diperf" compare "$runs/$run" --out "$runs/$run/compared" --quiet || true
     fi
+    set --
     for pair in $pictures; do
-        java "$here/Shrink.java" "$figures/${pair%%=*}.png" "$top/docs/gallery/${pair##*=}.png" ||
+        if [ -f "$figures/${pair%%=*}.png" ]; then
+            set -- "$@" "$figures/${pair%%=*}.png" "$top/docs/gallery/${pair##*=}.png"
+        else
             echo "gallery: $run made no figure ${pair%%=*}" >&2
+        fi
     done
+    java "$here/Shrink.java" "$@"
 done

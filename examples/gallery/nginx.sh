@@ -1,5 +1,6 @@
 #!/bin/sh
-# nginx with files 4KiB to 8MiB, until it is stopped. Usage: nginx.sh ADDRESS:PORT [WORKERS]
+# nginx with files 4KiB to 8MiB, until it is stopped. Usage: nginx.sh ADDRESS:PORT [WORKERS [BEHIND]]: with
+# BEHIND, another address and port, it passes all requests on.
 # Its process id and its access log stand in /tmp/diperf-gallery.
 set -eu
 folder=/tmp/diperf-gallery
@@ -18,7 +19,11 @@ http {
   keepalive_requests 1000000000; sendfile on;
   client_body_temp_path $folder/b; proxy_temp_path $folder/p; fastcgi_temp_path $folder/f;
   uwsgi_temp_path $folder/u; scgi_temp_path $folder/s;
-  server { listen $1; root $folder; }
+  $([ $# -lt 3 ] || echo "upstream behind { server $3; keepalive 256; keepalive_requests 1000000000; }")
+  server {
+    listen $1; root $folder;
+    $([ $# -lt 3 ] || echo 'location / { proxy_pass http://behind; proxy_http_version 1.1; proxy_set_header Connection ""; }')
+  }
 }
 END
 exec nginx -p "$folder" -c "$folder/nginx.conf"

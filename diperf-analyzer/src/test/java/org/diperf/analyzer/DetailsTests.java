@@ -132,6 +132,33 @@ class DetailsTests {
     }
 
     @Test
+    void bubblesAreAsLargeAsWhatTestersMovedWhileAllWereThere() throws IOException {
+        RunFixture run = new RunFixture();
+        for (int tester = 1; tester <= 2; tester++) {
+            run.tester(tester, 0, 0);
+        }
+        // Each client stays for 4 s, and the second one comes after 2 s: the peak is from 2 s to 4 s.
+        run.closed(2, 2000, 4000).exchanges(7000);
+        long bytes = 200_000;
+        for (int call = 0; call < 10; call++) {
+            run.call(1, 0, 0, 100 + 380 * call, 100 + 380 * call, 110 + 380 * call, "ok", bytes);
+            run.call(2, 1, 0, 2100 + 380 * call, 2100 + 380 * call, 2200 + 380 * call, "ok", bytes);
+        }
+        run.observation(1, "network.rtt", 3000, 5).observation(2, "network.rtt", 3000, 50);
+
+        Analysis analysis = run.analyze(folder);
+
+        NetworkImpact.Row first = analysis.details().network().testers().get(0);
+        assertThat(first.bytes()).isEqualTo(10 * bytes);
+        assertThat(first.peakOk()).isEqualTo(5);
+        assertThat(first.peakBytes()).isEqualTo(5 * bytes);
+        assertThat(analysis.details().network().testers().get(1).peakOk()).isEqualTo(5);
+        assertThat(Figures.all(analysis))
+                .extracting(Figure::title)
+                .contains("Data moved over the peak by latency and bandwidth of each tester");
+    }
+
+    @Test
     void figuresThatTheExperimentAsksForAreDrawnAndSayWhatWasNotMeasured() throws IOException {
         RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 4000).exchanges(5000);
         for (int call = 0; call < 10; call++) {

@@ -77,10 +77,10 @@ final class CustomFigures {
         for (boolean atLeft : new boolean[] {true, false}) {
             Map<String, List<Named>> units = new LinkedHashMap<>();
             (atLeft ? left : right)
-                    .forEach(each -> units.computeIfAbsent(each.unit(), unit -> new ArrayList<>())
+                    .forEach(each -> units.computeIfAbsent(axisOf(each), axis -> new ArrayList<>())
                             .add(each));
-            for (Map.Entry<String, List<Named>> unit : units.entrySet()) {
-                axis(panel, axes++, atLeft, unit.getKey(), unit.getValue(), colours, seconds, average);
+            for (List<Named> rows : units.values()) {
+                axis(panel, axes++, atLeft, rows.get(0).unit(), rows, colours, seconds, average);
             }
         }
         XYPlot plot = panel.done(true);
@@ -112,7 +112,7 @@ final class CustomFigures {
         double[][] values = rows.stream().map(Named::values).toArray(double[][]::new);
         Scale scale = unit.equals("ms") ? Scale.of(false, values) : Scale.linear(List.of(values));
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
-        String label = (rows.size() == 1 || unit.isEmpty() ? rows.get(0).label() : name(unit)) + in;
+        String label = (rows.size() == 1 ? rows.get(0).label() : name(unit)) + in;
         Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Look.INK;
         panel.axis(
                 axis,
@@ -134,9 +134,20 @@ final class CustomFigures {
         }
     }
 
+    /** What has no unit has nothing in common with others. */
+    private static String axisOf(Named row) {
+        return row.unit().isEmpty() ? "of " + row.name() : row.unit();
+    }
+
     /** Names what an axis shows whose lines have a unit in common. */
     private static String name(String unit) {
-        return unit.equals("ms") ? "time" : unit.startsWith("calls/") ? "rate" : "several";
+        return switch (unit) {
+            case "ms" -> "time";
+            case "MB" -> "memory";
+            case "MB/s" -> "data";
+            case "cores" -> "processor time";
+            default -> unit.startsWith("calls/") ? "rate" : "several";
+        };
     }
 
     private static boolean isLoad(String name) {

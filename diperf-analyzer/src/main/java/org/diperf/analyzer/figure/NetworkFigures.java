@@ -129,7 +129,8 @@ final class NetworkFigures {
         double[] radii = new double[shown.size()];
         for (int i = 0; i < radii.length; i++) {
             series.add(Math.log10(latency[i]), Math.log10(bandwidth[i]), false);
-            radii[i] = Math.max(LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
+            radii[i] = Math.max(
+                    LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
         }
         // Room for the bubbles at the edges.
         double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
