@@ -12,6 +12,9 @@ import org.diperf.analyzer.NetworkImpact.Source;
 import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.core.run.RunRecord.FigureRecord;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,6 +184,38 @@ class DetailsTests {
         assertThat(figures.get(1).chart().getXYPlot().getRangeAxisCount())
                 .as("what has the same unit shares an axis")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void bytesOfClientsAndServerShareAnAxisAndTheirDifferenceIsBelow() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(1, 0, 4000)
+                .exchanges(5000)
+                .monitor("server", "ganglia");
+        for (int call = 0; call < 40; call++) {
+            run.call(1, 0, 0, 100 * call, 100 * call, 50 + 100 * call, "ok", 100_000);
+        }
+        for (int second = 0; second <= 4; second++) {
+            run.watched("gauge bytes_out [bytes/sec]", 1000 * second, 1_100_000);
+        }
+        run.figures(new FigureRecord(List.of("bytes", "server.bytes_out"), List.of("load"), "Data"));
+
+        Analysis analysis = run.analyze(folder);
+
+        assertThat(SeriesNames.find(analysis, "server.bytes_out").orElseThrow().unit())
+                .isEqualTo("MB/s");
+        assertThat(SeriesNames.find(analysis, "server.bytes_out").orElseThrow().values()[1])
+                .isCloseTo(1.1, within(1e-9));
+        Figure figure = Figures.all(analysis).stream()
+                .filter(each -> each.name().equals("custom-1"))
+                .findFirst()
+                .orElseThrow();
+        CombinedDomainXYPlot both = (CombinedDomainXYPlot) figure.chart().getXYPlot();
+        XYPlot above = (XYPlot) both.getSubplots().get(0);
+        assertThat(above.getRangeAxisCount()).as("data and load").isEqualTo(2);
+        XYDataset difference = ((XYPlot) both.getSubplots().get(1)).getDataset(0);
+        assertThat(difference.getYValue(0, 1)).isCloseTo(10, within(0.01));
     }
 
     @Test

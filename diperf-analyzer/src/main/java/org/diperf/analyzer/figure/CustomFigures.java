@@ -12,9 +12,12 @@ import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Series;
 import org.diperf.analyzer.SeriesNames;
 import org.diperf.analyzer.SeriesNames.Named;
+import org.diperf.analyzer.server.Comparison;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.FigureRecord;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ final class CustomFigures {
 
     private static final BasicStroke PALE = new BasicStroke(1f);
     private static final int PALE_ALPHA = 80;
+    private static final String SERVER = "server.";
+    /** Differences beyond these are cut off: where there is hardly any load they say nothing. */
+    private static final double MOST_PERCENT = 25;
 
     private final Analysis analysis;
     private final String subtitle;
@@ -84,7 +90,18 @@ final class CustomFigures {
             }
         }
         XYPlot plot = panel.done(true);
-        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        XYPlot difference = difference(left, right, seconds, average);
+        NumberAxis time = Axes.time(series.durationSeconds());
+        if (difference == null) {
+            plot.setDomainAxis(time);
+        } else {
+            CombinedDomainXYPlot both = new CombinedDomainXYPlot(time);
+            both.setGap(14);
+            both.add(plot, 3);
+            both.add(difference, 1);
+            both.setFixedLegendItems(TimeFigures.legend(List.of(plot, difference)));
+            plot = both;
+        }
         String given = wanted.title();
         String title = given != null ? Words.clean(given) : title(left, right);
         return new Figure(
@@ -95,8 +112,10 @@ final class CustomFigures {
                         + (missing.isEmpty()
                                 ? ""
                                 : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
-                        + ".",
-                520,
+                        + (difference == null
+                                ? "."
+                                : "; below, by how many percent the server's value is above the clients', of the averages."),
+                difference == null ? 520 : 640,
                 Look.chart(plot, title, subtitle, true));
     }
 
@@ -132,6 +151,31 @@ final class CustomFigures {
                     colour,
                     isLoad(row.name()) ? Look.DASHED : Look.LINE);
         }
+    }
+
+    /** Draws what the server's view of a value differs from the clients', where one side has both in one unit. */
+    private @Nullable XYPlot difference(
+            List<Named> left, List<Named> right, double[] seconds, MovingAverage average) {
+        for (List<Named> side : List.of(left, right)) {
+            for (Named server : side) {
+                for (Named clients : side) {
+                    if (server.name().startsWith(SERVER)
+                            && !clients.name().startsWith(SERVER)
+                            && !server.unit().isEmpty()
+                            && server.unit().equals(clients.unit())) {
+                        double[] percent =
+                                Comparison.percent(average.over(clients.values()), average.over(server.values()));
+                        NumberAxis axis = Look.axis(new NumberAxis("difference (%)"), Look.INK);
+                        axis.setRange(-MOST_PERCENT, MOST_PERCENT);
+                        return new Panel(analysis)
+                                .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
+                                .line(0, "difference (%)", seconds, percent, Look.LOAD, Look.LINE)
+                                .done(false);
+                    }
+                }
+            }
+        }
+        return null;
     }
 
     /** What has no unit has nothing in common with others. */
