@@ -11,6 +11,7 @@ import java.util.List;
 import org.diperf.analyzer.NetworkImpact.Source;
 import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.core.run.RunRecord.FigureRecord;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;

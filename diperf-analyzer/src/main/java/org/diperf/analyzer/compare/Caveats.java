@@ -48,7 +48,7 @@ final class Caveats {
         if (a.isOpen() && b.isOpen()) {
             caveats.add("under open load the plan sets the throughput: it changes only where calls fail or pile up");
         }
-        wide(results, caveats);
+        wide(a, b, results, caveats);
         return caveats;
     }
 
@@ -83,7 +83,7 @@ final class Caveats {
         return side.runs().stream().mapToDouble(MeasuredRun::seconds).average().orElse(0);
     }
 
-    private static void wide(List<MetricResult> results, List<String> caveats) {
+    private static void wide(Side a, Side b, List<MetricResult> results, List<String> caveats) {
         List<String> wide = results.stream()
                 .filter(result -> result.finding() == Finding.NO_DIFFERENCE || result.finding() == Finding.NOT_SURE)
                 .filter(result -> !result.metric().isShare())
@@ -92,15 +92,15 @@ final class Caveats {
                         Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
                 .toList();
         if (!wide.isEmpty()) {
-            caveats.add("these runs could not show a change of " + String.join(", of ", wide)
-                    + "; longer runs, or more of them, could");
+            caveats.add("from " + a.name() + " to " + b.name() + " a change of " + String.join(", of ", wide)
+                    + " could not be shown; longer runs, or more of them, could");
         }
         List<String> few = results.stream()
                 .filter(result -> result.finding() == Finding.UNDECIDED)
                 .map(result -> result.metric().words())
                 .toList();
         if (!few.isEmpty()) {
-            caveats.add("too few calls or clients to judge " + String.join(", ", few)
+            caveats.add("too few calls or clients to judge " + String.join(", ", few) + " of " + b.name()
                     + " (a batch must hold ten calls beyond a percentile, fairness wants eight clients)");
         }
     }

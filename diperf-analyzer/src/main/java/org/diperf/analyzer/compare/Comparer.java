@@ -1,7 +1,10 @@
 package org.diperf.analyzer.compare;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult.Outcome;
@@ -22,43 +25,68 @@ public final class Comparer {
      * @param notes what else to keep in mind, known to the caller
      */
     public static Comparison compare(List<Side> sides, Settings settings, List<String> obstacles, List<String> notes) {
-        if (sides.size() < 2) {
+        return compare(sides, Collections.nCopies(sides.size(), 0), settings, obstacles, notes);
+    }
+
+    /**
+     * Compares each side with the one that it belongs to.
+     *
+     * @param sides at least two
+     * @param against the index of that one by side; its own where others are compared with it
+     * @param obstacles why nothing can be decided, known to the caller; mostly none
+     * @param notes what else to keep in mind, known to the caller
+     */
+    public static Comparison compare(
+            List<Side> sides, List<Integer> against, Settings settings, List<String> obstacles, List<String> notes) {
+        List<Integer> asked = IntStream.range(0, sides.size())
+                .filter(i -> against.get(i) != i)
+                .boxed()
+                .toList();
+        if (asked.isEmpty()) {
             throw new IllegalArgumentException("wanted at least two sides, found " + sides.size());
         }
         List<String> all = new ArrayList<>(obstacles);
         for (Side side : sides) {
             side.obstacle().ifPresent(all::add);
         }
-        if (sides.stream().anyMatch(side -> side.runs().isEmpty())) {
-            return new Comparison(sides, List.of(), Verdict.UNDECIDABLE, all, notes, settings);
-        }
+        // What was not measured at one point of a grid is no reason to say nothing of the others.
+        List<Integer> others = asked.stream()
+                .filter(b -> !sides.get(b).runs().isEmpty()
+                        && !sides.get(against.get(b)).runs().isEmpty())
+                .toList();
         List<List<IndependentBlocks>> blocks = new ArrayList<>();
         for (Side side : sides) {
             blocks.add(side.runs().stream().map(IndependentBlocks::of).toList());
         }
         List<List<Effects>> effects = new ArrayList<>();
-        for (int i = 1; i < sides.size(); i++) {
+        for (int b : others) {
+            int a = against.get(b);
             effects.add(
-                    overRuns(sides.get(0), sides.get(i))
-                            ? Trials.compare(blocks.get(0), blocks.get(i), settings)
-                            : WithinRuns.compare(blocks.get(0), blocks.get(i), settings));
+                    overRuns(sides.get(a), sides.get(b))
+                            ? Trials.compare(blocks.get(a), blocks.get(b), settings)
+                            : WithinRuns.compare(blocks.get(a), blocks.get(b), settings));
         }
         double[][] adjusted = adjusted(effects, settings);
+        double[][] rulesAdjusted = rulesAdjusted(effects, settings.rules());
         List<Contrast> contrasts = new ArrayList<>();
-        for (int i = 1; i < sides.size(); i++) {
+        for (int i = 0; i < others.size(); i++) {
             List<MetricResult> results = new ArrayList<>();
-            for (Effects effect : effects.get(i - 1)) {
-                results.add(result(effect, adjusted[i - 1][effect.metric().ordinal()], settings));
+            for (Effects effect : effects.get(i)) {
+                results.add(result(effect, adjusted[i][effect.metric().ordinal()], settings));
             }
-            List<RuleResult> rules = rules(effects.get(i - 1), results, settings);
-            Side a = sides.get(0);
-            Side b = sides.get(i);
+            List<RuleResult> rules = rules(effects.get(i), results, rulesAdjusted[i], settings);
+            int at = others.get(i);
+            Side a = sides.get(against.get(at));
+            Side b = sides.get(at);
             boolean overRuns = overRuns(a, b);
-            List<String> caveats = Caveats.of(a, b, overRuns, blocks.get(0), blocks.get(i), results);
+            List<String> caveats = Caveats.of(a, b, overRuns, blocks.get(against.get(at)), blocks.get(at), results);
             contrasts.add(new Contrast(a, b, overRuns, results, rules, caveats));
         }
         all.addAll(undecided(contrasts, settings));
-        return new Comparison(sides, contrasts, verdict(contrasts, all, settings), all, notes, settings);
+        Verdict verdict = obstacles.isEmpty() && contrasts.stream().anyMatch(contrast -> isWorse(contrast, settings))
+                ? Verdict.WORSE
+                : all.isEmpty() ? Verdict.NOT_WORSE : Verdict.UNDECIDABLE;
+        return new Comparison(sides, contrasts, verdict, all, notes, settings);
     }
 
     private static boolean overRuns(Side a, Side b) {
@@ -137,17 +165,28 @@ public final class Comparer {
         return change > 0 == metric.moreIsBetter() ? Finding.BETTER : Finding.WORSE;
     }
 
-    private static List<RuleResult> rules(List<Effects> effects, List<MetricResult> results, Settings settings) {
-        List<FailRule> rules = settings.rules();
-        double[] p = new double[rules.size()];
+    /** Corrects over all rules, of all sides. */
+    private static double[][] rulesAdjusted(List<List<Effects>> effects, List<FailRule> rules) {
+        int width = rules.size();
+        double[] p = new double[effects.size() * width];
         for (int i = 0; i < p.length; i++) {
-            Effects effect = effects.get(rules.get(i).metric().ordinal());
-            p[i] = isNothing(effect) ? 1 : broken(rules.get(i), effect);
+            FailRule rule = rules.get(i % width);
+            Effects effect = effects.get(i / width).get(rule.metric().ordinal());
+            p[i] = isNothing(effect) ? 1 : broken(rule, effect);
         }
-        double[] adjusted = Holm.adjusted(p);
+        double[] corrected = Holm.adjusted(p);
+        double[][] adjusted = new double[effects.size()][];
+        for (int i = 0; i < adjusted.length; i++) {
+            adjusted[i] = Arrays.copyOfRange(corrected, i * width, (i + 1) * width);
+        }
+        return adjusted;
+    }
+
+    private static List<RuleResult> rules(
+            List<Effects> effects, List<MetricResult> results, double[] adjusted, Settings settings) {
         List<RuleResult> judged = new ArrayList<>();
-        for (int i = 0; i < p.length; i++) {
-            FailRule rule = rules.get(i);
+        for (int i = 0; i < adjusted.length; i++) {
+            FailRule rule = settings.rules().get(i);
             MetricResult result = results.get(rule.metric().ordinal());
             boolean nothing = isNothing(effects.get(rule.metric().ordinal()));
             judged.add(
@@ -199,20 +238,16 @@ public final class Comparer {
         return reasons;
     }
 
-    private static Verdict verdict(List<Contrast> contrasts, List<String> obstacles, Settings settings) {
-        boolean worse = contrasts.stream()
-                .anyMatch(contrast -> settings.rules().isEmpty()
+    /**
+     * What one side or one rule cannot tell does not excuse another one that is worse or broken; numbers that cannot be
+     * trusted prove nothing.
+     */
+    private static boolean isWorse(Contrast contrast, Settings settings) {
+        boolean sound =
+                contrast.a().obstacle().isEmpty() && contrast.b().obstacle().isEmpty();
+        return sound
+                && (settings.rules().isEmpty()
                         ? !contrast.found(Finding.WORSE).isEmpty()
                         : contrast.rules().stream().anyMatch(rule -> rule.outcome() == Outcome.BROKEN));
-        boolean onlyRules = obstacles.size()
-                == contrasts.stream()
-                        .flatMap(contrast -> contrast.rules().stream())
-                        .filter(rule -> rule.outcome() == Outcome.UNDECIDED)
-                        .count();
-        // What one rule cannot tell does not excuse another one that is broken; what spoils the numbers does.
-        if (worse && (obstacles.isEmpty() || onlyRules)) {
-            return Verdict.WORSE;
-        }
-        return obstacles.isEmpty() ? Verdict.NOT_WORSE : Verdict.UNDECIDABLE;
     }
 }

@@ -1,14 +1,15 @@
 package org.diperf.analyzer.compare;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * Sets of runs, compared with the first.
+ * Sets of runs, compared with one of them, or each with one of its own.
  *
- * @param sides the first is what the others are compared with
- * @param contrasts one a side beyond the first
+ * @param sides in the order in which they are shown
+ * @param contrasts one a side that is compared with another
  * @param verdict over all
  * @param obstacles why it cannot be decided, one line each; empty where it can
  * @param notes what to keep in mind of all of them, one line each
@@ -39,6 +40,17 @@ public record Comparison(
         contrasts = List.copyOf(contrasts);
         obstacles = List.copyOf(obstacles);
         notes = List.copyOf(notes);
+    }
+
+    /** Lists the sides that others are compared with. */
+    public List<Side> baselines() {
+        List<Side> baselines = new ArrayList<>();
+        for (Contrast contrast : contrasts) {
+            if (baselines.stream().noneMatch(side -> side == contrast.a())) {
+                baselines.add(contrast.a());
+            }
+        }
+        return baselines;
     }
 
     /** Lists all that is to be kept in mind, each line once. */

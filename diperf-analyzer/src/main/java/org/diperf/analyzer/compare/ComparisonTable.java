@@ -3,12 +3,16 @@ package org.diperf.analyzer.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 
 /** Writes a comparison for a terminal: the finding, a table, and what to keep in mind. */
 public final class ComparisonTable {
 
     private static final int WIDTH = 100;
+    private static final int MOST_NOTES = 12;
+    private static final List<Metric> SHOWN =
+            List.of(Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
 
     private ComparisonTable() {}
 
@@ -25,8 +29,12 @@ public final class ComparisonTable {
         for (String obstacle : comparison.obstacles()) {
             wrapped(out, "undecided: " + obstacle, " ");
         }
-        for (String note : comparison.allNotes()) {
-            wrapped(out, "note: " + note, " ");
+        List<String> notes = comparison.allNotes();
+        notes.stream().limit(MOST_NOTES).forEach(note -> wrapped(out, "note: " + note, " "));
+        if (notes.size() > MOST_NOTES) {
+            out.append(" and ")
+                    .append(notes.size() - MOST_NOTES)
+                    .append(" notes more, with --out in comparison.json\n");
         }
         return out.toString();
     }
@@ -71,40 +79,61 @@ public final class ComparisonTable {
         wrapped(out, "by " + ComparisonWords.method(contrast), " ");
     }
 
-    /** Writes one row a side: the first side's values, and the changes of the others against them. */
     private static void table(StringBuilder out, Comparison comparison) {
-        List<Metric> shown = List.of(
-                Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
         List<List<String>> rows = new ArrayList<>();
-        List<String> head = new ArrayList<>(List.of("", "runs"));
-        List<String> first = new ArrayList<>(List.of(
-                cut(comparison.sides().get(0).name()),
-                String.valueOf(comparison.sides().get(0).runs().size())));
-        for (Metric metric : shown) {
-            head.add(ComparisonWords.name(metric));
-            first.add(ComparisonWords.value(
-                    metric, comparison.contrasts().get(0).result(metric).valueA()));
-        }
-        head.add("");
-        first.add("what the others are compared with");
-        rows.add(head);
-        rows.add(first);
-        for (Contrast contrast : comparison.contrasts()) {
-            List<String> row = new ArrayList<>(List.of(
-                    cut(contrast.b().name()), String.valueOf(contrast.b().runs().size())));
-            for (Metric metric : shown) {
-                row.add(starred(contrast.result(metric)));
-            }
-            row.add(
-                    !contrast.found(Finding.WORSE).isEmpty()
-                            ? "worse"
-                            : !contrast.found(Finding.BETTER).isEmpty()
-                                    ? "better"
-                                    : !contrast.found(Finding.NOT_SURE).isEmpty() ? "may be chance" : "no difference");
-            rows.add(row);
+        rows.add(head());
+        rows.addAll(rows(comparison));
+        for (List<String> row : rows) {
+            row.set(0, cut(row.get(0)));
         }
         columns(out, rows);
         out.append(" * differs with confidence and by enough to matter\n");
+    }
+
+    /** Gives the head of {@link #rows}. */
+    public static List<String> head() {
+        List<String> head = new ArrayList<>(List.of("", "runs"));
+        SHOWN.forEach(metric -> head.add(ComparisonWords.name(metric)));
+        head.add("");
+        return head;
+    }
+
+    /** Gives one row a side: the values of what others are compared with, and the changes of those below it. */
+    public static List<List<String>> rows(Comparison comparison) {
+        List<List<String>> rows = new ArrayList<>();
+        for (Side baseline : comparison.baselines()) {
+            List<Contrast> contrasts = comparison.contrasts().stream()
+                    .filter(contrast -> contrast.a() == baseline)
+                    .toList();
+            List<String> first = row(
+                    baseline,
+                    metric -> ComparisonWords.value(
+                            metric, contrasts.get(0).result(metric).valueA()));
+            first.add("what is compared with");
+            rows.add(first);
+            for (Contrast contrast : contrasts) {
+                List<String> row = row(contrast.b(), metric -> starred(contrast.result(metric)));
+                row.add(
+                        !contrast.found(Finding.WORSE).isEmpty()
+                                ? "worse"
+                                : !contrast.found(Finding.BETTER).isEmpty()
+                                        ? "better"
+                                        : !contrast.found(Finding.NOT_SURE).isEmpty()
+                                                ? "may be chance"
+                                                : ComparisonWords.isUntold(contrast)
+                                                        ? "too few data"
+                                                        : "no difference");
+                rows.add(row);
+            }
+        }
+        return rows;
+    }
+
+    private static List<String> row(Side side, Function<Metric, String> cell) {
+        List<String> row =
+                new ArrayList<>(List.of(side.name(), String.valueOf(side.runs().size())));
+        SHOWN.forEach(metric -> row.add(cell.apply(metric)));
+        return row;
     }
 
     /** Marks a change that counts. */

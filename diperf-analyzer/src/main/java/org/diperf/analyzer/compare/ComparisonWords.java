@@ -10,6 +10,11 @@ import org.diperf.analyzer.text.Numbers;
 /** Says in words what a comparison found. */
 public final class ComparisonWords {
 
+    /** More sentences would be read by nobody. */
+    private static final int MOST_SENTENCES = 3;
+
+    private static final int MOST_NAMED = 3;
+
     private ComparisonWords() {}
 
     /** Gives the finding of the whole comparison in a sentence or two. */
@@ -22,10 +27,48 @@ public final class ComparisonWords {
             sentences.add("It cannot be decided whether anything got worse: "
                     + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
         }
-        for (Contrast contrast : comparison.contrasts()) {
-            sentences.add(finding(contrast));
+        if (comparison.contrasts().size() > MOST_SENTENCES) {
+            sentences.add(counts(comparison.contrasts()));
+        } else {
+            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast)));
         }
         return String.join(" ", sentences);
+    }
+
+    /** Says of many how many are what, and of those that changed which. */
+    private static String counts(List<Contrast> contrasts) {
+        List<Contrast> worse =
+                contrasts.stream().filter(ComparisonWords::isWorse).toList();
+        List<Contrast> better = contrasts.stream()
+                .filter(contrast ->
+                        !isWorse(contrast) && !contrast.found(Finding.BETTER).isEmpty())
+                .toList();
+        List<String> parts = new ArrayList<>();
+        parts.add(worse.size() + " of " + contrasts.size() + " comparisons are worse" + named(worse, Finding.WORSE));
+        parts.add(better.size() + " better" + named(better, Finding.BETTER));
+        return String.join(", ", parts) + ".";
+    }
+
+    private static boolean isWorse(Contrast contrast) {
+        return contrast.rules().isEmpty()
+                ? !contrast.found(Finding.WORSE).isEmpty()
+                : contrast.rules().stream().anyMatch(rule -> rule.outcome() == Outcome.BROKEN);
+    }
+
+    private static String named(List<Contrast> contrasts, Finding finding) {
+        List<String> names = new ArrayList<>();
+        for (Contrast contrast : contrasts) {
+            List<MetricResult> found = contrast.found(finding);
+            String size = found.isEmpty()
+                    ? ""
+                    : " " + main(found).metric().words() + " "
+                            + change(main(found).metric(), main(found).change());
+            names.add(contrast.b().name() + size);
+        }
+        String more = names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "";
+        return names.isEmpty()
+                ? ""
+                : " (" + String.join("; ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ")";
     }
 
     /** Gives what one side says against the first in a sentence. */
@@ -68,7 +111,17 @@ public final class ComparisonWords {
             return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
                     + " may be chance.";
         }
+        if (isUntold(contrast)) {
+            return "There are too few calls to tell " + b + " from " + a + ".";
+        }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+    }
+
+    /** Says whether nothing but failed calls and fairness could be judged, though more was asked for. */
+    static boolean isUntold(Contrast contrast) {
+        return !contrast.found(Finding.UNDECIDED).isEmpty()
+                && contrast.found(Finding.NO_DIFFERENCE).stream()
+                        .allMatch(result -> result.metric().isShare() || result.metric() == Metric.FAIRNESS);
     }
 
     /** The mean is what most will call faster or slower; where it did not change, the first that did. */

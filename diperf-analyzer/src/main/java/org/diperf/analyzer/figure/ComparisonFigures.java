@@ -3,6 +3,7 @@ package org.diperf.analyzer.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -29,6 +30,9 @@ final class ComparisonFigures {
 
     /** More lines of one colour hide one another. */
     private static final int MOST_RUNS = 8;
+
+    /** Of fewer there is no course to be seen. */
+    private static final int FEWEST_QUANTA = 3;
 
     private static final BasicStroke ONE_OF_MANY = new BasicStroke(1.2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
 
@@ -60,7 +64,9 @@ final class ComparisonFigures {
             figures.add(EffectsFigure.of(name, contrasts.get(i), comparison.settings()));
         }
         if (sides.stream().flatMap(side -> side.runs().stream()).anyMatch(run -> run.analysis() != null)) {
-            figures.add(time());
+            if (lines().stream().anyMatch(line -> line.quanta() >= FEWEST_QUANTA)) {
+                figures.add(time());
+            }
             figures.add(percentiles());
             figures.add(ecdf());
         }
@@ -70,9 +76,15 @@ final class ComparisonFigures {
     /** One run to be drawn. */
     private record Line(String name, Color colour, BasicStroke stroke, Analysis analysis) {
 
+        /** Counts the quanta that are whole: what the last one holds a part of looks like a fall. */
+        int quanta() {
+            Series series = analysis.series();
+            return (int) Math.min(series.size(), Math.floor(series.durationSeconds() / series.quantumSeconds() + 1e-6));
+        }
+
         double[] seconds() {
             Series series = analysis.series();
-            double[] seconds = new double[series.size()];
+            double[] seconds = new double[quanta()];
             for (int i = 0; i < seconds.length; i++) {
                 seconds[i] = series.middleSeconds(i);
             }
@@ -132,7 +144,7 @@ final class ComparisonFigures {
 
     private static XYPlot panel(String label, List<Line> lines, double end, Function<Series, double[]> values) {
         double[][] rows = lines.stream()
-                .map(line -> values.apply(line.analysis().series()))
+                .map(line -> Arrays.copyOf(values.apply(line.analysis().series()), line.quanta()))
                 .toArray(double[][]::new);
         Scale scale = Scale.of(false, rows);
         XYPlot plot = Look.plain(new XYPlot(null, null, scale.axis(label, Look.INK), null));

@@ -55,7 +55,8 @@ final class EffectsFigure {
             double x = 100 * row.change();
             double low = row.isSure() ? Math.max(-reach, 100 * row.low()) : x;
             double high = row.isSure() ? Math.min(reach, 100 * row.high()) : x;
-            series.computeIfAbsent(row.finding(), finding -> new XYIntervalSeries(finding, false, true))
+            Finding shown = row.isJudged() || row.finding() == Finding.UNDECIDED ? row.finding() : Finding.NOT_JUDGED;
+            series.computeIfAbsent(shown, finding -> new XYIntervalSeries(finding, false, true))
                     .add(Math.max(-reach, Math.min(reach, x)), low, high, y, y, y);
         }
         TickedAxis range = Look.axis(new TickedAxis("", marks), Look.INK);
@@ -122,6 +123,7 @@ final class EffectsFigure {
             case NO_DIFFERENCE ->
                 new Sign("no difference that matters", Look.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
             case NOT_SURE -> new Sign("may be chance", Look.DOTS_IN_LEGEND, triangle());
+            case UNDECIDED -> new Sign("too few data", Look.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
             default -> new Sign("not judged", Look.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
         };
     }

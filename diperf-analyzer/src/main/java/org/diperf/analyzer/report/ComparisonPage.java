@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.ComparisonTable;
 import org.diperf.analyzer.compare.ComparisonWords;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MeasuredRun;
@@ -24,6 +25,10 @@ import org.diperf.analyzer.text.Words;
 public final class ComparisonPage {
 
     private static final int MOST_RUNS = 200;
+    /** Of more than these the table of all has to do; {@code comparison.json} has the rest. */
+    private static final int MOST_CONTRASTS = 40;
+
+    private static final int MOST_NOTES = 30;
 
     private ComparisonPage() {}
 
@@ -63,7 +68,19 @@ public final class ComparisonPage {
             html.list(cleaned(comparison.obstacles()), "class", "reasons");
         }
         Images images = new Images(Report.MAX_BYTES - Report.TEXT_BYTES);
-        for (int i = 0; i < comparison.contrasts().size(); i++) {
+        if (comparison.contrasts().size() > 1) {
+            html.element("h2", "All comparisons");
+            html.table(
+                    "Values of what is compared with, and below it how the others differ; * with confidence and by enough"
+                            + " to matter",
+                    1,
+                    ComparisonTable.head(),
+                    ComparisonTable.rows(comparison).stream()
+                            .limit(MOST_RUNS)
+                            .map(ComparisonPage::cleaned)
+                            .toList());
+        }
+        for (int i = 0; i < Math.min(MOST_CONTRASTS, comparison.contrasts().size()); i++) {
             contrast(comparison.contrasts().get(i), html);
             if (i < figures.figures().size() && figures.figures().get(i).name().startsWith("compare-effects")) {
                 images.figure(html, figures.figures().get(i));
@@ -71,7 +88,11 @@ public final class ComparisonPage {
         }
         List<String> notes = comparison.allNotes();
         if (!notes.isEmpty()) {
-            html.element("h2", "To keep in mind").list(cleaned(notes));
+            List<String> shown = new ArrayList<>(cleaned(notes).subList(0, Math.min(MOST_NOTES, notes.size())));
+            if (notes.size() > MOST_NOTES) {
+                shown.add((notes.size() - MOST_NOTES) + " more are in comparison.json");
+            }
+            html.element("h2", "To keep in mind").list(shown);
         }
         html.element("h2", "Side by side");
         String problem = figures.problem();
@@ -90,9 +111,13 @@ public final class ComparisonPage {
 
     private static String title(Comparison comparison) {
         List<Side> sides = comparison.sides();
+        List<Side> baselines = comparison.baselines();
         return sides.size() == 2
                 ? sides.get(1).name() + " against " + sides.get(0).name()
-                : (sides.size() - 1) + " sets of runs against " + sides.get(0).name();
+                : baselines.size() > 1
+                        ? comparison.contrasts().size() + " comparisons of " + sides.size() + " sets of runs"
+                        : (sides.size() - 1) + " sets of runs against "
+                                + sides.get(0).name();
     }
 
     private static List<String> cleaned(List<String> lines) {

@@ -38,7 +38,7 @@ final class Style {
             th, td { padding:4px 10px; border-bottom:1px solid var(--line); white-space:nowrap; }
             thead th { background:var(--soft); font-weight:600; border-top:1px solid var(--line); }
             tbody th { font-weight:400; } .n { text-align:right; } .t { text-align:left; }
-            td.t, tbody th.t { white-space:normal; overflow-wrap:anywhere; max-width:44em; min-width:6em; }
+            td.t, tbody th.t { white-space:normal; overflow-wrap:anywhere; max-width:44em; min-width:8.5em; }
             dl { display:grid; grid-template-columns:minmax(9em,max-content) minmax(0,1fr); gap:4px 18px; font-size:14px; margin:6px 0 14px; }
             dt { color:var(--pale); } dd { margin:0; overflow-wrap:anywhere; }
             #chart, #chart-tools, .key { display:none; }

@@ -107,8 +107,8 @@ final class CompareCommand implements Callable<Integer> {
         CompareSides sides = new CompareSides(runs, to);
         List<String> ignored =
                 ignore.stream().map(key -> key.replaceFirst("\\.+$", "")).toList();
-        Comparison comparison =
-                Comparer.compare(sides.read(allowSuspect), settings, sides.differences(ignored), sides.unknown());
+        Comparison comparison = Comparer.compare(
+                sides.read(allowSuspect), sides.against(), settings, sides.differences(ignored), sides.notes());
         if (out != null) {
             Files.createDirectories(out);
             ComparisonFile.write(comparison, out.resolve("comparison.json"));

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,16 +13,14 @@ import java.util.Set;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.controller.cli.RunSets.RunSet;
 import org.diperf.controller.experiment.ExperimentKeys;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Which runs make up the sides of a comparison: a folder is a run, or holds runs as trials of one set or of several. */
+/** Which runs make up the sides of a comparison, and which side is compared with which. */
 final class CompareSides {
-
-    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /**
      * Runs that belong together.
@@ -30,20 +28,42 @@ final class CompareSides {
      * @param name for people
      * @param dirs folders of runs
      * @param parent the folder that holds them as one of several sets; {@code null}: they were named, or are its only set
+     * @param against index of the side that they are compared with; their own where others are compared with them
      */
     private record Folders(
-            String name, List<Path> dirs, @Nullable Path parent) {}
+            String name, List<Path> dirs, @Nullable Path parent, int against) {}
 
     private final List<Folders> sides = new ArrayList<>();
+    private final List<String> unmatched = new ArrayList<>();
 
     /** @param to the second side, run by run; empty: each of {@code runs} is a side of its own */
     CompareSides(List<Path> runs, List<Path> to) throws UsageException, IOException {
-        if (!to.isEmpty()) {
-            sides.add(together(runs));
-            sides.add(together(to));
+        List<RunSets> before = new ArrayList<>();
+        List<RunSets> after = new ArrayList<>();
+        for (Path run : runs) {
+            before.add(RunSets.of(run));
+        }
+        for (Path run : to) {
+            after.add(RunSets.of(run));
+        }
+        if (before.size() == 1 && after.size() == 1) {
+            // Whoever puts --to between two folders means the same as without it.
+            before.addAll(after);
+            after.clear();
+        }
+        boolean grids = before.size() > 1
+                && before.stream().allMatch(folder -> folder.sets().size() > 1);
+        if (!after.isEmpty()) {
+            sides.add(together(runs, before, 0));
+            sides.add(together(to, after, 0));
+        } else if (grids) {
+            pointByPoint(before);
+        } else if (before.size() == 1 && before.get(0).hasVariants()) {
+            variantByVariant(before.get(0));
         } else {
-            for (Path run : runs) {
-                sides.addAll(of(run));
+            for (RunSets folder : before) {
+                Path parent = folder.sets().size() == 1 ? null : folder.dir();
+                folder.sets().forEach(set -> sides.add(new Folders(set.name(), set.dirs(), parent, 0)));
             }
         }
         if (sides.size() < 2) {
@@ -53,11 +73,64 @@ final class CompareSides {
         Set<Path> seen = new LinkedHashSet<>();
         for (Folders side : sides) {
             for (Path dir : side.dirs()) {
-                if (!seen.add(dir.toRealPath())) {
+                if (!seen.add(Files.exists(dir) ? dir.toRealPath() : dir)) {
                     throw new UsageException("compare: wanted different runs, found " + dir + " twice");
                 }
             }
         }
+    }
+
+    /** Compares each point of the later grids with the same point of the first. */
+    private void pointByPoint(List<RunSets> grids) throws UsageException {
+        RunSets first = grids.get(0);
+        for (RunSet point : first.sets()) {
+            int baseline = sides.size();
+            sides.add(new Folders(called(first, point), point.dirs(), first.dir(), baseline));
+            for (RunSets grid : grids.subList(1, grids.size())) {
+                Optional<RunSet> same = grid.sets().stream()
+                        .filter(set -> set.set().equals(point.set()))
+                        .findFirst();
+                same.ifPresent(set -> sides.add(new Folders(called(grid, set), set.dirs(), grid.dir(), baseline)));
+                if (same.isEmpty()) {
+                    unmatched.add(point.name() + " is not in " + grid.dir());
+                }
+            }
+            if (sides.size() == baseline + 1) {
+                sides.remove(baseline);
+            }
+        }
+        for (RunSets grid : grids.subList(1, grids.size())) {
+            long more = grid.sets().stream()
+                    .filter(set ->
+                            first.sets().stream().noneMatch(point -> point.set().equals(set.set())))
+                    .count();
+            if (more > 0) {
+                unmatched.add(Numbers.count((int) more, "point") + " of " + grid.dir() + " not in " + first.dir());
+            }
+        }
+        if (sides.isEmpty()) {
+            throw new UsageException("compare: wanted sweeps with points in common, found none of the points of "
+                    + first.dir() + " in " + grids.get(1).dir());
+        }
+    }
+
+    private static String called(RunSets grid, RunSet set) {
+        return RunSets.name(grid.dir()) + ": " + set.name();
+    }
+
+    /** Compares the variants of each point with the first variant there. */
+    private void variantByVariant(RunSets grid) {
+        Map<Map<String, JsonNode>, Integer> baselines = new HashMap<>();
+        for (RunSet set : grid.sets()) {
+            int index = sides.size();
+            Integer baseline = baselines.putIfAbsent(set.point(), index);
+            sides.add(new Folders(set.name(), set.dirs(), grid.dir(), baseline == null ? index : baseline));
+        }
+    }
+
+    /** Gives for each side the index of the one that it is compared with. */
+    List<Integer> against() {
+        return sides.stream().map(Folders::against).toList();
     }
 
     /** Reads all runs. */
@@ -66,7 +139,7 @@ final class CompareSides {
         for (Folders side : sides) {
             List<MeasuredRun> runs = new ArrayList<>();
             for (Path dir : side.dirs()) {
-                String name = side.dirs().size() == 1 ? side.name() : name(dir);
+                String name = side.dirs().size() == 1 ? side.name() : RunSets.name(dir);
                 runs.add(
                         Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))
                                 ? MeasuredRun.read(name, dir)
@@ -77,25 +150,25 @@ final class CompareSides {
         return read;
     }
 
-    /** Says in which keys of their experiments the sides differ from the first so that they measure something else. */
+    /** Says in which keys of their experiments sides differ from what they are compared with, so that they measure something else. */
     List<String> differences(List<String> ignored) throws IOException {
         List<String> found = new ArrayList<>();
-        Path baseline = sides.get(0).dirs().get(0);
-        Optional<ExperimentKeys> first = ExperimentKeys.of(baseline);
-        if (first.isEmpty()) {
-            return found;
-        }
         for (Folders side : sides) {
-            boolean planned =
-                    side.parent() != null && side.parent().equals(sides.get(0).parent());
+            Folders baseline = sides.get(side.against());
+            Path dir = baseline.dirs().get(0);
+            Optional<ExperimentKeys> first = ExperimentKeys.of(dir);
+            boolean planned = side.parent() != null && side.parent().equals(baseline.parent());
+            if (planned || first.isEmpty()) {
+                continue;
+            }
             Set<String> keys = new LinkedHashSet<>();
-            for (Path dir : side.dirs()) {
-                Optional<ExperimentKeys> other = planned ? Optional.empty() : ExperimentKeys.of(dir);
-                other.ifPresent(keysOf -> keys.addAll(first.get().differences(keysOf, ignored)));
+            for (Path other : side.dirs()) {
+                ExperimentKeys.of(other)
+                        .ifPresent(keysOf -> keys.addAll(first.get().differences(keysOf, ignored)));
             }
             if (!keys.isEmpty()) {
                 List<String> shown = keys.stream().limit(6).toList();
-                found.add("different experiments: " + side.name() + " differs from " + baseline + " in "
+                found.add("different experiments: " + side.name() + " differs from " + dir + " in "
                         + String.join(", ", shown) + (keys.size() > shown.size() ? " and more" : "")
                         + "; where that is meant, say so with --ignore KEY");
             }
@@ -103,40 +176,47 @@ final class CompareSides {
         return found;
     }
 
-    /** Says of which runs nobody can tell whether they are of the same experiment. */
-    List<String> unknown() {
+    /** Says of which runs nobody can tell whether they are of the same experiment, and which points have nothing beside them. */
+    List<String> notes() {
+        List<String> notes = new ArrayList<>(unmatched);
         List<String> names = sides.stream()
                 .filter(side ->
                         side.dirs().stream().anyMatch(dir -> !Files.isRegularFile(dir.resolve("experiment.yml"))))
                 .map(Folders::name)
                 .toList();
-        return names.isEmpty()
-                ? List.of()
-                : List.of("without an experiment.yml nobody can tell whether the load was the same: "
-                        + String.join(", ", names));
-    }
-
-    private static Folders together(List<Path> runs) throws UsageException, IOException {
-        List<Path> dirs = new ArrayList<>();
-        for (Path run : runs) {
-            List<Folders> sets = of(run);
-            if (sets.size() > 1) {
-                throw new UsageException("compare: wanted runs of one experiment on each side of --to, found " + run
-                        + " with the sets " + sets.stream().map(Folders::name).toList()
-                        + "; name the folders of the runs instead");
-            }
-            dirs.addAll(sets.get(0).dirs());
+        if (!names.isEmpty()) {
+            notes.add("without an experiment.yml nobody can tell whether the load was the same: "
+                    + String.join(", ", names));
         }
-        return new Folders(
-                runs.size() == 1
-                        ? name(runs.get(0))
-                        : common(runs.stream().map(CompareSides::name).toList()),
-                dirs,
-                null);
+        return notes;
     }
 
-    /** Gives the begin that all names share, or the first with how many follow. */
+    private static Folders together(List<Path> runs, List<RunSets> folders, int against) throws UsageException {
+        List<Path> dirs = new ArrayList<>();
+        for (RunSets folder : folders) {
+            if (folder.sets().size() > 1) {
+                throw new UsageException(
+                        "compare: wanted runs of one experiment on each side of --to, found " + folder.dir()
+                                + " with the sets "
+                                + folder.sets().stream().map(RunSet::name).toList()
+                                + "; name the folders of the runs instead, or one such folder on each side");
+            }
+            dirs.addAll(folder.sets().get(0).dirs());
+        }
+        String name = runs.size() == 1
+                ? RunSets.name(runs.get(0))
+                : common(runs.stream().map(RunSets::name).toList());
+        return new Folders(name, dirs, null, against);
+    }
+
+    /** Gives what all names share, or the first with how many follow. */
     static String common(List<String> names) {
+        // Runs of a grid are called by their number, their settings and their trial.
+        Set<String> settings = new LinkedHashSet<>();
+        names.forEach(name -> settings.add(name.replaceFirst("^[0-9]{3,}-", "").replaceFirst(",?trial=[0-9]+$", "")));
+        if (settings.size() == 1 && settings.iterator().next().length() >= 2) {
+            return settings.iterator().next();
+        }
         String begin = names.get(0);
         for (String name : names) {
             while (!name.startsWith(begin)) {
@@ -145,59 +225,5 @@ final class CompareSides {
         }
         begin = begin.replaceFirst("[-_. ]+[0-9]*$", "");
         return begin.length() >= 2 ? begin : names.get(0) + " and " + (names.size() - 1) + " more";
-    }
-
-    private static List<Folders> of(Path dir) throws UsageException, IOException {
-        if (!Files.isDirectory(dir)) {
-            throw new UsageException("compare: wanted the folder of a run, found "
-                    + (Files.exists(dir) ? "a file" : "nothing") + " at " + dir + ". Runs are in runs/");
-        }
-        if (Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))) {
-            return List.of(new Folders(name(dir), List.of(dir), null));
-        }
-        Map<String, List<Path>> sets = sets(dir);
-        if (sets.isEmpty()) {
-            throw new UsageException("compare: wanted the folder of a run, or of trials with a summary.json that lists"
-                    + " them, found neither at " + dir);
-        }
-        List<Folders> found = new ArrayList<>();
-        sets.forEach((set, dirs) ->
-                found.add(sets.size() == 1 ? new Folders(name(dir), dirs, null) : new Folders(set, dirs, dir)));
-        return found;
-    }
-
-    private static Map<String, List<Path>> sets(Path parent) throws IOException {
-        Map<String, List<Path>> sets = new LinkedHashMap<>();
-        Path file = parent.resolve("summary.json");
-        if (!Files.isRegularFile(file)) {
-            return sets;
-        }
-        try {
-            for (JsonNode run : JSON.readTree(Files.readAllBytes(file)).path("runs")) {
-                Path dir = parent.resolve(run.path("dir").asString(""));
-                sets.computeIfAbsent(words(run.path("set")), set -> new ArrayList<>())
-                        .add(dir);
-            }
-        } catch (JacksonException e) {
-            throw new IOException(file + " is damaged: " + e.getOriginalMessage(), e);
-        }
-        return sets;
-    }
-
-    /** Writes a set as people call it: a variant by its name, a point of a sweep by its values. */
-    private static String words(JsonNode set) {
-        if (!set.isObject()) {
-            return set.asString("");
-        }
-        List<String> values = new ArrayList<>();
-        set.properties()
-                .forEach(entry -> values.add(entry.getKey() + "="
-                        + (entry.getValue().isValueNode() ? entry.getValue().asString() : entry.getValue())));
-        return String.join(" ", values);
-    }
-
-    private static String name(Path dir) {
-        Path last = dir.toAbsolutePath().normalize().getFileName();
-        return last == null ? dir.toString() : last.toString();
     }
 }

@@ -3,7 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.diperf.analyzer.SeriesNames;
+import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.core.experiment.FigureChoice;
 import org.jspecify.annotations.Nullable;
 

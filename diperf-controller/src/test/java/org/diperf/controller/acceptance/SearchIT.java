@@ -35,7 +35,7 @@ class SearchIT {
 
     @Test
     void findsTheCapacityOfAService() throws Exception {
-        JsonNode search = search(1);
+        JsonNode search = search(1, "200/s..800/s");
         assertThat(search.get("found").asDouble()).as(search.toString()).isCloseTo(CAPACITY, within(CAPACITY * 0.03));
         assertThat(search.get("conclusion").asString()).contains("the highest rate that keeps all conditions is");
     }
@@ -49,7 +49,7 @@ class SearchIT {
             List<Future<JsonNode>> runs = new ArrayList<>();
             for (int seed = 1; seed <= RUNS; seed++) {
                 int one = seed;
-                runs.add(threads.submit(() -> search(one)));
+                runs.add(threads.submit(() -> search(one, "100/s..1600/s")));
             }
             for (Future<JsonNode> run : runs) {
                 JsonNode value = run.get().get("found");
@@ -65,21 +65,22 @@ class SearchIT {
     }
 
     /** Carries out one search against a service of its own; gives what {@code run.json} says of it. */
-    private JsonNode search(int seed) throws Exception {
+    private JsonNode search(int seed, String range) throws Exception {
         Path out = work.resolve("run-" + seed);
         try (WaitingService service = new WaitingService(WORKERS, SERVICE_NANOS, SERVICE_NANOS, seed)) {
             Path file = Files.writeString(
-                    work.resolve("search-" + seed + ".yml"), String.format(Locale.ROOT, """
+                    work.resolve("search-" + seed + ".yml"),
+                    String.format(Locale.ROOT, """
                     target: %s
                     seed: %d
                     load:
                       search:
-                        rate: 100/s..1600/s
+                        rate: %s
                         while: [response.p99 < 250ms, failed < 1%%]
                         hold: 2s
                         max-in-flight: 400
                         timeout: 5s
-                    """, service.uri(), seed));
+                    """, service.uri(), seed, range));
             try (Command diperf = Command.diperf(work, "run", file.toString(), "--out", out.toString())) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             }

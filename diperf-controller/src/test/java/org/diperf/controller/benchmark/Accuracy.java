@@ -183,10 +183,9 @@ public final class Accuracy {
         return json.append('}').toString();
     }
 
-    /** A request that comes in the stall is held from the stall's end; one that would leave in it leaves at its end. */
+    /** An answer that would leave in the stall leaves at its end. */
     private long answered(long arrivesNanos, long holdNanos) {
-        boolean comesInStall = arrivesNanos - stallFrom >= 0 && arrivesNanos - stallTo < 0;
-        long leaves = (comesInStall ? stallTo : arrivesNanos) + holdNanos;
+        long leaves = arrivesNanos + holdNanos;
         return leaves - stallFrom >= 0 && leaves - stallTo < 0 ? stallTo : leaves;
     }
 }

@@ -23,7 +23,8 @@ import java.util.PriorityQueue;
  * one read, and name itself in a header {@code X-Call: CLIENT.NUMBER}.
  *
  * <p>Arguments: {@code PORT RECORD_FILE HOLD_MICROS,... [STALL_AFTER_MILLIS STALL_MILLIS]}. Holds are given in turns. The
- * stall begins so long after the first request; the server then does nothing at all. At its end (SIGTERM) it writes lines
+ * stall begins so long after the first request; no answer leaves until it is over, while requests are read and held, so
+ * that what a stopped server would have to catch up with is not in the comparison. At its end (SIGTERM) it writes lines
  * {@code CLIENT NUMBER ARRIVED_NANOS LEFT_NANOS}, and first {@code stall FROM_NANOS TO_NANOS} where there was one.
  */
 public final class HoldingServer {
@@ -104,31 +105,33 @@ public final class HoldingServer {
                     throw new UncheckedIOException(e);
                 }
             });
-            answerDue();
-            Thread.yield(); // to whoever else must work on this core
-            if (count > 0 && stallFrom == 0 && System.nanoTime() - arrived[0] >= stallAfterNanos) {
-                stall();
+            if (!stalls()) {
+                answerDue();
             }
+            Thread.yield(); // to whoever else must work on this core
         }
     }
 
     private void accept(ServerSocketChannel listening, Selector selector) throws IOException {
-        SocketChannel channel = listening.accept();
-        if (channel != null) {
+        for (SocketChannel channel = listening.accept(); channel != null; channel = listening.accept()) {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.register(selector, SelectionKey.OP_READ);
         }
     }
 
-    private void stall() {
-        long from = System.nanoTime();
-        long to = from + stallNanos;
-        while (System.nanoTime() - to < 0) {
-            Thread.onSpinWait();
+    private boolean stalls() {
+        if (stallTo != 0 || count == 0) {
+            return false;
         }
-        stallTo = System.nanoTime();
-        stallFrom = from;
+        long now = System.nanoTime();
+        if (stallFrom == 0 && now - arrived[0] >= stallAfterNanos) {
+            stallFrom = now;
+        }
+        if (stallFrom != 0 && now - stallFrom >= stallNanos) {
+            stallTo = now;
+        }
+        return stallFrom != 0 && stallTo == 0;
     }
 
     private void read(SocketChannel channel) throws IOException {
@@ -204,7 +207,7 @@ public final class HoldingServer {
 
     private void write(Path file) throws IOException {
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(file))) {
-            if (stallFrom != 0) {
+            if (stallTo != 0) {
                 out.printf(Locale.ROOT, "stall %d %d%n", stallFrom, stallTo);
             }
             for (int i = 0; i < count; i++) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.xml.sax.InputSource;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code compare} says, exits with and writes, of run directories made for the purpose. */
@@ -181,6 +183,64 @@ class CompareCommandTests {
         assertThat(Files.readString(out.resolve("comparison.json"))).contains("\"verdict\" : \"worse\"");
     }
 
+    /** Writes the folder of a grid of two points and two variants, three trials of each in an order that is mixed. */
+    private Path grid(String name, double newMillis, long seed) throws IOException {
+        List<String> runs = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            boolean isNew = i % 2 == 0;
+            int clients = i / 2 % 2 == 0 ? 8 : 4;
+            String dir = String.format(Locale.ROOT, "runs/%03d", i + 1);
+            run(name + "/" + dir, (isNew && clients == 8 ? newMillis : 10) * clients / 4, seed + i, rate(500));
+            runs.add("{\"dir\":\"" + dir + "\",\"set\":" + set(clients, isNew ? "new" : "old") + ",\"trial\":"
+                    + (i / 4 + 1) + ",\"verdict\":\"valid\"}");
+        }
+        List<String> points = new ArrayList<>();
+        for (int clients : new int[] {4, 8}) {
+            for (String variant : List.of("old", "new")) {
+                points.add("{\"set\":" + set(clients, variant) + "}");
+            }
+        }
+        Path parent = folder.resolve(name);
+        Files.writeString(
+                parent.resolve("summary.json"),
+                "{\"axes\":[{\"path\":\"load.clients\",\"name\":\"clients\"}],\"points\":[" + String.join(",", points)
+                        + "],\"runs\":[" + String.join(",", runs) + "]}");
+        return parent;
+    }
+
+    private static String set(int clients, String variant) {
+        return "{\"load.clients\":" + clients + ",\"variant\":\"" + variant + "\"}";
+    }
+
+    @Test
+    void variantsAreComparedAtEachPointOfASweepAndInTheOrderOfTheFile() throws Exception {
+        Path out = folder.resolve("compared");
+        Outcome outcome = Outcome.of("compare", grid("sweep", 12, 50).toString(), "--out", out.toString());
+        assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
+        JsonNode contrasts = JsonMapper.builder()
+                .build()
+                .readTree(Files.readAllBytes(out.resolve("comparison.json")))
+                .path("contrasts");
+        assertThat(contrasts.size()).isEqualTo(2);
+        assertThat(contrasts.path(0).path("a").asString()).isEqualTo("clients=4, old");
+        assertThat(contrasts.path(0).path("b").asString()).isEqualTo("clients=4, new");
+        assertThat(contrasts.path(1).path("finding").asString())
+                .startsWith("clients=8, new is worse than clients=8, old");
+        assertThat(Files.readString(out.resolve("compare.html"))).contains("2 comparisons of 4 sets of runs");
+    }
+
+    @Test
+    void gridsAreComparedPointByPoint() throws Exception {
+        String before = grid("before", 10, 70).toString();
+        String after = grid("after", 12, 90).toString();
+        Outcome outcome = Outcome.of("compare", before, after, "--fail-on", "response.mean +5%");
+        assertThat(outcome.code()).as(outcome.out()).isEqualTo(99);
+        assertThat(outcome.out())
+                .startsWith("1 of 4 comparisons are worse (after: clients=8, new response mean +")
+                .contains("before: clients=4, old");
+        assertThat(Outcome.of("compare", before, "--to", after).code()).isEqualTo(99);
+    }
+
     @Test
     void runsBeforeAndBehindToAreTwoSets() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("compare"));
@@ -217,6 +277,8 @@ class CompareCommandTests {
     void runsAreCalledByWhatTheirNamesShare() {
         assertThat(CompareSides.common(List.of("old-1", "old-2", "old-3"))).isEqualTo("old");
         assertThat(CompareSides.common(List.of("a", "b"))).isEqualTo("a and 1 more");
+        assertThat(CompareSides.common(List.of("003-clients=4,old,trial=1", "011-clients=4,old,trial=2")))
+                .isEqualTo("clients=4,old");
     }
 
     @Test

@@ -54,19 +54,27 @@ class MainTests {
                         "check",
                         "report",
                         "predict",
+                        "compare",
+                        "verify",
+                        "import",
+                        "export",
                         "plugins",
                         "nodes",
                         "schema",
                         "tester",
                         "time-server",
                         "--stacktrace");
-        for (String later : List.of("verify", "compare", "export", "serve", "relay")) {
+        for (String later : List.of("serve", "relay")) {
             assertThat(said.out()).doesNotContain("  " + later + " ");
         }
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"run", "check", "report", "predict", "plugins", "schema", "tester"})
+    @ValueSource(
+            strings = {
+                "run", "check", "report", "predict", "compare", "verify", "import", "export", "plugins", "schema",
+                "tester"
+            })
     void theHelpOfACommandTeaches(String command) {
         Said said = diperf(command, "--help");
         assertThat(said.code()).isZero();

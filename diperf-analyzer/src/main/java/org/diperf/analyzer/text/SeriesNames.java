@@ -1,12 +1,12 @@
-package org.diperf.analyzer;
+package org.diperf.analyzer.text;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.Series;
 import org.diperf.analyzer.server.Track;
-import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
 import org.diperf.core.spi.Nearest;
 
 /** The names by which an experiment file asks for values over time in figures of its own. */
