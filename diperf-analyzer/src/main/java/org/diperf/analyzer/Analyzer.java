@@ -102,6 +102,8 @@ public final class Analyzer {
         Tally tally = new Tally(run, clocks, offered, windows, partition, expected);
         if (present) {
             Pass.count(samples, tally, threads);
+        } else {
+            tally.close();
         }
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);

@@ -62,7 +62,6 @@ final class Assembly {
     }
 
     Analysis analysis() {
-        tally.clients.close();
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
@@ -135,7 +134,8 @@ final class Assembly {
                 PartSummaries.byName(breakdown),
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
-                null);
+                null,
+                tally.clientSide.found(measured, Math.min(duration, measured.to)));
         return new Analysis(
                 run,
                 summary,
@@ -169,7 +169,13 @@ final class Assembly {
                 saturation.perSecond(),
                 reached ? saturation.low() : null,
                 reached ? saturation.high() : null,
-                reached ? saturation.agreed() : null);
+                reached ? saturation.agreed() : null,
+                finite(saturation.byBend()),
+                finite(saturation.byBounds()));
+    }
+
+    private static @Nullable Double finite(double value) {
+        return Double.isFinite(value) ? value : null;
     }
 
     private static @Nullable List<ModelSummary> models(List<FittedModel> models) {

@@ -10,12 +10,15 @@ final class ClientTally {
     /** No run has more; a number beyond it is not counted for any client. */
     private static final int MOST = 1 << 24;
 
+    private static final int PENDING = 32;
+
     private final Offered offered;
     private final long[] boundaries;
     private final long[] okBefore;
     private @Nullable One[] clients = new One[16];
     private int size;
     private int hint;
+    private final long[] room = new long[PENDING];
 
     /** One client. */
     static final class One {
@@ -27,6 +30,60 @@ final class ClientTally {
         long okPeak;
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
+        /** The one time in which it was active; where there were none or several, nothing lies within. */
+        private final long activeFrom;
+
+        private final long activeTo;
+        private final long[] spans;
+        private final int[] pending;
+        private int waiting;
+
+        /** Makes one that nothing is counted of. */
+        One() {
+            this(new long[0], 0);
+        }
+
+        private One(long[] spans, int room) {
+            this.spans = spans;
+            this.activeFrom = spans.length == 2 ? spans[0] : Long.MAX_VALUE;
+            this.activeTo = spans.length == 2 ? spans[1] : Long.MIN_VALUE;
+            this.pending = new int[room];
+        }
+
+        /** Thousands of clients do not fit into a processor's cache: a few times wait until they can be added together. */
+        private void responded(long nanos, long[] room) {
+            if (nanos < 0 || nanos > Integer.MAX_VALUE) {
+                response.add(nanos);
+                return;
+            }
+            pending[waiting++] = (int) nanos;
+            if (waiting == pending.length) {
+                flush(room);
+            }
+        }
+
+        private void flush(long[] room) {
+            for (int i = 0; i < waiting; i++) {
+                room[i] = pending[i];
+            }
+            response.addAll(room, 0, waiting);
+            waiting = 0;
+        }
+
+        private boolean wasActive(long at) {
+            if (spans.length == 2) {
+                return at >= activeFrom && at < activeTo;
+            }
+            // A begin at an even place at or before the instant: it lies within the span.
+            int found = Arrays.binarySearch(spans, at);
+            return (found >= 0 ? found : -found - 2) % 2 == 0;
+        }
+
+        /** Notes from when until when a call was under way. */
+        void sent(long from, long to) {
+            first = Math.min(first, Math.max(0, from));
+            last = Math.max(last, to);
+        }
 
         private void addAll(One other) {
             response.addAll(other.response);
@@ -58,22 +115,46 @@ final class ClientTally {
         size = Math.max(size, number + 1);
         One found = clients[number];
         if (found == null) {
-            found = new One();
+            found = new One(offered.spans(number), PENDING);
             clients[number] = found;
         }
         return found;
     }
 
-    /** Counts an ok call of a client in closed load. */
-    void ok(One client, int number, long end, boolean inPeak) {
-        okBefore[place(end)]++;
-        if (inPeak) {
-            client.okPeak++;
+    /** Counts ok calls. */
+    void ok(Rows rows, @Nullable Scope peak) {
+        boolean closed = offered.isClosed();
+        if (closed) {
+            countBetweenBoundaries(rows);
         }
-        // A begin at an even place at or before the instant: it lies within the span.
-        int at = Arrays.binarySearch(offered.spans(number), end);
-        if ((at >= 0 ? at : -at - 2) % 2 == 0) {
-            client.okActive++;
+        for (int row = 0; row < rows.count; row++) {
+            int number = (int) rows.client[row];
+            One client = client(number);
+            long end = rows.end[row];
+            if (client != null) {
+                client.sent(end - rows.service[row], end);
+                client.ok++;
+                client.bytes += rows.bytes[row];
+                client.responded(rows.latency[row], room);
+                if (closed) {
+                    client.okPeak += peak != null && peak.holds(end) ? 1 : 0;
+                    client.okActive += client.wasActive(end) ? 1 : 0;
+                }
+            }
+        }
+    }
+
+    private void countBetweenBoundaries(Rows rows) {
+        for (int from = 0; from < rows.count; ) {
+            int place = place(rows.end[from]);
+            long since = place == 0 ? Long.MIN_VALUE : boundaries[place - 1];
+            long until = place == boundaries.length ? Long.MAX_VALUE : boundaries[place];
+            int to = from + 1;
+            while (to < rows.count && rows.end[to] >= since && rows.end[to] < until) {
+                to++;
+            }
+            okBefore[place] += to - from;
+            from = to;
         }
     }
 
@@ -100,6 +181,9 @@ final class ClientTally {
         for (int i = 0; i < other.clients.length; i++) {
             One known = clients[i];
             One more = other.clients[i];
+            if (more != null) {
+                more.flush(room);
+            }
             if (known == null) {
                 clients[i] = more;
             } else if (more != null) {
@@ -111,6 +195,11 @@ final class ClientTally {
 
     /** Turns counts between boundaries into counts before them; nothing may be added afterwards. */
     void close() {
+        for (One client : clients) {
+            if (client != null) {
+                client.flush(room);
+            }
+        }
         for (int i = 1; i < okBefore.length; i++) {
             okBefore[i] += okBefore[i - 1];
         }

@@ -85,6 +85,21 @@ final class DotSampler {
         }
     }
 
+    /** Adds calls of one quantum, from one row to before another, of which the sums are known. */
+    void addAll(int quantum, Rows rows, int from, int to) {
+        Reservoir into = reservoir(quantum);
+        boolean slow = rows.latencies.greatest >= into.slowest;
+        for (int row = from; row < to; row++) {
+            if (slow) {
+                into.slow(rows.end[row], rows.latency[row]);
+            }
+            long draw = draw(rows.end[row], rows.latency[row]);
+            if (draw < into.limit) {
+                into.keep(draw, rows.end[row], rows.latency[row]);
+            }
+        }
+    }
+
     private Reservoir reservoir(int quantum) {
         if (quantum >= reservoirs.length) {
             reservoirs = Arrays.copyOf(reservoirs, Math.max(quantum + 1, 2 * reservoirs.length));

@@ -67,6 +67,33 @@ final class Durations {
         count++;
     }
 
+    /** Adds times, one after another or many at once. */
+    void addAll(long[] times, int from, int to) {
+        if (histogram == null || to - from < FIRST_LENGTH) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+        } else {
+            addAll(times, from, to, new Sums().of(times, from, to));
+        }
+    }
+
+    /** Adds times of which the sums are known. */
+    void addAll(long[] times, int from, int to, Sums sums) {
+        LogHistogram into = histogram;
+        if (into == null || !sums.fits) {
+            for (int i = from; i < to; i++) {
+                add(times[i]);
+            }
+            return;
+        }
+        least = Math.min(least, sums.least);
+        greatest = Math.max(greatest, sums.greatest);
+        moments.add(sums);
+        into.addAll(times, from, to);
+        count += to - from;
+    }
+
     private void keep(long value) {
         int n = (int) count;
         if (n == kind.exact) {
@@ -107,6 +134,54 @@ final class Durations {
         least = Math.min(least, other.least);
         greatest = Math.max(greatest, other.greatest);
         count += other.count;
+    }
+
+    /**
+     * Gives the set without some of its values: as exact as this one, but for extremes that went with the others, which then
+     * are as exact as quantiles.
+     *
+     * @param some all of them in this set too; of the same kind, {@link Kind#TOTAL}
+     */
+    Durations without(Durations some) {
+        Durations rest = new Durations(kind);
+        if (histogram == null) {
+            long[] gone = Arrays.copyOf(some.exact, (int) some.count);
+            Arrays.sort(gone);
+            long[] all = Arrays.copyOf(exact, (int) count);
+            Arrays.sort(all);
+            int next = 0;
+            for (long value : all) {
+                if (next < gone.length && gone[next] == value) {
+                    next++;
+                } else {
+                    rest.add(value);
+                }
+            }
+            return rest;
+        }
+        LogHistogram left = rest.toHistogram();
+        left.addAll(histogram);
+        LogHistogram gone = new LogHistogram(kind.bits, kind.buckets);
+        if (some.histogram == null) {
+            for (int i = 0; i < some.count; i++) {
+                gone.add(some.exact[i], 1);
+            }
+        } else {
+            gone = some.histogram;
+        }
+        for (int i = 0; i < gone.buckets(); i++) {
+            if (gone.count(i) > 0) {
+                left.add(gone.middle(i), -gone.count(i));
+            }
+        }
+        rest.moments.addAll(moments);
+        rest.moments.lessAll(some.moments);
+        rest.count = count - some.count;
+        rest.least = least < some.least ? least : Math.max(least, left.ranked(1));
+        rest.greatest = greatest > some.greatest
+                ? greatest
+                : Math.max(rest.least, Math.min(greatest, left.ranked(rest.count)));
+        return rest;
     }
 
     long count() {

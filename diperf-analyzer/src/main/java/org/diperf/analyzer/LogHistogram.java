@@ -36,6 +36,33 @@ final class LogHistogram {
         counts[at] = sum < 0 ? Integer.MAX_VALUE : sum;
     }
 
+    /** Counts values of which none is below 0. */
+    void addAll(long[] values, int from, int to) {
+        int i = from;
+        while (i < to) {
+            i = addKnown(values, i, to);
+            if (i < to) {
+                add(values[i++], 1);
+            }
+        }
+    }
+
+    /** Counts values until one has no bucket yet; gives its place. */
+    private int addKnown(long[] values, int from, int to) {
+        int[] into = counts;
+        int least = low;
+        int fine = bits;
+        for (int i = from; i < to; i++) {
+            int at = index(values[i], fine) - least;
+            if (at < 0 || at >= into.length) {
+                return i;
+            }
+            int sum = into[at] + 1;
+            into[at] = sum < 0 ? Integer.MAX_VALUE : sum;
+        }
+        return to;
+    }
+
     /** Adds the counts of another one that began with as many bits and buckets. */
     void addAll(LogHistogram other) {
         while (bits > other.bits) {

@@ -35,6 +35,16 @@ final class Moments {
         }
     }
 
+    /** Adds sums that fit. */
+    void add(Sums sums) {
+        sumLow += sums.sum;
+        if (sumLow < 0) {
+            sumLow &= Long.MAX_VALUE;
+            sumHigh++;
+        }
+        addSquares(sums.squares, 0);
+    }
+
     private void addSquares(long low, long high) {
         squaresLow += low;
         squaresHigh += high;
@@ -52,6 +62,22 @@ final class Moments {
             sumHigh++;
         }
         addSquares(other.squaresLow, other.squaresHigh);
+    }
+
+    /** Takes away values that were added before. */
+    void lessAll(Moments other) {
+        sumHigh -= other.sumHigh;
+        sumLow -= other.sumLow;
+        if (sumLow < 0) {
+            sumLow &= Long.MAX_VALUE;
+            sumHigh--;
+        }
+        squaresHigh -= other.squaresHigh;
+        squaresLow -= other.squaresLow;
+        if (squaresLow < 0) {
+            squaresLow &= Long.MAX_VALUE;
+            squaresHigh--;
+        }
     }
 
     /** @param count more than 0 */

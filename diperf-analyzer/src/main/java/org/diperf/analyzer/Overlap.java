@@ -24,16 +24,17 @@ final class Overlap {
      * @param to ns, within the last quantum there may be
      */
     void add(long from, long to, long quantum) {
+        if (to > from) {
+            add(from, to, (int) (from / quantum), (int) (to / quantum), quantum);
+        }
+    }
+
+    /** Adds a span, of which it is known in which quanta it begins and ends. */
+    void add(long from, long to, int first, int last, long quantum) {
         if (to <= from) {
             return;
         }
-        int first = (int) (from / quantum);
-        int last = (int) (to / quantum);
-        if (last >= part.length) {
-            int length = Math.max(last + 1, Math.min(limit, 2 * last));
-            part = Arrays.copyOf(part, length);
-            begins = Arrays.copyOf(begins, length + 1);
-        }
+        makeRoom(last);
         if (first == last) {
             part[first] += to - from;
         } else {
@@ -41,6 +42,20 @@ final class Overlap {
             part[last] += to - last * quantum;
             begins[first + 1]++;
             begins[last]--;
+        }
+    }
+
+    /** Adds the sum of spans that lie within one quantum. */
+    void add(int quantum, long sum) {
+        makeRoom(quantum);
+        part[quantum] += sum;
+    }
+
+    private void makeRoom(int last) {
+        if (last >= part.length) {
+            int length = Math.max(last + 1, Math.min(limit, 2 * last));
+            part = Arrays.copyOf(part, length);
+            begins = Arrays.copyOf(begins, length + 1);
         }
     }
 

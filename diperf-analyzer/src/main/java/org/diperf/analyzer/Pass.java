@@ -61,6 +61,7 @@ final class Pass implements SampleReader.Visitor {
     static void count(Path folder, Tally all, int number) throws IOException {
         if (number == 0) {
             SampleReader.read(folder, new Pass(all, null));
+            all.close();
             return;
         }
         Threads threads = new Threads(all, number);
@@ -71,6 +72,7 @@ final class Pass implements SampleReader.Visitor {
             threads.executor.shutdownNow();
         }
         threads.tallies.forEach(all::addAll);
+        all.close();
     }
 
     @Override

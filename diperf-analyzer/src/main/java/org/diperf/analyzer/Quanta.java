@@ -18,6 +18,14 @@ final class Quanta {
     private final DotSampler dots;
     private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
     private long quantum;
+    /** The quantum that was found last, and its begin and end; likewise that in which a call was sent. */
+    private int place;
+
+    private long placeFrom;
+    private long placeTo = Long.MIN_VALUE;
+    private int sentPlace;
+    private long sentFrom;
+    private long sentTo = Long.MIN_VALUE;
     private int length = FIRST_LENGTH;
     private long[] ok = new long[length];
     private long[] failed = new long[length];
@@ -43,6 +51,44 @@ final class Quanta {
         return quantum;
     }
 
+    /** Gives the first instant of the quantum that holds one. */
+    long beginOf(long at) {
+        return place(at) * quantum;
+    }
+
+    /** Gives the first instant behind the quantum that holds one. */
+    long endOf(long at) {
+        return (place(at) + 1L) * quantum;
+    }
+
+    /** Counts ok calls, from one row to before another, that ended in the same quantum. */
+    void ok(Rows rows, int from, int to) {
+        int i = place(rows.end[from]);
+        ok[i] += to - from;
+        set(response, i).addAll(rows.latency, from, to, rows.latencies);
+        dots.addAll(i, rows, from, to);
+        bytes[i] += rows.moved;
+    }
+
+    /** Notes that ok calls were under way, from one row to before another, that ended in the same quantum. */
+    void sent(Rows rows, int from, int to) {
+        int last = place(rows.end[from]);
+        long first = Long.MAX_VALUE;
+        for (int row = from; row < to; row++) {
+            first = Math.min(first, rows.end[row] - rows.service[row]);
+        }
+        if (first >= last * quantum && rows.services.fits) {
+            if (rows.knowsLag) {
+                set(lag, last).addAll(rows.lag, from, to, rows.lags);
+            }
+            inFlight.add(last, rows.services.sum);
+            return;
+        }
+        for (int row = from; row < to; row++) {
+            sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag(row));
+        }
+    }
+
     void ok(long at, long responseNanos, long moved) {
         int i = place(at);
         ok[i]++;
@@ -66,10 +112,11 @@ final class Quanta {
      */
     void sent(long sentAt, long endAt, long lagNanos) {
         int last = place(endAt);
+        int first = placeOfSent(sentAt, last);
         if (lagNanos >= 0) {
-            set(lag, Math.min(last, place(sentAt))).add(lagNanos);
+            set(lag, first).add(lagNanos);
         }
-        inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), quantum);
+        inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), first, last, quantum);
     }
 
     void network(long at, long nanos) {
@@ -108,7 +155,29 @@ final class Quanta {
         return found;
     }
 
+    /** Finds the quantum of an instant. A division takes as long as all else of a call; most are where the last one was. */
     private int place(long at) {
+        return at >= placeFrom && at < placeTo ? place : find(at);
+    }
+
+    /** Finds the quantum, at most the last one given, in which a call was sent. */
+    private int placeOfSent(long at, int last) {
+        if (at < sentFrom || at >= sentTo) {
+            sentPlace = Math.min(last, (int) (Math.max(0, at) / quantum));
+            sentFrom = sentPlace == 0 ? Long.MIN_VALUE : sentPlace * quantum;
+            sentTo = (sentPlace + 1L) * quantum;
+        }
+        return Math.min(last, sentPlace);
+    }
+
+    private int find(long at) {
+        place = placed(at);
+        placeFrom = place == 0 ? Long.MIN_VALUE : place * quantum;
+        placeTo = (place + 1L) * quantum;
+        return place;
+    }
+
+    private int placed(long at) {
         if (at < 0) {
             return 0;
         }
@@ -169,6 +238,8 @@ final class Quanta {
         inFlight.fold(quantum);
         dots.fold();
         quantum *= 2;
+        placeTo = Long.MIN_VALUE;
+        sentTo = Long.MIN_VALUE;
     }
 
     /** Adds one quantum to another, and empties it. */

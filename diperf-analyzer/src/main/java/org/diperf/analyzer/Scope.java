@@ -101,6 +101,17 @@ final class Scope {
         }
     }
 
+    /** Counts ok calls, from one row to before another, of which the sums are known; batches are the caller's to fill. */
+    void ok(Rows rows, int from, int to) {
+        outcomes[Outcomes.OK] += to - from;
+        response.addAll(rows.latency, from, to, rows.latencies);
+        if (rows.knowsLag) {
+            service.addAll(rows.service, from, to, rows.services);
+            lag.addAll(rows.lag, from, to, rows.lags);
+        }
+        bytes += rows.moved;
+    }
+
     long outcome(int outcome) {
         return outcome < outcomes.length ? outcomes[outcome] : 0;
     }

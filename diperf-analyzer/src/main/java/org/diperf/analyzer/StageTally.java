@@ -31,6 +31,8 @@ final class StageTally {
 
     private final int[] last;
     private int hint;
+    /** When the calls of a block were due. */
+    private long[] due = new long[0];
 
     StageTally(Offered offered) {
         List<StageShape> stages = offered.stages();
@@ -91,36 +93,86 @@ final class StageTally {
         }
     }
 
-    /** Counts a call that was sent. */
-    void sent(int outcome, int stage, long end, long latency, long lag, long bytes) {
+    /** Counts ok calls. */
+    void ok(Rows rows) {
+        if (scopes.length == 0) {
+            return;
+        }
+        if (due.length < rows.count) {
+            due = new long[rows.end.length];
+        }
+        for (int row = 0; row < rows.count; row++) {
+            due[row] = rows.end[row] - rows.latency[row];
+        }
+        for (int from = 0; from < rows.count; ) {
+            int to = from + 1;
+            while (to < rows.count && rows.stage[to] == rows.stage[from]) {
+                to++;
+            }
+            own(rows, from, to);
+            ended(rows, from, to);
+            from = to;
+        }
+    }
+
+    /** Counts ok calls of one stage towards it. */
+    private void own(Rows rows, int from, int to) {
+        int stage = (int) rows.stage[from];
+        if (stage < 0 || stage >= scopes.length) {
+            return;
+        }
+        Scope scope = scopes[stage];
+        Stretch whole = wholes[stage];
+        if (whole != null && whole != scope.batches) {
+            whole.addAll(due, rows.latency, from, to);
+            whole.ended(rows.end, from, to);
+        }
+        for (int begin = from; begin < to; ) {
+            boolean counts = counts(stage, due[begin]);
+            int end = begin + 1;
+            while (end < to && counts(stage, due[end]) == counts) {
+                end++;
+            }
+            if (counts) {
+                rows.sum(begin, end);
+                scope.ok(rows, begin, end);
+                if (scope.batches != null) {
+                    scope.batches.addAll(due, rows.latency, begin, end);
+                }
+            }
+            begin = end;
+        }
+    }
+
+    /** Counts ok calls of one stage towards the stages of its group during which they ended. */
+    private void ended(Rows rows, int from, int to) {
+        for (int begin = from; begin < to; ) {
+            int during = during((int) rows.stage[begin], rows.end[begin]);
+            int end = begin + 1;
+            while (end < to
+                    && (during < 0
+                            ? during((int) rows.stage[end], rows.end[end]) < 0
+                            : scopes[during].holds(rows.end[end]))) {
+                end++;
+            }
+            if (during >= 0) {
+                okEnded[during] += end - begin;
+                Stretch batches = scopes[during].batches;
+                if (batches != null) {
+                    batches.ended(rows.end, begin, end);
+                }
+            }
+            begin = end;
+        }
+    }
+
+    /** Counts a call that was sent and did not go well. */
+    void failed(int outcome, int stage, long end, long latency, long lag, long bytes) {
         if (scopes.length == 0) {
             return;
         }
         if (counts(stage, end - latency)) {
             scopes[stage].sent(outcome, end - latency, latency, lag, bytes);
-        }
-        if (outcome == Outcomes.OK) {
-            int during = during(stage, end);
-            if (during >= 0) {
-                okEnded[during]++;
-                ended(scopes[during].batches, end);
-            }
-            sentInWhole(stage, end - latency, end, latency);
-        }
-    }
-
-    /** Counts a call of a level, settled or not; nothing where its scope holds the same. */
-    private void sentInWhole(int stage, long intended, long end, long latency) {
-        Stretch whole = stage >= 0 && stage < scopes.length ? wholes[stage] : null;
-        if (whole != null && whole != scopes[stage].batches) {
-            whole.add(intended, latency);
-            whole.ended(end);
-        }
-    }
-
-    private static void ended(@Nullable Stretch batches, long end) {
-        if (batches != null) {
-            batches.ended(end);
         }
     }
 

@@ -45,7 +45,8 @@ public record Summary(
         @Nullable Map<String, GroupSummary> groups,
         @Nullable GroupFairness groupFairness,
         @Nullable List<NetworkCorrelation> networkImpact,
-        @JsonUnwrapped @Nullable ServerSummary serverSide) {
+        @JsonUnwrapped @Nullable ServerSummary serverSide,
+        @JsonUnwrapped @Nullable ClientSide clientSide) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
     public Summary(
@@ -106,6 +107,7 @@ public record Summary(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -154,7 +156,8 @@ public record Summary(
                 groups,
                 groupFairness,
                 networkImpact,
-                server);
+                server,
+                clientSide);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
@@ -430,7 +433,7 @@ public record Summary(
             @Nullable String verdict) {}
 
     /**
-     * The knee over levels of clients. Absent when not reached: all but {@code reached} and {@code throughput}.
+     * The knee over levels of clients. Absent when not reached: interval, and whether the methods agree.
      *
      * @param reached whether there is a knee within the levels
      * @param clients at the knee
@@ -438,6 +441,8 @@ public record Summary(
      * @param low lower end of the interval of clients
      * @param high upper end of it
      * @param methodsAgree whether the bend of the curve and its asymptotes say the same
+     * @param byBend clients at the knee by the bend alone; absent where the curve has none
+     * @param byAsymptotes by the asymptotes alone, whether that lies within the levels or not
      */
     public record SaturationSummary(
             boolean reached,
@@ -445,7 +450,9 @@ public record Summary(
             double throughput,
             @Nullable Double low,
             @Nullable Double high,
-            @Nullable Boolean methodsAgree) {}
+            @Nullable Boolean methodsAgree,
+            @Nullable Double byBend,
+            @Nullable Double byAsymptotes) {}
 
     /**
      * A model of the service, fitted to the levels.

@@ -1,5 +1,7 @@
 package org.diperf.analyzer;
 
+import java.util.Map;
+import org.diperf.analyzer.ClientSide.MetricSummary;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
@@ -78,9 +80,54 @@ public final class SummaryLookup {
             case "testers.lost" -> (double) summary.testers().lost();
             case "testers.replaced" -> (double) summary.testers().replaced();
             default ->
-                path.startsWith("server.")
-                        ? server(path.substring("server.".length()))
-                        : path.startsWith("processing") ? times(summary.processingTime(), afterDot(path)) : null;
+                switch (beforeDot(path)) {
+                    case "server" -> server(afterDot(path));
+                    case "processing", "processingTime" -> times(summary.processingTime(), afterDot(path));
+                    default -> ofClients(path);
+                };
+        };
+    }
+
+    private @Nullable Object ofClients(String path) {
+        ClientSide side = summary.clientSide();
+        if (side == null) {
+            return null;
+        }
+        ClientSide.Bandwidth moved = side.bandwidth();
+        Map<String, MetricSummary> metrics = side.metrics();
+        return switch (beforeDot(path)) {
+            case "firstCalls" -> times(side.firstCalls(), afterDot(path));
+            case "laterCalls" -> times(side.laterCalls(), afterDot(path));
+            case "metrics" -> metrics == null ? null : metric(metrics, afterDot(path));
+            case "bandwidth" ->
+                moved == null
+                        ? null
+                        : switch (afterDot(path)) {
+                            case "bytesPerSecond" -> moved.bytesPerSecond();
+                            case "megabitsPerSecond" -> moved.megabitsPerSecond();
+                            default -> null;
+                        };
+            default -> null;
+        };
+    }
+
+    private static @Nullable Object metric(Map<String, MetricSummary> metrics, String path) {
+        int dot = path.lastIndexOf('.');
+        MetricSummary of = dot < 0 ? null : metrics.get(path.substring(0, dot));
+        if (of == null) {
+            return null;
+        }
+        return switch (path.substring(dot + 1)) {
+            case "count" -> (double) of.count();
+            case "min" -> of.min();
+            case "mean" -> of.mean();
+            case "stddev" -> of.stddev();
+            case "p50" -> of.p50();
+            case "p90" -> of.p90();
+            case "p95" -> of.p95();
+            case "p99" -> of.p99();
+            case "max" -> of.max();
+            default -> null;
         };
     }
 

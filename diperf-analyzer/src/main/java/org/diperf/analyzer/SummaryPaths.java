@@ -16,7 +16,9 @@ public final class SummaryPaths {
             "lag",
             "sendLag",
             "processing",
-            "processingTime");
+            "processingTime",
+            "firstCalls",
+            "laterCalls");
     private static final List<String> STATISTICS =
             List.of("count", "min", "mean", "stddev", "p50", "p90", "p95", "p99", "p99.9", "p999", "max");
     private static final List<String> COUNTS =
@@ -41,6 +43,8 @@ public final class SummaryPaths {
             "testers.started",
             "testers.lost",
             "testers.replaced",
+            "bandwidth.bytesPerSecond",
+            "bandwidth.megabitsPerSecond",
             "durationSeconds",
             "verdict");
     private static final Pattern SCOPE = Pattern.compile("^(?:whole\\.|peak\\.|measured\\.)?(?:calls\\.)?");
@@ -49,13 +53,19 @@ public final class SummaryPaths {
     /** What monitors see is known only when they have seen it. */
     private static final Pattern SERVER = Pattern.compile("server\\..+\\.(?:mean|min|max)");
 
+    /** So is what clients measure, to somebody who knows only the experiment. */
+    private static final Pattern METRIC =
+            Pattern.compile("metrics\\..+\\.(?:count|min|mean|stddev|p50|p90|p95|p99|max)");
+
     private SummaryPaths() {}
 
     /** Says whether a path names something that a summary can hold. */
     public static boolean known(String path) {
         String rest = SCOPE.matcher(path).replaceFirst("").replaceFirst("\\.share$", "");
         String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
-        return SERVER.matcher(rest).matches() || names().contains(rest) || names().contains(quantileAsked);
+        return SERVER.matcher(rest).matches()
+                || METRIC.matcher(rest).matches()
+                || names().contains(rest) || names().contains(quantileAsked);
     }
 
     /** Lists the paths without their scopes, for messages. */

@@ -31,9 +31,12 @@ final class Survey implements SampleReader.Visitor {
     private final Map<Integer, TesterClock> clocks = new HashMap<>();
     private final Map<Integer, BlockNumbers> blocks = new HashMap<>();
     private final Calls calls = new Calls();
+    private long[] ends = new long[0];
     private long[] last = new long[16];
     private boolean[] failed = new boolean[16];
     private long lastEnd;
+    /** The stage that was found last. */
+    private int hint;
 
     private Survey(List<StageShape> shapes) {
         this.shapes = shapes;
@@ -77,15 +80,25 @@ final class Survey implements SampleReader.Visitor {
         }
         calls.decode(data, header);
         seen.add(header.number());
+        int ok = calls.outcomes().indexOf(Outcome.OK);
+        int dropped = calls.outcomes().indexOf(Outcome.DROPPED);
+        boolean[] failures = new boolean[calls.outcomes().size()];
+        for (int i = 0; i < failures.length; i++) {
+            failures[i] = Outcome.isFailure(calls.outcomes().get(i));
+        }
+        if (ends.length < calls.rows()) {
+            ends = new long[calls.rows()];
+        }
+        clock.sinceStart(calls.intendedNanos(), calls.latencyNanos(), ends, calls.rows());
         for (int row = 0; row < calls.rows(); row++) {
-            String outcome = calls.outcome(row);
-            long end = Math.max(0, clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
+            int outcome = calls.outcomeIndex(row);
+            long end = Math.max(0, ends[row]);
             lastEnd = Math.max(lastEnd, end);
             int client = calls.client(row);
-            if (client >= 0 && client < MOST_CLIENTS && !outcome.equals(Outcome.DROPPED)) {
-                ended(client, end, Outcome.isFailure(outcome));
+            if (client >= 0 && client < MOST_CLIENTS && outcome != dropped) {
+                ended(client, end, failures[outcome]);
             }
-            if (outcome.equals(Outcome.OK)) {
+            if (outcome == ok) {
                 int stage = stageAt(end);
                 if (stage >= 0 && end >= shapes.get(stage).settled()) {
                     okInStage[stage]++;
@@ -116,6 +129,9 @@ final class Survey implements SampleReader.Visitor {
         if (sideBySide) {
             return -1;
         }
+        if (at >= shapes.get(hint).start() && at < shapes.get(hint).end()) {
+            return hint;
+        }
         int low = 0;
         int high = shapes.size() - 1;
         while (low <= high) {
@@ -126,6 +142,7 @@ final class Survey implements SampleReader.Visitor {
             } else if (at >= shape.end()) {
                 low = middle + 1;
             } else {
+                hint = middle;
                 return middle;
             }
         }

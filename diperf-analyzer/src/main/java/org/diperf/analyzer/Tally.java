@@ -45,16 +45,16 @@ final class Tally {
     final PartTally[] parts;
     final List<String> damage = new ArrayList<>();
     long damaged;
+    final ClientSideTally clientSide;
     long lastEnd;
 
     private final RunRecord run;
-    private final boolean lacksLag;
     private final ClockFile clocks;
     private final Offered offered;
     private final Windows windows;
     private final long expectedNanos;
-    private final boolean closed;
-    private final Scope[] scopes;
+    private final Cells cells;
+    private final Rows rows;
     final Outcomes.Firsts firsts = new Outcomes.Firsts();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
@@ -84,19 +84,19 @@ final class Tally {
             long expectedNanos,
             Outcomes outcomes) {
         this.run = run;
-        this.lacksLag = run.lacks(OriginRecord.SEND_LAG);
+        this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
         this.clocks = clocks;
         this.offered = offered;
         this.windows = windows;
         this.expectedNanos = expectedNanos;
         this.outcomes = outcomes;
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
-        this.closed = offered.isClosed();
         this.clients = new ClientTally(offered);
         this.whole = windows.isWhole()
                 ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
                 : new Scope(0, Long.MAX_VALUE);
         this.stages = new StageTally(offered);
+        this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
         this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = windows.measured(whole, peak, expectedNanos);
@@ -106,7 +106,7 @@ final class Tally {
         if (peak != null) {
             distinct.add(peak);
         }
-        this.scopes = distinct.toArray(Scope[]::new);
+        this.cells = new Cells(distinct.toArray(Scope[]::new));
         this.partition = partition;
         this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
         for (int i = 0; i < parts.length; i++) {
@@ -128,15 +128,14 @@ final class Tally {
         firsts.addAll(other.firsts);
         quanta.addAll(other.quanta);
         clients.addAll(other.clients);
-        for (int i = 0; i < scopes.length; i++) {
-            scopes[i].addAll(other.scopes[i]);
-        }
+        cells.addAll(other.cells);
         other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
         for (int i = 0; i < requests.length; i++) {
             requests[i].response.addAll(other.requests[i].response);
             requests[i].failed += other.requests[i].failed;
         }
         stages.addAll(other.stages);
+        clientSide.addAll(other.clientSide);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
@@ -191,110 +190,146 @@ final class Tally {
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
+        clientSide.count(calls, tester.clock, endings, measured);
     }
 
     private void count(TesterTally tester, int number, Endings endings) {
-        for (int row = 0; row < calls.rows(); row++) {
+        rows.take(calls, tester.clock, endings);
+        if (rows.count > 0) {
+            ok(tester, number);
+        }
+        for (int row = 0; row < calls.rows() && rows.count < calls.rows(); row++) {
             int outcome = endings.numbers()[calls.outcomeIndex(row)];
-            long latency = calls.latencyNanos(row);
-            long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + latency));
-            lastEnd = Math.max(lastEnd, end);
-            if (outcome == Outcomes.DROPPED) {
-                quanta.dropped(end);
-                stages.dropped(calls.stage(row), end);
-                PartTally part = part(number, row);
-                if (part != null) {
-                    part.dropped(end);
+            if (outcome != Outcomes.OK) {
+                long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
+                lastEnd = Math.max(lastEnd, end);
+                if (outcome == Outcomes.DROPPED) {
+                    dropped(number, row, end);
+                } else {
+                    failed(tester, number, row, outcome, endings.generators()[calls.outcomeIndex(row)], end);
                 }
-                for (Scope scope : scopes) {
-                    if (scope.holds(end)) {
-                        scope.count(outcome);
-                    }
-                }
-            } else {
-                sent(tester, number, row, outcome, endings.generators()[calls.outcomeIndex(row)], end);
             }
         }
+    }
+
+    /** Counts the ok calls of a block. */
+    private void ok(TesterTally tester, int number) {
+        for (int from = 0; from < rows.count; ) {
+            long end = rows.end[from];
+            Scope cell = cells.at(end);
+            long since = Math.max(cell.from, quanta.beginOf(end));
+            long until = Math.min(cell.to, quanta.endOf(end));
+            int to = from + 1;
+            while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
+                to++;
+            }
+            rows.sum(from, to);
+            tester.ok(rows, from, to);
+            if (peak != null && peak.holds(end)) {
+                tester.peakOk += to - from;
+                tester.peakBytes += rows.moved;
+            }
+            quanta.ok(rows, from, to);
+            quanta.sent(rows, from, to);
+            cells.ok(rows, from, to);
+            from = to;
+        }
+        stages.ok(rows);
+        clients.ok(rows, peak);
+        for (int row = 0; row < rows.count; row++) {
+            lastEnd = Math.max(lastEnd, rows.end[row]);
+        }
+        if (requests.length > 1) {
+            kinds();
+        }
+        for (int row = 0; row < rows.count && partition != null; row++) {
+            PartTally part = part(number, (int) rows.stage[row], (int) rows.request[row]);
+            if (part != null) {
+                part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.bytes[row]);
+            }
+        }
+    }
+
+    /** Counts the ok calls of a block towards their kinds of request. */
+    private void kinds() {
+        for (int from = 0; from < rows.count; ) {
+            int to = from + 1;
+            while (to < rows.count && rows.request[to] == rows.request[from]) {
+                to++;
+            }
+            Request request = request((int) rows.request[from]);
+            if (request != null) {
+                request.response.addAll(rows.latency, from, to);
+            }
+            from = to;
+        }
+    }
+
+    private @Nullable Request request(int kind) {
+        return kind >= 0 && kind < requests.length ? requests[kind] : null;
     }
 
     /** Gives the part of the run to which a call belongs; {@code null} where it has none. */
-    private @Nullable PartTally part(int tester, int row) {
+    private @Nullable PartTally part(int tester, int stage, int request) {
         if (partition == null) {
             return null;
         }
-        int part = partition.of(tester, calls.stage(row), calls.request(row));
+        int part = partition.of(tester, stage, request);
         return part < 0 ? null : parts[part];
     }
 
-    private void sent(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
+    private void dropped(int number, int row, long end) {
+        quanta.dropped(end);
+        stages.dropped(calls.stage(row), end);
+        PartTally part = part(number, calls.stage(row), calls.request(row));
+        if (part != null) {
+            part.dropped(end);
+        }
+        cells.at(end).count(Outcomes.DROPPED);
+    }
+
+    /** Counts a call that was sent and did not go well, or had not ended. */
+    private void failed(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
         long latency = calls.latencyNanos(row);
-        long lag = lacksLag ? -1 : calls.lagNanos(row);
-        long service = latency - Math.max(0, lag);
-        boolean ok = outcome == Outcomes.OK;
-        boolean failed = !ok && outcome != Outcomes.UNFINISHED;
+        long lag = rows.knowsLag ? calls.lagNanos(row) : -1;
+        long sent = end - (latency - Math.max(0, lag));
         tester.sent++;
-        quanta.sent(end - service, end, lag);
-        stages.sent(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
-        PartTally part = part(number, row);
+        quanta.sent(sent, end, lag);
+        stages.failed(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
+        PartTally part = part(number, calls.stage(row), calls.request(row));
         if (part != null) {
             part.sent(outcome, end, latency, lag, calls.bytes(row));
         }
-        for (Scope scope : scopes) {
-            if (scope.holds(end)) {
-                scope.sent(outcome, end, latency, lag, calls.bytes(row));
-            }
-        }
+        cells.at(end).sent(outcome, end, latency, lag, calls.bytes(row));
         ClientTally.One client = clients.client(calls.client(row));
-        int kind = calls.request(row);
-        Request request = kind >= 0 && kind < requests.length ? requests[kind] : null;
         if (client != null) {
-            client.first = Math.min(client.first, Math.max(0, end - service));
-            client.last = Math.max(client.last, end);
+            client.sent(sent, end);
         }
-        if (ok) {
-            ok(tester, client, request, row, end);
-        } else if (failed) {
-            tester.failed++;
-            quanta.failed(end);
-            firsts.note(outcome, end, number);
-            if (generators) {
-                quanta.refused(end);
-            }
-            if (client != null) {
-                client.failed++;
-            }
-            if (request != null) {
-                request.failed++;
-            }
+        if (outcome == Outcomes.UNFINISHED) {
+            return;
+        }
+        tester.failed++;
+        quanta.failed(end);
+        firsts.note(outcome, end, number);
+        if (generators) {
+            quanta.refused(end);
+        }
+        if (client != null) {
+            client.failed++;
+        }
+        Request request = request(calls.request(row));
+        if (request != null) {
+            request.failed++;
         }
     }
 
-    private void ok(
-            TesterTally tester, ClientTally.@Nullable One client, @Nullable Request request, int row, long end) {
-        long latency = calls.latencyNanos(row);
-        tester.ok++;
-        if (!lacksLag) {
-            tester.service.add(latency - calls.lagNanos(row));
-        }
-        tester.bytes += calls.bytes(row);
-        tester.responseNanos += latency;
-        tester.serviceNanos += latency - calls.lagNanos(row);
-        quanta.ok(end, latency, calls.bytes(row));
-        boolean atPeak = peak != null && peak.holds(end);
-        if (atPeak) {
-            tester.peakOk++;
-            tester.peakBytes += calls.bytes(row);
-        }
-        if (request != null) {
-            request.response.add(latency);
-        }
-        if (client != null) {
-            client.ok++;
-            client.bytes += calls.bytes(row);
-            client.response.add(latency);
-            if (closed) {
-                clients.ok(client, calls.client(row), end, atPeak);
-            }
+    /** Puts together what is wanted of all calls; nothing may be counted afterwards. */
+    void close() {
+        cells.close();
+        clients.close();
+        if (requests.length == 1) {
+            // All calls are of that kind.
+            requests[0].response.addAll(whole.response);
         }
     }
 
@@ -316,9 +351,12 @@ final class Tally {
         }
     }
 
-    /** Takes what a tester says of itself; another metric is a plugin's, and is kept in the samples. */
+    /** Takes what a tester says of itself; another metric is a plugin's. */
     private void watched(TesterTally tester, String metric, long at, double value) {
-        if (!metric.startsWith("tester.") && !metric.startsWith("host.")) {
+        if (!metric.startsWith("tester.") && !metric.startsWith("host.") && !metric.startsWith("loop.")) {
+            if (measuredAt(at)) {
+                clientSide.observe(metric, value);
+            }
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.

@@ -53,6 +53,20 @@ public final class TesterClock {
         return corridor;
     }
 
+    /** Maps the sums of starts and lengths. */
+    void sinceStart(long[] starts, long[] lengths, long[] into, int count) {
+        for (int i = 0; i < count; i++) {
+            into[i] = starts[i] + lengths[i];
+        }
+        if (reader != null) {
+            reader.globalNanos(into, count);
+        }
+        long begin = reader == null ? constant : runStart;
+        for (int i = 0; i < count; i++) {
+            into[i] -= begin;
+        }
+    }
+
     /** Maps an instant of the tester's clock to nanoseconds after the start of the run. */
     public long sinceStart(long local) {
         return reader == null ? local - constant : reader.globalNanos(local) - runStart;

@@ -58,6 +58,18 @@ final class TesterTally {
         seen(other.firstLocal, other.lastLocal);
     }
 
+    /** Counts ok calls, from one row to before another, of which the sums are known. */
+    void ok(Rows rows, int from, int to) {
+        ok += to - from;
+        sent += to - from;
+        if (rows.knowsLag) {
+            service.addAll(rows.service, from, to, rows.services);
+        }
+        bytes += rows.moved;
+        responseNanos += rows.latencies.sum;
+        serviceNanos += rows.services.sum;
+    }
+
     void seen(long fromLocal, long toLocal) {
         firstLocal = Math.min(firstLocal, fromLocal);
         lastLocal = Math.max(lastLocal, toLocal);

@@ -16,6 +16,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.run.RunRecord.MonitorRecord;
 import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.run.RunRecord.ReportRecord;
@@ -65,14 +66,30 @@ public final class RunFixture {
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
+    private final List<MetricRecord> metrics = new ArrayList<>();
+    private boolean first;
+    private double[] values = {};
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
         offsets.put(number, offsetNanos);
         skews.put(number, skewPpm * 1e-6);
-        calls.put(number, new CallWriter(number, 1000, 0));
+        calls.put(number, new CallWriter(number, 1000, metrics.size()));
         observations.put(number, new ObservationWriter(number, 1000));
         return record(number, true, null);
+    }
+
+    /** Adds a metric that calls may carry; metrics come before testers. */
+    public RunFixture metric(String name, String unit) {
+        metrics.add(new MetricRecord(name, unit));
+        return this;
+    }
+
+    /** Says whether the next call is the first on its connection, and its values of the metrics. */
+    public RunFixture carrying(boolean isFirst, double... of) {
+        first = isFirst;
+        values = of;
+        return this;
     }
 
     /** Adds a monitor with a period of a second; it is numbered from 1. */
@@ -425,7 +442,12 @@ public final class RunFixture {
                 local(tester, ended) - local,
                 outcome,
                 bytes,
-                false);
+                first);
+        for (int i = 0; i < values.length; i++) {
+            writer.metric(i, values[i]);
+        }
+        first = false;
+        values = new double[0];
         return this;
     }
 
@@ -515,7 +537,7 @@ public final class RunFixture {
                 end == End.UNDER_WAY ? null : ended == null ? (Long) (START + plan + 60 * SECOND) : ended,
                 end,
                 plugin,
-                List.of(),
+                List.copyOf(metrics),
                 requests,
                 List.of("http://127.0.0.1:8080/"),
                 stages,

@@ -68,16 +68,7 @@ final class CustomFigures {
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = series.middleSeconds(i);
         }
-        List<Color> unused = new ArrayList<>(List.of(Look.EACH));
-        Map<Named, Color> colours = new LinkedHashMap<>();
-        for (Named each : Stream.concat(left.stream(), right.stream()).toList()) {
-            Color colour = own(each.name());
-            colours.put(each, colour == null ? unused.get(0) : colour);
-            unused.removeIf(colours::containsValue);
-            if (unused.isEmpty()) {
-                unused.addAll(List.of(Look.EACH));
-            }
-        }
+        Map<Named, Color> colours = colours(Stream.concat(left.stream(), right.stream()).toList());
         Panel panel = new Panel(analysis);
         int axes = 0;
         for (boolean atLeft : new boolean[] {true, false}) {
@@ -117,6 +108,28 @@ final class CustomFigures {
                                 : "; below, by how many percent the server's value is above the clients', of the averages."),
                 difference == null ? 520 : 640,
                 Look.chart(plot, title, subtitle, true));
+    }
+
+    /** Gives what has a colour of its own everywhere that colour, and others those that are left. */
+    private static Map<Named, Color> colours(List<Named> rows) {
+        Map<Named, Color> colours = new LinkedHashMap<>();
+        for (Named row : rows) {
+            Color colour = own(row.name());
+            if (colour != null && !colours.containsValue(colour)) {
+                colours.put(row, colour);
+            }
+        }
+        List<Color> unused = new ArrayList<>();
+        for (Named row : rows) {
+            if (!colours.containsKey(row)) {
+                if (unused.isEmpty()) {
+                    unused.addAll(List.of(Look.EACH));
+                    unused.removeAll(colours.values());
+                }
+                colours.put(row, unused.isEmpty() ? Look.INK : unused.remove(0));
+            }
+        }
+        return colours;
     }
 
     private static void axis(

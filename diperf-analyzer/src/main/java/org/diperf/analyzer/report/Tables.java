@@ -43,6 +43,7 @@ final class Tables {
         stages();
         requests();
         certainty();
+        ClientSideSection.write(analysis, html);
         failures();
         testers();
         new NodeTable(analysis.run(), html).write();

@@ -33,6 +33,19 @@ final class BatchHistograms {
         counts[batch * width + bucket]++;
     }
 
+    /** Adds values of one batch, from one place to before another; one below 0 counts as 0. */
+    void addAll(int batch, long[] values, int from, int to) {
+        for (int i = from; i < to; i++) {
+            long value = Math.max(0, values[i]);
+            int bucket = bucket(value) - low;
+            if (bucket < 0 || bucket >= width) {
+                add(batch, value);
+            } else {
+                counts[batch * width + bucket]++;
+            }
+        }
+    }
+
     void addAll(BatchHistograms other) {
         if (other.width == 0) {
             return;

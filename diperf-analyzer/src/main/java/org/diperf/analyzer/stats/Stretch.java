@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of the calls of one stretch of a run so that confidence intervals can be given of them: sums over 960 equal
- * cells of time, and histograms over 20. Takes up to 170 KiB, however many calls; nothing until the first one. Sums are whole numbers, so
- * that the order of calls does not matter. Confined to one thread.
+ * cells of time, and histograms over 20. Takes up to 170 KiB, however many calls; nothing until the first one. Sums and the
+ * begins of cells are whole numbers, so that it does not matter in which order calls come, and how many at once. Confined to
+ * one thread.
  */
 public final class Stretch {
 
@@ -16,12 +17,16 @@ public final class Stretch {
 
     private final long fromNanos;
     private final long toNanos;
-    private final double perNano;
     private final @Nullable BatchHistograms histograms;
     private long[] sums = new long[0];
     private int[] counts = new int[0];
     private int[] ended = new int[0];
     private long calls;
+    /** The cell that was found last, -1 outside of the stretch; its begin and end. */
+    private int cell;
+
+    private long cellFrom;
+    private long cellTo = Long.MIN_VALUE;
 
     /**
      * @param fromNanos begin of the stretch
@@ -35,7 +40,6 @@ public final class Stretch {
         this.histograms = histograms;
         this.fromNanos = fromNanos;
         this.toNanos = Math.max(fromNanos + 1, toNanos);
-        this.perNano = (double) CELLS / (this.toNanos - fromNanos);
     }
 
     /** Makes one that takes an eighth of the memory, and gives no interval of a quantile. */
@@ -45,34 +49,100 @@ public final class Stretch {
 
     /** Adds a time at an instant; one outside of the stretch is left out. */
     public void add(long atNanos, long valueNanos) {
-        if (atNanos < fromNanos || atNanos >= toNanos) {
-            return;
+        find(atNanos);
+        if (cell >= 0) {
+            long value = Math.max(0, valueNanos);
+            sum(value, 1);
+            if (histograms != null) {
+                histograms.add(batch(), value);
+            }
         }
+    }
+
+    /** Adds times at instants, from one place to before another, at once where neighbours are in the same cell. */
+    public void addAll(long[] atNanos, long[] valuesNanos, int from, int to) {
+        for (int begin = from; begin < to; ) {
+            int end = sameCell(atNanos, begin, to);
+            if (cell >= 0) {
+                long added = 0;
+                for (int i = begin; i < end; i++) {
+                    added += Math.max(0, valuesNanos[i]);
+                }
+                sum(added, end - begin);
+                if (histograms != null) {
+                    histograms.addAll(batch(), valuesNanos, begin, end);
+                }
+            }
+            begin = end;
+        }
+    }
+
+    private void sum(long added, int count) {
         if (sums.length == 0) {
             sums = new long[CELLS];
             counts = new int[CELLS];
         }
-        int cell = cell(atNanos);
-        sums[cell] += Math.max(0, valueNanos);
-        counts[cell]++;
-        calls++;
-        if (histograms != null) {
-            histograms.add(cell / (CELLS / BatchHistograms.BATCHES), Math.max(0, valueNanos));
-        }
+        sums[cell] += added;
+        counts[cell] += count;
+        calls += count;
+    }
+
+    private int batch() {
+        return cell / (CELLS / BatchHistograms.BATCHES);
     }
 
     /**
-     * Counts the end of a call towards the rate, where that is not of the same calls as the times; one outside of the stretch
-     * is left out.
+     * Counts ends of calls, from one place to before another, towards the rate, where that is not of the same calls as the
+     * times; those outside of the stretch are left out.
      */
-    public void ended(long atNanos) {
-        if (atNanos < fromNanos || atNanos >= toNanos) {
+    public void ended(long[] atNanos, int from, int to) {
+        for (int begin = from; begin < to; ) {
+            int end = sameCell(atNanos, begin, to);
+            if (cell >= 0) {
+                if (ended.length == 0) {
+                    ended = new int[CELLS];
+                }
+                ended[cell] += end - begin;
+            }
+            begin = end;
+        }
+    }
+
+    /** Finds the cell of an instant, and the first of the instants behind it that is in another one. */
+    private int sameCell(long[] atNanos, int from, int to) {
+        find(atNanos[from]);
+        int end = from + 1;
+        while (end < to && atNanos[end] >= cellFrom && atNanos[end] < cellTo) {
+            end++;
+        }
+        return end;
+    }
+
+    private void find(long atNanos) {
+        if (atNanos >= cellFrom && atNanos < cellTo) {
             return;
         }
-        if (ended.length == 0) {
-            ended = new int[CELLS];
+        if (atNanos < fromNanos || atNanos >= toNanos) {
+            cell = -1;
+            cellFrom = atNanos < fromNanos ? Long.MIN_VALUE : toNanos;
+            cellTo = atNanos < fromNanos ? fromNanos : Long.MAX_VALUE;
+            return;
         }
-        ended[cell(atNanos)]++;
+        cell = (int) ((double) (atNanos - fromNanos) / (toNanos - fromNanos) * CELLS);
+        while (atNanos < begin(cell)) {
+            cell--;
+        }
+        while (atNanos >= begin(cell + 1)) {
+            cell++;
+        }
+        cellFrom = begin(cell);
+        cellTo = begin(cell + 1);
+    }
+
+    /** Gives the first instant of a cell; of the one behind the last, the end of the stretch. */
+    private long begin(int of) {
+        long span = toNanos - fromNanos;
+        return fromNanos + span / CELLS * of + span % CELLS * of / CELLS;
     }
 
     /** Adds what another one of the same stretch holds. */
@@ -98,10 +168,6 @@ public final class Stretch {
         if (histograms != null && other.histograms != null) {
             histograms.addAll(other.histograms);
         }
-    }
-
-    private int cell(long atNanos) {
-        return Math.min(CELLS - 1, (int) ((atNanos - fromNanos) * perNano));
     }
 
     /** Counts the times. */

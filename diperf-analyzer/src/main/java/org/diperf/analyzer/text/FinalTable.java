@@ -49,6 +49,7 @@ public final class FinalTable {
             certainty();
             parts();
             stages();
+            clientSide();
         }
         failures();
         thresholds();
@@ -112,6 +113,14 @@ public final class FinalTable {
         String line = CertaintyRows.line(analysis);
         if (line != null) {
             out.append(' ').append(line).append("\n\n");
+        }
+    }
+
+    private void clientSide() {
+        List<String> lines = ClientSideRows.lines(analysis);
+        lines.forEach(text -> out.append(' ').append(text).append('\n'));
+        if (!lines.isEmpty()) {
+            out.append('\n');
         }
     }
 

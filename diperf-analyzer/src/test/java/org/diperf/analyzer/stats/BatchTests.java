@@ -138,6 +138,32 @@ class BatchTests {
     }
 
     @Test
+    void manyCallsAtOnceAreAsOneAfterAnother() {
+        SplittableRandom random = new SplittableRandom(12);
+        int n = 20_000;
+        // Nearly in order, some below and some behind the stretch, whose cells are no whole number of ns.
+        long[] at = new long[n];
+        for (int i = 0; i < n; i++) {
+            at[i] = i * 50L + random.nextLong(2_000);
+        }
+        long[] value = random.longs(n, -10, 50 * MILLI).toArray();
+        Stretch alone = new Stretch(100_003, 900_020);
+        Stretch together = new Stretch(100_003, 900_020);
+        for (int i = 0; i < n; i++) {
+            alone.add(at[i], value[i]);
+        }
+        for (int from = 0; from < n; from += 1_000) {
+            together.addAll(at, value, from, from + 1_000);
+            together.ended(at, from, from + 1_000);
+        }
+        assertThat(together.sums()).isEqualTo(alone.sums());
+        assertThat(together.counts()).isEqualTo(alone.counts());
+        assertThat(together.ended()).isEqualTo(alone.counts());
+        assertThat(together.calls()).isEqualTo(alone.calls()).isBetween(15_900L, 16_100L);
+        assertThat(together.quantile(0.5, p -> p)).isEqualTo(alone.quantile(0.5, p -> p));
+    }
+
+    @Test
     void whatLiesOutsideOfTheStretchIsLeftOut() {
         Stretch batches = new Stretch(1000, 2000);
         batches.add(999, 1);

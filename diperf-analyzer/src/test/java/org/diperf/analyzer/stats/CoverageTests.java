@@ -85,6 +85,7 @@ class CoverageTests {
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void intervalsOfTheMeanCoverAsTheySayAndThoseOfP99Nearly(double load) {
         Covered covered = Covered.of(load, 200_000, 300);
+        System.err.println("M/M/1 at load " + load + ", nominal 95 %: " + covered);
         assertThat(covered.means()).as("given; %s", covered).isGreaterThanOrEqualTo(295);
         assertThat((double) covered.mean() / covered.means()).as("%s", covered).isBetween(0.92, 0.98);
         assertThat((double) covered.rate() / covered.rates()).as("%s", covered).isBetween(0.92, 0.98);

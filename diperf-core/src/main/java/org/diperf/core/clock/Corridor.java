@@ -27,6 +27,8 @@ import org.diperf.core.clock.ClockBounds.Observed;
  */
 public final class Corridor {
 
+    private static final double LEAST_PIECE_NANOS = 1_000;
+
     private final long clientBase;
     private final long offsetBase;
     private final List<Segment> segments;
@@ -220,12 +222,60 @@ public final class Corridor {
         private int place;
         private double most;
         private double least;
+        private double pieceFrom;
+        private double pieceTo = Double.NEGATIVE_INFINITY;
+        private double pieceOffset;
+        private double pieceSlope;
 
         private Reader() {}
 
         /** Maps an instant of the client's clock to global time. */
         public long globalNanos(long clientNanos) {
-            return clientNanos + offsetBase + Math.round(estimate(clientNanos - clientBase));
+            double x = clientNanos - clientBase;
+            double offset = x >= pieceFrom && x < pieceTo ? pieceOffset + pieceSlope * (x - pieceFrom) : onPiece(x);
+            return clientNanos + offsetBase + (long) Math.floor(offset + 0.5);
+        }
+
+        /** Maps instants of the client's clock, from the first to before a place, to global time, in the same array. */
+        public void globalNanos(long[] nanos, int to) {
+            int i = 0;
+            while (i < to) {
+                nanos[i] = globalNanos(nanos[i]);
+                i = onSamePiece(nanos, i + 1, to);
+            }
+        }
+
+        /** Maps instants until one is not on the line that was kept; gives its place. */
+        private int onSamePiece(long[] nanos, int from, int to) {
+            double first = pieceFrom;
+            double behind = pieceTo;
+            double offset = pieceOffset;
+            double slope = pieceSlope;
+            for (int i = from; i < to; i++) {
+                double x = nanos[i] - clientBase;
+                if (!(x >= first && x < behind)) {
+                    return i;
+                }
+                nanos[i] += offsetBase + (long) Math.floor(offset + slope * (x - first) + 0.5);
+            }
+            return to;
+        }
+
+        /** The estimate is a straight line between knots: reads it, and keeps the line for the instants that follow. */
+        private double onPiece(double x) {
+            double estimate = estimate(x);
+            Segment here = segments.get(segment);
+            double[] ends = here.straight(x, place);
+            double from = segment == 0 ? ends[0] : Math.max(ends[0], middleBefore(segment));
+            double to = segment + 1 == segments.size() ? ends[1] : Math.min(ends[1], middleBefore(segment + 1));
+            if (!(to - from > LEAST_PIECE_NANOS)) {
+                return estimate;
+            }
+            pieceFrom = from;
+            pieceTo = to;
+            pieceOffset = here.estimate(from, place);
+            pieceSlope = (here.estimate(to, place) - pieceOffset) / (to - from);
+            return pieceOffset + pieceSlope * (x - pieceFrom);
         }
 
         /** Bounds the error of {@link #globalNanos} at this instant; {@link Long#MAX_VALUE} when nothing bounds it. */

@@ -223,6 +223,27 @@ final class Segment {
         return trend(x, place) + middle;
     }
 
+    /** Gives the ends of the straight line on which the estimate is; without length where it cannot be told. */
+    double[] straight(double x, int place) {
+        if (place < 0 || place + 1 >= at.length) {
+            return new double[] {x, x};
+        }
+        double from = at[place];
+        double to = at[place + 1];
+        for (int side = 0; side < 2; side++) {
+            double meeting = centre.meeting(place, side == 0);
+            if (!Double.isFinite(meeting)) {
+                return new double[] {x, x};
+            }
+            if (meeting > from && meeting <= x) {
+                from = meeting;
+            } else if (meeting > x && meeting < to) {
+                to = meeting;
+            }
+        }
+        return new double[] {from, to};
+    }
+
     double upper(double x, int place) {
         return trend(x, place) + hard.upper(x, place);
     }

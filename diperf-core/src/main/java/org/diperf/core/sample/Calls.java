@@ -9,6 +9,10 @@ import java.util.List;
 public final class Calls {
 
     private final long[][] integers = new long[CallWriter.FIRST + 1][0];
+    /** Of each column how many rows from the first hold one value, and that: most columns are the same block after block. */
+    private final int[] filled = new int[CallWriter.FIRST + 1];
+
+    private final long[] filledWith = new long[CallWriter.FIRST + 1];
     private final StartCodec starts = new StartCodec();
     private double[][] metrics = new double[0][];
     private List<String> outcomes = List.of();
@@ -27,8 +31,7 @@ public final class Calls {
         for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
             if (integers[id].length < rows) {
                 integers[id] = new long[rows];
-            } else {
-                Arrays.fill(integers[id], 0, rows, 0);
+                filled[id] = 0;
             }
         }
         for (double[] metric : metrics) {
@@ -36,14 +39,22 @@ public final class Calls {
         }
         try {
             Column intended = null;
+            int present = 0;
             for (Column column : Column.of(data, header)) {
+                present |= column.id() <= CallWriter.FIRST ? 1 << column.id() : 0;
                 if (column.id() == CallWriter.INTENDED) {
                     intended = column;
                 } else {
                     decode(column, header.baseNanos());
                 }
             }
+            for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
+                if ((present & 1 << id) == 0) {
+                    fill(id, 0);
+                }
+            }
             if (intended != null) {
+                filled[CallWriter.INTENDED] = 0;
                 intended.starts(
                         starts,
                         integers[CallWriter.INTENDED],
@@ -82,11 +93,30 @@ public final class Calls {
     private void decode(Column column, long baseNanos) throws CorruptBlockException {
         int id = column.id();
         if (id == CallWriter.OUTCOME) {
-            outcomes = column.words(integers[id], rows);
+            outcomes = column.dictionary(rows);
+            integers(id, column.places(), 0);
+            Column.checkPlaces(integers[id], filled[id] > 0 ? 1 : rows, outcomes);
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
-            column.integers(integers[id], rows, baseNanos);
+            integers(id, column, baseNanos);
         } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + 100) {
             column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
+        }
+    }
+
+    private void integers(int id, Column column, long baseNanos) throws CorruptBlockException {
+        if (column.isConstant()) {
+            fill(id, column.constant());
+        } else {
+            filled[id] = 0;
+            column.integers(integers[id], rows, baseNanos);
+        }
+    }
+
+    private void fill(int id, long value) {
+        if (filled[id] < rows || filledWith[id] != value) {
+            Arrays.fill(integers[id], 0, rows, value);
+            filled[id] = rows;
+            filledWith[id] = value;
         }
     }
 
@@ -103,6 +133,44 @@ public final class Calls {
             Arrays.fill(metrics[index], Double.NaN);
         }
         return metrics[index];
+    }
+
+    /**
+     * Gives the clients of all calls; as the other columns it is longer than there are calls, and overwritten by the next
+     * block.
+     */
+    public long[] clients() {
+        return integers[CallWriter.CLIENT];
+    }
+
+    /** Gives the stages of all calls. */
+    public long[] stages() {
+        return integers[CallWriter.STAGE];
+    }
+
+    /** Gives the kinds of request of all calls. */
+    public long[] requests() {
+        return integers[CallWriter.REQUEST];
+    }
+
+    /** Gives the intended starts of all calls. */
+    public long[] intendedNanos() {
+        return integers[CallWriter.INTENDED];
+    }
+
+    /** Gives the send lags of all calls. */
+    public long[] lagNanos() {
+        return integers[CallWriter.LAG];
+    }
+
+    /** Gives the response times of all calls. */
+    public long[] latencyNanos() {
+        return integers[CallWriter.LATENCY];
+    }
+
+    /** Gives the bytes moved by all calls. */
+    public long[] bytes() {
+        return integers[CallWriter.BYTES];
     }
 
     /** Counts the calls. */

@@ -98,13 +98,31 @@ record Column(int id, int type, int codec, ByteBuffer data) {
     /** Reads the places into {@code into} and returns the dictionary. */
     List<String> words(long[] into, int rows) throws CorruptBlockException {
         List<String> dictionary = dictionary(rows);
-        IntegerCodec.read(data, data.get(), into, rows, 0);
+        places().integers(into, rows, 0);
+        checkPlaces(into, rows, dictionary);
+        return dictionary;
+    }
+
+    /** Gives the column of places in the dictionary, which has been read before. */
+    Column places() {
+        return new Column(id, Block.TYPE_INTEGER, data.get(), data);
+    }
+
+    static void checkPlaces(long[] places, int rows, List<String> dictionary) throws CorruptBlockException {
         for (int i = 0; i < rows; i++) {
-            if (into[i] < 0 || into[i] >= dictionary.size()) {
-                throw new CorruptBlockException("wanted a word below " + dictionary.size() + ", found " + into[i]);
+            if (places[i] < 0 || places[i] >= dictionary.size()) {
+                throw new CorruptBlockException("wanted a word below " + dictionary.size() + ", found " + places[i]);
             }
         }
-        return dictionary;
+    }
+
+    boolean isConstant() {
+        return type == Block.TYPE_INTEGER && codec == IntegerCodec.CONSTANT;
+    }
+
+    /** Reads the one value of a column that is constant. */
+    long constant() throws CorruptBlockException {
+        return Varints.unzigzag(Varints.get(data));
     }
 
     private void expect(int wanted) throws CorruptBlockException {

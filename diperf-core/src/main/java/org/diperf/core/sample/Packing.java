@@ -225,7 +225,7 @@ final class Packing {
         if (words * (long) Long.BYTES > from.remaining()) {
             throw new CorruptBlockException("wanted " + words + " packed words, found " + from.remaining() + " bytes");
         }
-        readLowBits(from, into, rows, width);
+        readLowBits(from, into, rows, width, reference, step);
         int at = 0;
         for (long e = 0; e < exceptions; e++) {
             long next = at + Varints.get(from);
@@ -233,37 +233,38 @@ final class Packing {
                 throw new CorruptBlockException("wanted an exception below row " + rows + ", found row " + next);
             }
             at = (int) next;
-            into[at] |= Varints.unzigzag(Varints.get(from)) << width;
-        }
-        if (reference != 0 || step != 1) {
-            for (int i = 0; i < rows; i++) {
-                into[i] = into[i] * step + reference;
-            }
+            into[at] += (Varints.unzigzag(Varints.get(from)) << width) * step;
         }
     }
 
-    private static void readLowBits(ByteBuffer from, long[] into, int rows, int width) {
+    private static void readLowBits(ByteBuffer from, long[] into, int rows, int width, long reference, long step) {
         if (width == 0) {
-            Arrays.fill(into, 0, rows, 0);
+            Arrays.fill(into, 0, rows, reference);
             return;
         }
+        int begin = from.position();
+        int words = words(rows, width);
+        from.position(begin + words * Long.BYTES);
         long mask = -1L >>> (BITS - width);
-        long word = 0;
-        int left = 0;
-        for (int i = 0; i < rows; i++) {
-            long value = word;
-            if (left < width) {
-                word = from.getLong();
-                value |= word << left;
-                // A shift by 64 is one by 0.
-                int taken = width - left;
-                word = taken == BITS ? 0 : word >>> taken;
-                left += BITS - width;
-            } else {
-                word >>>= width;
-                left -= width;
+        if (width > BITS - Byte.SIZE + 1) {
+            for (int i = 0; i < rows; i++) {
+                int word = begin + i * width / BITS * Long.BYTES;
+                int shift = i * width % BITS;
+                long value = from.getLong(word) >>> shift;
+                if (shift + width > BITS) {
+                    value |= from.getLong(word + Long.BYTES) << (BITS - shift);
+                }
+                into[i] = (value & mask) * step + reference;
             }
-            into[i] = value & mask;
+            return;
+        }
+        // Eight bytes from the byte in which a value begins hold all of it; near the end, the last eight do.
+        int last = (words - 1) * Long.BYTES;
+        for (int i = 0; i < rows; i++) {
+            int bit = i * width;
+            int at = Math.min(bit / Byte.SIZE, last);
+            long value = from.getLong(begin + at) >>> bit - at * Byte.SIZE & mask;
+            into[i] = value * step + reference;
         }
     }
 }

@@ -54,6 +54,8 @@ final class CorridorTests {
         double[] errors = new double[5_000];
         Corridor.Reader reader = corridor.reader();
         double widest = 0;
+        long[] locals = new long[errors.length];
+        long[] mapped = new long[errors.length];
         for (int i = 0; i < errors.length; i++) {
             long global = BOOT + Math.round(lengthSeconds * (double) SECOND * i / errors.length);
             long local = world.clock().applyAsLong(global);
@@ -63,12 +65,16 @@ final class CorridorTests {
                     .as("seed %d, %.3f s after the start", SEED, (global - BOOT) / 1e9)
                     .isLessThanOrEqualTo(bound + 1);
             assertThat(corridor.globalNanos(local)).isEqualTo(reader.globalNanos(local));
+            locals[i] = local;
+            mapped[i] = reader.globalNanos(local);
             widest = Math.max(widest, bound);
             errors[i] = error / 1e3;
         }
         assertThat((double) corridor.maxBoundNanos(
                         world.clock().applyAsLong(BOOT), world.clock().applyAsLong(BOOT + lengthSeconds * SECOND)))
                 .isGreaterThanOrEqualTo(widest);
+        corridor.reader().globalNanos(locals, locals.length);
+        assertThat(locals).isEqualTo(mapped);
         Arrays.sort(errors);
         return new double[] {Arrays.stream(errors).average().orElseThrow(), errors[4_950], errors[4_999]};
     }

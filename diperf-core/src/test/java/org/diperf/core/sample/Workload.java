@@ -99,10 +99,15 @@ public final class Workload {
      * @return when it ended, ns after {@code beginNanos}
      */
     public long addTo(CallWriter writer, int stride, int firstClient, long beginNanos) {
+        return addTo(writer, 0, stride, firstClient, beginNanos);
+    }
+
+    /** Adds the next call, to one stage of several. */
+    public long addTo(CallWriter writer, int stage, int stride, int firstClient, long beginNanos) {
         long begin = lapBegin + intended[at];
         long end = begin + latency[at];
         int number = client[at] * stride + firstClient;
-        writer.add(0, number, 0, 0, beginNanos + begin, lag[at], latency[at], Outcome.OK, 612, false);
+        writer.add(stage, number, 0, 0, beginNanos + begin, lag[at], latency[at], Outcome.OK, 612, false);
         checksum += checksumOf(number, beginNanos + begin, lag[at], latency[at]);
         if (++at == calls) {
             at = 0;
