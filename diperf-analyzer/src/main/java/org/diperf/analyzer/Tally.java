@@ -238,6 +238,10 @@ final class Tally implements CallCounter {
             }
             rows.sum(from, to);
             tester.ok(rows, from, to);
+            if (peak != null && peak.holds(end)) {
+                tester.peakOk += to - from;
+                tester.peakBytes += rows.moved;
+            }
             quanta.ok(rows, from, to);
             quanta.sent(rows, from, to);
             cells.ok(rows, from, to);
