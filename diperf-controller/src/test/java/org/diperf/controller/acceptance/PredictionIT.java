@@ -54,7 +54,9 @@ class PredictionIT {
                 Prediction said = model.at(held.load());
                 assertThat(model.refusal(held.load())).isEmpty();
                 // A level of a second scatters by itself: the bounds of the claim are for the long check.
-                assertThat(off(said.perSecond(), held.perSecond())).as("%s of %s", said, held).isLessThan(3 * THROUGHPUT);
+                assertThat(off(said.perSecond(), held.perSecond()))
+                        .as("%s of %s", said, held)
+                        .isLessThan(3 * THROUGHPUT);
                 assertThat(off(said.responseSeconds(), held.responseSeconds()))
                         .as("%s of %s", said, held)
                         .isLessThan(3 * RESPONSE);
@@ -77,7 +79,9 @@ class PredictionIT {
                 Path trained = run(name, target, "1, 2, 4, 6, 8, 12, 16", "7s", "1s" + think);
                 Path held = run(name + "-held", target, "20, 24, 28, 32", "7s", "1s" + think);
                 List<LevelPoint> levels = levels(held, true);
-                assertThat(levels).as("levels at which the generator was not the limit").hasSizeGreaterThanOrEqualTo(2);
+                assertThat(levels)
+                        .as("levels at which the generator was not the limit")
+                        .hasSizeGreaterThanOrEqualTo(2);
                 for (LevelPoint level : levels) {
                     double[] said = predict(trained, (int) level.load());
                     double throughput = off(said[0], level.perSecond());
@@ -104,7 +108,8 @@ class PredictionIT {
 
     private Path run(String name, String target, String levels, String hold, String settle) throws Exception {
         Path out = work.resolve(name);
-        Path file = Files.writeString(work.resolve(name + ".yml"), String.format(Locale.ROOT, """
+        Path file = Files.writeString(
+                work.resolve(name + ".yml"), String.format(Locale.ROOT, """
                 name: %s
                 seed: 5
                 target: %s
