@@ -62,6 +62,8 @@ final class Assembly {
     }
 
     Analysis analysis() {
+        tally.quanta.widenTo(tally.metrics.quantumNanos());
+        tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
@@ -154,7 +156,10 @@ final class Assembly {
                 capacity,
                 breakdown,
                 new Details(
-                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                        tally.quanta.heat(duration),
+                        GeneratorSigns.of(tally.quanta.watch(), series.size()),
+                        network,
+                        tally.metrics.rows(series.size())),
                 ServerView.NONE);
     }
 
@@ -199,10 +204,16 @@ final class Assembly {
         long[] counts = arrivals.count(parts);
         boolean anyOpen = offered.stages().stream().anyMatch(stage -> !stage.isClosed());
         // Of closed and open groups together nobody can say what was planned.
+        if (run.cameByImport()) {
+            return new long[] {-1, -1, -1};
+        }
         return offered.isClosed() ? new long[] {anyOpen ? -1 : offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {
+        if (run.cameByImport()) {
+            return new LoadSummary("unknown", null, null, null);
+        }
         if (run.stages().isEmpty()) {
             return new LoadSummary("none", null, null, null);
         }

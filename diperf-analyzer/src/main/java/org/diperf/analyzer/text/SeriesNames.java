@@ -6,12 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Series;
+import org.diperf.analyzer.server.Track;
 import org.diperf.core.spi.Nearest;
 
 /** The names by which an experiment file asks for values over time in figures of its own. */
 public final class SeriesNames {
 
+    private static final double KIBI = 1024;
     private static final String SERVER = "server.";
+    private static final String METRIC = "metrics.";
 
     /** What each name stands for, in words. */
     private static final Map<String, String> KNOWN = known();
@@ -47,32 +50,53 @@ public final class SeriesNames {
         return words;
     }
 
-    /** Gives the names there are, but for those of monitors. */
+    /** Gives the names there are, but for those of monitors and of clients. */
     public static List<String> all() {
         return List.copyOf(KNOWN.keySet());
     }
 
     /**
-     * Says why a name cannot be one; empty where it can. Whether a monitor measures what {@code server.} is followed by is
-     * known when the run is analysed.
+     * Says why a name cannot be one; empty where it can. Whether a monitor measures what {@code server.} is followed by, or the
+     * client what {@code metrics.} is, is known when the run is analysed.
      */
     public static Optional<String> problem(String name) {
-        if (KNOWN.containsKey(name) || (name.startsWith(SERVER) && name.length() > SERVER.length())) {
+        if (KNOWN.containsKey(name)
+                || (name.startsWith(SERVER) && name.length() > SERVER.length())
+                || (name.startsWith(METRIC) && name.length() > METRIC.length())) {
             return Optional.empty();
         }
         return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, KNOWN.keySet()) + "; wanted one of "
-                + String.join(", ", KNOWN.keySet()) + ", or server.METRIC of a monitor");
+                + String.join(", ", KNOWN.keySet()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 
     /** Finds values over time; empty where the run has none of that name. */
     public static Optional<Named> find(Analysis analysis, String name) {
         if (name.startsWith(SERVER)) {
-            return analysis.server().find(name).map(track -> new Named(name, name, track.unit(), track.values()));
+            return analysis.server().find(name).map(track -> ofServer(name, track));
+        }
+        if (name.startsWith(METRIC)) {
+            String metric = name.substring(METRIC.length());
+            return analysis.details().metrics().stream()
+                    .filter(row -> row.name().equals(metric))
+                    .map(row -> new Named(name, metric, row.unit(), row.values()))
+                    .filter(SeriesNames::isMeasured)
+                    .findFirst();
         }
         String label = KNOWN.get(name);
         return label == null
                 ? Optional.empty()
                 : Optional.of(own(analysis, name, label)).filter(SeriesNames::isMeasured);
+    }
+
+    /** Brings bytes to the unit of the payload that clients move, so that both stand on one axis. */
+    private static Named ofServer(String name, Track track) {
+        return switch (track.unit()) {
+            case "bytes", "B" -> new Named(name, name, "MB", scaled(track.values(), 1e-6));
+            case "KB" -> new Named(name, name, "MB", scaled(track.values(), KIBI * 1e-6));
+            case "bytes/s", "bytes/sec", "B/s" -> new Named(name, name, "MB/s", scaled(track.values(), 1e-6));
+            case "count" -> new Named(name, name, "", track.values());
+            default -> new Named(name, name, track.unit(), track.values());
+        };
     }
 
     private static boolean isMeasured(Named named) {
@@ -91,10 +115,10 @@ public final class SeriesNames {
         return switch (name) {
             case "load" ->
                 open
-                        ? new Named(name, "calls in flight", "calls", series.inFlight())
-                        : new Named(name, "active clients", "clients", series.activeClients());
-            case "activeClients" -> new Named(name, label, "clients", series.activeClients());
-            case "inFlight" -> new Named(name, label, "calls", series.inFlight());
+                        ? new Named(name, "calls in flight", "", series.inFlight())
+                        : new Named(name, "active clients", "", series.activeClients());
+            case "activeClients" -> new Named(name, label, "", series.activeClients());
+            case "inFlight" -> new Named(name, label, "", series.inFlight());
             case "throughput" -> rate(name, label, series.throughput(), unit);
             case "failed" -> rate(name, label, series.failed(), unit);
             case "dropped" -> rate(name, label, series.dropped(), unit);
