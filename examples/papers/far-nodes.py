@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Makes one service on this machine look as if it were at eight distances.
 
-    sudo unshare -n python3 far-nodes.py COMMAND...        (or, without root: unshare -rn ...)
+    sudo unshare -n python3 far-nodes.py [--queue PACKETS] [--loss PERCENT] COMMAND...    (or, without root: unshare -rn ...)
 
 In a network of its own it makes a device (TUN), starts COMMAND and carries packets until it ends. A service that listens on
 10.88.0.1 is seen at 10.88.1.2, 10.88.2.2, ... 10.88.8.2, each with a round trip and a bandwidth of its own (WAYS). A packet
 comes back with its addresses swapped, which leaves its checksums right: whoever speaks to 10.88.N.2 speaks to 10.88.0.1, and
-both have the kernel's own TCP.
+both have the kernel's own TCP. --queue drops what finds so many packets waiting for the line; --loss drops packets in bursts of
+five, so many in a hundred on average.
 """
 import collections
 import fcntl
 import os
+import random
 import select
 import struct
 import subprocess
@@ -26,13 +28,24 @@ def run(*command):
     subprocess.run(command, check=True)
 
 
+def options(arguments):
+    found = {"--queue": "0", "--loss": "0"}
+    while len(arguments) > 1 and arguments[0] in found:
+        found[arguments[0]] = arguments[1]
+        arguments = arguments[2:]
+    return int(found["--queue"]), float(found["--loss"]) / 100, arguments
+
+
 def main():
+    most, loss, arguments = options(sys.argv[1:])
+    rng = random.Random(7)
+    burst = 0
     device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
     fcntl.ioctl(device, TUNSETIFF, struct.pack("16sH22x", b"far0", IFF_TUN | IFF_NO_PI))
     run("ip", "link", "set", "lo", "up")
     run("ip", "addr", "add", "10.88.0.1/16", "dev", "far0")
     run("ip", "link", "set", "far0", "up", "mtu", "9000", "txqueuelen", "2000")
-    command = subprocess.Popen(sys.argv[1:])
+    command = subprocess.Popen(arguments)
     queues = [collections.deque() for _ in range(2 * len(WAYS))]
     free = [0.0] * len(queues)
     while command.poll() is None:
@@ -62,6 +75,13 @@ def main():
             ports = struct.unpack_from("!HH", packet, (packet[0] & 15) * 4)
             line = 2 * way + (ports[0] < ports[1])
             round_trip, megabits = WAYS[way]
+            now = time.monotonic()
+            if most and (free[line] - now) * megabits * 1e6 > most * len(packet) * 8 and len(packet) > 200:
+                continue
+            if loss and len(packet) > 200:
+                burst = burst - 1 if burst else 5 if rng.random() < loss / 5 else 0
+                if burst:
+                    continue
             free[line] = max(free[line], time.monotonic()) + len(packet) * 8 / (megabits * 1e6)
             swapped = packet[:12] + packet[16:20] + packet[12:16] + packet[20:]
             queues[line].append((free[line] + round_trip / 2e3, swapped))

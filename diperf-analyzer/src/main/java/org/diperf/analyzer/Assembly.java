@@ -62,6 +62,8 @@ final class Assembly {
     }
 
     Analysis analysis() {
+        tally.quanta.widenTo(tally.metrics.quantumNanos());
+        tally.metrics.widenTo(tally.quanta.quantumNanos());
         Series series = tally.quanta.series(
                 duration, offered.isClosed() ? offered.active(tally.quanta.quantumNanos(), duration) : null);
         List<TesterRow> testers = testers();
@@ -124,7 +126,7 @@ final class Assembly {
                 clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
-                saturation(capacity.saturation()),
+                capacity.saturation() == null ? RampKnee.of(run, series, intervals) : saturation(capacity.saturation()),
                 models(capacity.models()),
                 List.of(),
                 verdict.word(),
@@ -154,14 +156,14 @@ final class Assembly {
                 capacity,
                 breakdown,
                 new Details(
-                        tally.quanta.heat(duration), GeneratorSigns.of(tally.quanta.watch(), series.size()), network),
+                        tally.quanta.heat(duration),
+                        GeneratorSigns.of(tally.quanta.watch(), series.size()),
+                        network,
+                        tally.metrics.rows(series.size())),
                 ServerView.NONE);
     }
 
-    private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {
-        if (saturation == null) {
-            return null;
-        }
+    private static SaturationSummary saturation(Saturation saturation) {
         boolean reached = saturation.reached();
         return new SaturationSummary(
                 reached,
@@ -202,10 +204,16 @@ final class Assembly {
         long[] counts = arrivals.count(parts);
         boolean anyOpen = offered.stages().stream().anyMatch(stage -> !stage.isClosed());
         // Of closed and open groups together nobody can say what was planned.
+        if (run.cameByImport()) {
+            return new long[] {-1, -1, -1};
+        }
         return offered.isClosed() ? new long[] {anyOpen ? -1 : offered.quotaCalls(), -1, -1} : counts;
     }
 
     private LoadSummary load() {
+        if (run.cameByImport()) {
+            return new LoadSummary("unknown", null, null, null);
+        }
         if (run.stages().isEmpty()) {
             return new LoadSummary("none", null, null, null);
         }

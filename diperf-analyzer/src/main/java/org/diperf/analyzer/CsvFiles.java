@@ -27,7 +27,7 @@ final class CsvFiles {
     private CsvFiles() {}
 
     static void write(Analysis analysis, Path folder) throws IOException {
-        series(analysis.series(), analysis.server(), folder.resolve("series.csv"));
+        series(analysis, folder.resolve("series.csv"));
         clients(analysis, folder.resolve("clients.csv"));
         requests(analysis.requests(), folder.resolve("requests.csv"));
         testers(analysis, folder.resolve("testers.csv"));
@@ -221,12 +221,18 @@ final class CsvFiles {
         return value == null ? "" : value;
     }
 
-    private static void series(Series series, ServerView server, Path file) throws IOException {
+    private static void series(Analysis analysis, Path file) throws IOException {
+        Series series = analysis.series();
+        ServerView server = analysis.server();
+        List<MetricRow> metrics = analysis.details().metrics();
         try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
             out.write("time_s,activeClients,inFlight,throughput_per_s,response_mean_ms,response_p50_ms,response_p99_ms,"
                     + "response_max_ms,failed_per_s,dropped_per_s,lag_p99_ms,network_ms,bytes_per_s");
             for (Track track : server.tracks()) {
                 out.write("," + text(track.column()));
+            }
+            for (MetricRow metric : metrics) {
+                out.write("," + text(metric.column()));
             }
             out.write('\n');
             for (int i = 0; i < series.size(); i++) {
@@ -246,6 +252,9 @@ final class CsvFiles {
                         series.bytes()[i]));
                 for (Track track : server.tracks()) {
                     row.add(track.values()[i]);
+                }
+                for (MetricRow metric : metrics) {
+                    row.add(metric.values()[i]);
                 }
                 line(out, row.toArray());
             }

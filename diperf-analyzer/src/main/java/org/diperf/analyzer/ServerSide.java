@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.Summary.Estimate;
+import org.diperf.analyzer.Summary.LevelCost;
 import org.diperf.analyzer.Summary.SaturationSummary;
 import org.diperf.analyzer.Summary.ServerDemand;
 import org.diperf.analyzer.Summary.ServerLog;
 import org.diperf.analyzer.Summary.ServerMetric;
 import org.diperf.analyzer.Summary.ServerSummary;
+import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.server.Comparison;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.Frame;
+import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.server.ServerView;
@@ -47,8 +50,8 @@ final class ServerSide {
                 durationNanos,
                 Math.min(durationNanos, measured.from),
                 Math.min(durationNanos, measured.to));
-        ServerView view =
-                MonitorScan.read(runDir, analysis.run(), frame).beside(clients(analysis), offered(analysis), frame);
+        ServerView view = MonitorScan.read(runDir, analysis.run(), frame)
+                .beside(clients(analysis), offered(analysis), levels(analysis), frame);
         ServerSummary summary = new ServerSummary(
                 metrics(view), logs(view), demands(view, analysis.summary().saturation()));
         List<String> warnings = new ArrayList<>(analysis.summary().warnings());
@@ -74,6 +77,23 @@ final class ServerSide {
             ended[i] = series.throughput()[i] + series.failed()[i];
         }
         return new Demand.Offered(closed ? series.activeClients() : series.inFlight(), ended);
+    }
+
+    /** Lists the levels from their settling on, those that count alone, by load; one that was held twice as it was last. */
+    private static List<LevelDemand.Held> levels(Analysis analysis) {
+        Map<Double, LevelDemand.Held> levels = new TreeMap<>();
+        List<StageSummary> stages = analysis.summary().stages();
+        for (StageSummary stage : stages == null ? List.<StageSummary>of() : stages) {
+            Double value = stage.level();
+            if (value != null && value > 0 && stage.warnings() == null) {
+                Double settled = stage.settledSeconds();
+                double from = settled == null ? stage.fromSeconds() : settled;
+                levels.put(
+                        value,
+                        new LevelDemand.Held(value, Math.round(from * 1e9), Math.round(stage.toSeconds() * 1e9)));
+            }
+        }
+        return List.copyOf(levels.values());
     }
 
     private static @Nullable Map<String, Map<String, ServerMetric>> metrics(ServerView view) {
@@ -130,9 +150,25 @@ final class ServerSide {
                                     ? null
                                     : or(demand.utilisationPercent(saturation.throughput())),
                             estimate(memory, 1),
-                            memory == null ? null : memory.base()));
+                            memory == null ? null : memory.base(),
+                            levels(demand)));
         }
         return demands.isEmpty() ? null : demands;
+    }
+
+    private static @Nullable List<LevelCost> levels(Demand demand) {
+        List<LevelCost> levels = new ArrayList<>();
+        for (LevelDemand level : demand.levels()) {
+            levels.add(new LevelCost(
+                    level.level(),
+                    level.perSecond(),
+                    or(level.busyCores()),
+                    or(level.utilisationPercent()),
+                    or(1e3 * level.secondsPerCall()),
+                    estimate(level.demand(), 1e3),
+                    or(level.memoryBytes())));
+        }
+        return levels.isEmpty() ? null : levels;
     }
 
     private static @Nullable Estimate estimate(@Nullable Slope slope, double scale) {

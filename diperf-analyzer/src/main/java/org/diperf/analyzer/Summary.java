@@ -433,9 +433,10 @@ public record Summary(
             @Nullable String verdict) {}
 
     /**
-     * The knee over levels of clients. Absent when not reached: interval, and whether the methods agree.
+     * The knee over levels of clients, or over a ramp of them (then by the bend alone, without interval). Absent when not
+     * reached: clients, interval, and whether the methods agree.
      *
-     * @param reached whether there is a knee within the levels
+     * @param reached whether there is a knee within the levels, or the ramp
      * @param clients at the knee
      * @param throughput beyond it, ok calls a second; when not reached the highest that was measured
      * @param low lower end of the interval of clients
@@ -524,6 +525,7 @@ public record Summary(
      * @param utilisationAtKneePercent of the cores, where levels have a knee
      * @param memoryBytesPerClient while load grew; in open load per call in flight
      * @param memoryBaseBytes without any, by the same line
+     * @param levels the same at each level that was held, by its load
      */
     public record ServerDemand(
             @Nullable Estimate cpuMillisPerCall,
@@ -533,7 +535,28 @@ public record Summary(
             @Nullable Double cpuFullAtPerSecond,
             @Nullable Double utilisationAtKneePercent,
             @Nullable Estimate memoryBytesPerClient,
-            @Nullable Double memoryBaseBytes) {}
+            @Nullable Double memoryBaseBytes,
+            @Nullable List<LevelCost> levels) {}
+
+    /**
+     * What calls cost the service at one level of the load, from its settling on, over whole quanta.
+     *
+     * @param level clients, or calls offered a second
+     * @param perSecond calls that ended, a second
+     * @param busyCores mean
+     * @param utilisationPercent of all cores
+     * @param demandMillis D = U / X: processor time a call
+     * @param demandInterval the same with its 95 % interval; absent with fewer than eight quanta
+     * @param memoryBytes mean
+     */
+    public record LevelCost(
+            double level,
+            double perSecond,
+            @Nullable Double busyCores,
+            @Nullable Double utilisationPercent,
+            @Nullable Double demandMillis,
+            @Nullable Estimate demandInterval,
+            @Nullable Double memoryBytes) {}
 
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * with {@link #addAll}: every part of it must say the same in whichever order calls came and however they were shared.
  * Observations all go to one tally, in the order of the files. Confined to one thread.
  */
-final class Tally {
+final class Tally implements CallCounter {
 
     private static final double MILLI = 1e6;
     private static final long SECOND = 1_000_000_000;
@@ -43,6 +43,7 @@ final class Tally {
     final StageTally stages;
     final @Nullable Partition partition;
     final PartTally[] parts;
+    final MetricTallies metrics;
     final List<String> damage = new ArrayList<>();
     long damaged;
     final ClientSideTally clientSide;
@@ -112,6 +113,7 @@ final class Tally {
         for (int i = 0; i < parts.length; i++) {
             parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
         }
+        this.metrics = new MetricTallies(run, quanta.quantumNanos());
         this.requests = new Request[Math.max(1, run.requests().size())];
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
@@ -136,6 +138,7 @@ final class Tally {
         }
         stages.addAll(other.stages);
         clientSide.addAll(other.clientSide);
+        metrics.addAll(other.metrics);
         for (int i = 0; i < parts.length; i++) {
             parts[i].addAll(other.parts[i]);
         }
@@ -161,7 +164,8 @@ final class Tally {
     }
 
     /** Notes bytes that are no block, or one that cannot be decoded. */
-    void damaged(String what) {
+    @Override
+    public void damaged(String what) {
         damaged++;
         if (damage.size() < MOST_DAMAGE) {
             damage.add(what);
@@ -178,19 +182,28 @@ final class Tally {
         observe(tester(header));
     }
 
-    /**
-     * Counts a block of calls.
-     *
-     * @param clock of its tester, from any thread
-     * @param endings the words of the block
-     * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
-     */
-    void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
+    @Override
+    public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
+        if (calls.hasMetrics()) {
+            metrics(tester, endings);
+        }
+    }
+
+    /** Counts what the client measured of calls, ok ones as in all statistics. */
+    private void metrics(TesterTally tester, Endings endings) {
+        for (int row = 0; row < calls.rows(); row++) {
+            if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK) {
+                metrics.count(
+                        calls,
+                        row,
+                        Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))));
+            }
+        }
     }
 
     private void count(TesterTally tester, int number, Endings endings) {
@@ -357,6 +370,7 @@ final class Tally {
             if (measuredAt(at)) {
                 clientSide.observe(metric, value);
             }
+            metrics.observe(metric, value, at);
             return;
         }
         // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.

@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.text.ServerWords;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -157,5 +160,53 @@ class ServerSideTests {
         assertThat(demand.cpuFullAtPerSecond()).isCloseTo(38, within(1e-6));
         assertThat(demand.memoryBytesPerClient().value()).isCloseTo(2e5, within(1e4));
         assertThat(demand.cores()).isEqualTo(2);
+        assertThat(ServerWords.demands(analysis))
+                .singleElement()
+                .asString()
+                .contains("a call takes 50.0 ms (50.0 to 50.0) of processor time", "each client takes 0.197 MB of memory (");
+    }
+
+    @Test
+    void whatACallTakesIsSaidOfEachLevelFromItsSettlingOn() throws Exception {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(20_000);
+        run.stage(StageRecords.level(0, 0, 10_000, 1, 1_000));
+        run.stage(StageRecords.level(1, 10_000, 20_000, 2, 14_000));
+        for (int level = 0; level < 2; level++) {
+            for (int client = 0; client <= level; client++) {
+                for (long at = 10_000L * level; at < 10_000L * (level + 1); at += 100) {
+                    run.nanos(1, level, client, 0, at * 1_000_000, at * 1_000_000, (at + 50) * 1_000_000, "ok", 1);
+                }
+            }
+        }
+        run.monitor("server", "process")
+                .watched("gauge cores [count]", 0, 4)
+                .watched("gauge cores [count]", 20_000, 4)
+                .watched("rate cpu [cores]", 0, Double.NaN)
+                // Ten calls a second take 20 ms each; twenty take 30 ms each, and more before they settled.
+                .watched("rate cpu [cores]", 10_000, 0.2)
+                .watched("rate cpu [cores]", 14_000, 3)
+                .watched("rate cpu [cores]", 20_000, 0.6)
+                .watched("gauge memory [bytes]", 0, 1e6)
+                .watched("gauge memory [bytes]", 14_000, 1e6)
+                .watched("gauge memory [bytes]", 14_001, 3e6)
+                .watched("gauge memory [bytes]", 20_000, 3e6);
+        Analysis analysis = run.analyze(folder);
+        var levels = analysis.summary().serverSide().demand().get("server").levels();
+        assertThat(levels).hasSize(2);
+        assertThat(levels.get(0).level()).isEqualTo(1);
+        assertThat(levels.get(0).perSecond()).isCloseTo(10, within(1e-6));
+        assertThat(levels.get(0).demandMillis()).isCloseTo(20, within(1e-6));
+        assertThat(levels.get(0).demandInterval().low())
+                .isLessThanOrEqualTo(levels.get(0).demandMillis());
+        assertThat(levels.get(0).utilisationPercent()).isCloseTo(5, within(1e-6));
+        assertThat(levels.get(1).busyCores()).isCloseTo(0.6, within(1e-6));
+        assertThat(levels.get(1).demandMillis()).isCloseTo(30, within(1e-6));
+        // Six quanta are too few for an interval.
+        assertThat(levels.get(1).demandInterval()).isNull();
+        assertThat(levels.get(1).memoryBytes()).isCloseTo(3e6, within(1e3));
+        Report.write(analysis, folder.resolve("out"));
+        assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
+        assertThat(Files.readString(folder.resolve("out/report.html"))).contains("at each level from its settling on", "MB of memory (");
+        assertThat(FinalTable.render(analysis, false, "", "")).contains(" server  server: CPU ");
     }
 }

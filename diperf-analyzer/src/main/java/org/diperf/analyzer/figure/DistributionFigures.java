@@ -45,15 +45,27 @@ final class DistributionFigures {
         XYPlot plot = percentilePlot(
                 percentileAxis("percentile of calls", Math.max(response.count(), service.count())),
                 scale.axis("time (ms)", Look.INK));
-        addCurve(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
-        addCurve(plot, "response time, from intended start", response, scale, Look.THROUGHPUT, Look.LINE);
+        boolean both = service.count() > 0;
+        if (both) {
+            addCurve(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
+        }
+        addCurve(
+                plot,
+                both ? "response time, from intended start" : "response time",
+                response,
+                scale,
+                Look.THROUGHPUT,
+                Look.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
         String title = "Response time by percentile";
         return new Figure(
                 "percentiles",
                 title,
                 "Read up from 99 to see how long the slowest call in a hundred took" + scale.note()
-                        + "; where response time leaves service time behind, calls waited before they could be sent.",
+                        + (both
+                                ? "; where response time leaves service time behind, calls waited before they could be"
+                                        + " sent."
+                                : "; when the calls were due, and so whether they waited, is not known."),
                 500,
                 Look.chart(plot, title, subtitle, true));
     }

@@ -47,7 +47,13 @@ final class EcdfFigure {
         if (service.count() > 1) {
             add(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
         }
-        add(plot, "response time, from intended start", response, scale, Look.THROUGHPUT, Look.LINE);
+        add(
+                plot,
+                service.count() > 1 ? "response time, from intended start" : "response time",
+                response,
+                scale,
+                Look.THROUGHPUT,
+                Look.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
         String title = "Share of calls that took no longer";
         to.add(new Figure(

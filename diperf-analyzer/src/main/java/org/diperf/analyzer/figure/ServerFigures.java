@@ -59,6 +59,8 @@ final class ServerFigures {
                 .limit(MOST)
                 .toList();
         monitors.forEach(monitor -> to.add(resources(monitor)));
+        ServerLevelFigure levels = new ServerLevelFigure(analysis, subtitle);
+        analysis.server().demands().stream().limit(MOST).forEach(demand -> levels.add(demand, to));
     }
 
     private @Nullable Track track(String monitor, String metric) {

@@ -5,19 +5,25 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a CSV file row by row (RFC 4180; line feeds with or without a carriage return). Confined to one thread. */
+/**
+ * Reads a CSV file row by row (RFC 4180, of any separator; line feeds with or without a carriage return), also one that gzip
+ * packed. Confined to one thread.
+ */
 final class CsvReader implements Closeable {
 
     private static final int BUFFER = 1 << 16;
     private static final int LONGEST_ROW = 1 << 20;
 
+    private static final char BYTE_ORDER_MARK = 0xFEFF;
+
+    private final CountedFile file;
     private final Reader reader;
+    private final char separator;
     private final char[] buffer = new char[BUFFER];
     private final StringBuilder field = new StringBuilder();
     private int at;
@@ -25,9 +31,28 @@ final class CsvReader implements Closeable {
     private long line = 1;
     private long rowLine;
     private int rowLength;
+    private boolean unended;
 
-    CsvReader(Path file) throws IOException {
-        this.reader = new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8);
+    CsvReader(Path path, char separator) throws IOException {
+        this.separator = separator;
+        this.file = new CountedFile(path);
+        try {
+            this.reader = new InputStreamReader(file.content(), StandardCharsets.UTF_8);
+            at += peek() == BYTE_ORDER_MARK ? 1 : 0;
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** Gives the file, which knows how far it was read. */
+    CountedFile file() {
+        return file;
+    }
+
+    /** Says whether the row that was read last has a quote that does not end before the file does. */
+    boolean isUnended() {
+        return unended;
     }
 
     /** Gives the line on which the row that was read last begins, from 1. */
@@ -50,7 +75,7 @@ final class CsvReader implements Closeable {
         rowLength = 0;
         field.setLength(0);
         while (c >= 0 && c != '\n') {
-            if (c == ',') {
+            if (c == separator) {
                 end(row);
             } else if (c == '"' && field.length() == 0) {
                 quoted();
@@ -80,6 +105,7 @@ final class CsvReader implements Closeable {
             add((char) c);
             c = read();
         }
+        unended = true;
     }
 
     /** A quote that never ends would else take the whole file for one field. */

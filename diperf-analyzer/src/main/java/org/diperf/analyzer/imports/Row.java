@@ -7,15 +7,19 @@ import org.diperf.core.sample.Outcome;
 /** One row of a file as a call; reused from row to row. Confined to one thread. */
 final class Row {
 
-    private static final int MOST_CLIENTS = 1 << 22;
+    private static final int MOST_CLIENTS = 1 << 20;
     private static final int MOST_NAMES = 10_000;
+    /** Each has rows of its own in memory. */
+    private static final int MOST_TESTERS = 1_000;
+    /** What JMeter puts before the cause of a call that got no answer. */
+    private static final String NOT_HTTP = "Non HTTP response code: ";
 
     private final Columns columns;
     private final List<Integer> metricPlaces;
     private final Numbers clients = new Numbers("clients", MOST_CLIENTS);
     private final Numbers requests = new Numbers("kinds of request", MOST_NAMES);
     private final Numbers targets = new Numbers("targets", MOST_NAMES);
-    private final Numbers testers = new Numbers("testers", MOST_NAMES);
+    private final Numbers testers = new Numbers("testers", MOST_TESTERS);
     private final double[] metrics;
     private long intended;
     private long start;
@@ -102,7 +106,13 @@ final class Row {
 
     /** Client and tester numbers stay as they are; names are numbered. */
     private static boolean isNumber(String text) {
-        return text.matches("[0-9]{1,6}");
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return length > 0 && length <= 6;
     }
 
     private static String or(String text, String otherwise) {
@@ -116,14 +126,15 @@ final class Row {
         }
         String code = columns.of(row, Field.CODE);
         String success = columns.of(row, Field.SUCCESS);
-        boolean status = code.matches("[1-5][0-9]{2}");
+        boolean status = code.length() == 3 && isNumber(code) && code.charAt(0) > '0' && code.charAt(0) < '6';
         boolean ok = success.isEmpty()
                 ? !status || code.charAt(0) < '4'
                 : success.equalsIgnoreCase("true") || success.equals("1");
         if (ok) {
             return Outcome.OK;
         }
-        return Outcome.ofFailure(status ? "status " + code : code.replaceFirst("^Non HTTP response code: ", ""));
+        String cause = code.startsWith(NOT_HTTP) ? code.substring(NOT_HTTP.length()) : code;
+        return cause.equals(Outcome.TIMEOUT) ? cause : Outcome.ofFailure(status ? "status " + code : cause);
     }
 
     long intendedNanos() {

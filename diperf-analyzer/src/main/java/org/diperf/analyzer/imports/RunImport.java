@@ -1,5 +1,6 @@
 package org.diperf.analyzer.imports;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.zip.ZipException;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -20,6 +23,7 @@ import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -31,6 +35,11 @@ import tools.jackson.databind.json.JsonMapper;
 public final class RunImport {
 
     private static final int BLOCK_ROWS = 4_096;
+    /** Testers beyond these have shorter blocks, so that memory does not grow much with them. */
+    private static final int MANY_TESTERS = 64;
+
+    private static final int SHORT_BLOCK_ROWS = 256;
+    private static final int PROGRESS_ROWS = 1 << 14;
     private static final long FILE_BYTES = 1L << 30;
     private static final int MOST_NAMED = 10;
     private static final long SECOND = 1_000_000_000;
@@ -58,6 +67,19 @@ public final class RunImport {
      */
     public record Imported(long calls, long bad, List<String> named) {}
 
+    /** Takes notice of how far the import is. */
+    public interface Progress {
+
+        /**
+         * Comes every some thousand rows.
+         *
+         * @param rows read so far
+         * @param bytes of the file read so far
+         * @param of the length of the file
+         */
+        void at(long rows, long bytes, long of);
+    }
+
     private RunImport(Columns columns) {
         this.columns = columns;
         this.row = new Row(columns);
@@ -74,52 +96,97 @@ public final class RunImport {
     /**
      * Imports a file.
      *
-     * @param told which columns say what, by the words of {@code --columns}
-     * @param to an empty folder
+     * @param to an empty folder; it is left empty when the file cannot be imported
      * @param name of the experiment
      * @param version of DiPerF
      * @throws IOException when the file has no usable header or no usable row, or cannot be read
      */
-    public static Imported read(Path file, Map<String, String> told, Path to, String name, String version)
+    public static Imported read(Path file, Layout layout, Path to, String name, String version, Progress progress)
             throws IOException {
-        try (CsvReader reader = new CsvReader(file)) {
-            List<String> header = reader.next();
-            if (header == null) {
-                throw new IOException(file + ": wanted a CSV file with a header, found an empty one");
-            }
-            RunImport read = new RunImport(columns(file, header, told));
-            try (SampleWriter samples = new SampleWriter(to.resolve(Analyzer.SAMPLES_FOLDER), FILE_BYTES)) {
-                for (List<String> fields = reader.next(); fields != null; fields = reader.next()) {
-                    read.add(fields, reader.rowLine(), samples);
-                }
-                for (Map.Entry<Integer, CallWriter> writer : read.writers.entrySet()) {
-                    read.flush(writer.getKey(), writer.getValue(), samples);
-                }
-            }
-            if (read.good == 0) {
-                throw new IOException(file + ": wanted rows with calls, found none that can be read"
-                        + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
-            }
-            Files.write(to.resolve(Analyzer.RUN_FILE), JSON.writeValueAsBytes(read.record(file, name, version)));
-            return new Imported(read.good, read.bad, List.copyOf(read.named));
+        try (CsvReader reader = new CsvReader(file, layout.separator())) {
+            return read(file, reader, layout, to, name, version, progress);
+        } catch (EOFException | ZipException e) {
+            clear(to);
+            throw new IOException(
+                    file + ": wanted a whole file of gzip, found one that is cut off or damaged (" + e.getMessage()
+                            + "); gzip -dc gives what is there",
+                    e);
+        } catch (IOException e) {
+            clear(to);
+            throw e;
         }
     }
 
-    private static Columns columns(Path file, List<String> header, Map<String, String> told) throws IOException {
+    private static Imported read(
+            Path file, CsvReader reader, Layout layout, Path to, String name, String version, Progress progress)
+            throws IOException {
+        List<String> fields = reader.next();
+        if (fields == null) {
+            throw new IOException(file + ": wanted a CSV file with a header, found an empty one");
+        }
+        if (fields.get(0).startsWith("<?xml")) {
+            throw new IOException(file + ": wanted a CSV file, found XML; JMeter writes CSV with"
+                    + " -Jjmeter.save.saveservice.output_format=csv");
+        }
+        RunImport read = new RunImport(columns(file, fields, layout));
+        fields = layout.header() ? reader.next() : fields;
+        try (SampleWriter samples = new SampleWriter(to.resolve(Analyzer.SAMPLES_FOLDER), FILE_BYTES)) {
+            while (fields != null) {
+                read.add(fields, reader, samples);
+                if ((read.good + read.bad) % PROGRESS_ROWS == 0) {
+                    progress.at(
+                            read.good + read.bad,
+                            reader.file().done(),
+                            reader.file().length());
+                }
+                fields = reader.next();
+            }
+            for (Map.Entry<Integer, CallWriter> writer : read.writers.entrySet()) {
+                read.flush(writer.getKey(), writer.getValue(), samples);
+            }
+        }
+        if (read.good == 0) {
+            throw new IOException(file + ": wanted rows with calls, found none that can be read"
+                    + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
+        }
+        Files.write(to.resolve(Analyzer.RUN_FILE), JSON.writeValueAsBytes(read.record(file, name, version)));
+        return new Imported(read.good, read.bad, List.copyOf(read.named));
+    }
+
+    /** Removes the samples of an import that came to nothing. */
+    private static void clear(Path to) throws IOException {
+        Path samples = to.resolve(Analyzer.SAMPLES_FOLDER);
+        if (Files.isDirectory(samples)) {
+            for (Path sample : SampleReader.files(samples)) {
+                Files.delete(sample);
+            }
+            Files.delete(samples);
+        }
+    }
+
+    private static Columns columns(Path file, List<String> first, Layout layout) throws IOException {
+        List<String> names = layout.header()
+                ? first
+                : IntStream.rangeClosed(1, first.size())
+                        .mapToObj(String::valueOf)
+                        .toList();
         try {
-            return new Columns(header, told);
+            return new Columns(names, layout.columns());
         } catch (IOException e) {
             throw new IOException(file + ": " + e.getMessage(), e);
         }
     }
 
-    private void add(List<String> fields, long line, SampleWriter samples) throws IOException {
+    private void add(List<String> fields, CsvReader reader, SampleWriter samples) throws IOException {
         try {
+            if (reader.isUnended()) {
+                throw new IllegalArgumentException("wanted a quote that ends, found the end of the file");
+            }
             row.read(fields);
         } catch (IllegalArgumentException e) {
             bad++;
             if (named.size() < MOST_NAMED) {
-                named.add("line " + line + ": " + e.getMessage());
+                named.add("line " + reader.rowLine() + ": " + e.getMessage());
             }
             return;
         }
@@ -127,7 +194,7 @@ public final class RunImport {
         first = Math.min(first, row.startNanos());
         last = Math.max(last, row.intendedNanos() + row.latencyNanos());
         CallWriter writer =
-                writers.computeIfAbsent(row.tester(), tester -> new CallWriter(tester, BLOCK_ROWS, metrics.size()));
+                writers.computeIfAbsent(row.tester(), tester -> new CallWriter(tester, blockRows(), metrics.size()));
         if (writer.isFull()) {
             flush(row.tester(), writer, samples);
         }
@@ -146,6 +213,10 @@ public final class RunImport {
             writer.metric(i, row.metric(i));
         }
         sent.merge(row.tester(), row.outcome().equals(Outcome.DROPPED) ? 0L : 1L, Long::sum);
+    }
+
+    private int blockRows() {
+        return writers.size() < MANY_TESTERS ? BLOCK_ROWS : SHORT_BLOCK_ROWS;
     }
 
     private void flush(int tester, CallWriter writer, SampleWriter samples) throws IOException {

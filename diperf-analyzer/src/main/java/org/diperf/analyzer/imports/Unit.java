@@ -20,10 +20,12 @@ enum Unit {
 
     private final String word;
     private final int digits;
+    private final long nanos;
 
     Unit(String word, int digits) {
         this.word = word;
         this.digits = digits;
+        this.nanos = BigDecimal.ONE.movePointRight(digits).longValueExact();
     }
 
     static Optional<Unit> of(String word) {
@@ -46,8 +48,8 @@ enum Unit {
     }
 
     /** Guesses what counts a time since 1970 from how large it is, which is plain for times after 1973. */
-    static Unit ofEpoch(BigDecimal value) {
-        double size = Math.abs(value.doubleValue());
+    private static Unit ofEpoch(double value) {
+        double size = Math.abs(value);
         return size < 1e11 ? SECONDS : size < 1e14 ? MILLIS : size < 1e17 ? MICROS : NANOS;
     }
 
@@ -57,10 +59,29 @@ enum Unit {
      * @throws NumberFormatException when it is none
      */
     long nanos(String text) {
-        if (this == NANOS && text.length() < 19) {
-            return Long.parseLong(text);
+        if (isWhole(text)) {
+            return nanos(Long.parseLong(text));
         }
         return nanos(new BigDecimal(text));
+    }
+
+    /** Says whether a text is a whole number that surely fits. */
+    private static boolean isWhole(String text) {
+        int length = text.length();
+        for (int i = 0; i < length; i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return length > 0 && length < 19 || length == 19 && text.charAt(0) < '9';
+    }
+
+    private long nanos(long value) {
+        try {
+            return Math.multiplyExact(value, nanos);
+        } catch (ArithmeticException e) {
+            throw new NumberFormatException(value + " is too large");
+        }
     }
 
     private long nanos(BigDecimal value) {
@@ -81,6 +102,10 @@ enum Unit {
      * @throws NumberFormatException when it is none
      */
     static long epochNanos(String text, @Nullable Unit unit) {
+        if (isWhole(text)) {
+            long value = Long.parseLong(text);
+            return (unit == null ? ofEpoch(value) : unit).nanos(value);
+        }
         if (text.indexOf('T') > 0 || text.indexOf(':') > 0) {
             try {
                 Instant at = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
@@ -90,6 +115,6 @@ enum Unit {
             }
         }
         BigDecimal value = new BigDecimal(text);
-        return (unit == null ? ofEpoch(value) : unit).nanos(value);
+        return (unit == null ? ofEpoch(value.doubleValue()) : unit).nanos(value);
     }
 }

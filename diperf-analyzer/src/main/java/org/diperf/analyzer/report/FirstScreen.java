@@ -15,6 +15,7 @@ import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What is seen without scrolling: finding, verdict, thresholds, one chart, the table, causes of failure, the command. */
@@ -79,8 +80,10 @@ final class FirstScreen {
         html.element(
                 "p",
                 Words.targets(analysis.run()) + " · " + Words.load(analysis.run()) + " · "
-                        + Numbers.count(analysis.summary().testers().requested(), "tester") + " · seed "
-                        + analysis.run().seed() + " · "
+                        + Numbers.count(analysis.summary().testers().requested(), "tester") + " · "
+                        + (analysis.run().cameByImport()
+                                ? ""
+                                : "seed " + analysis.run().seed() + " · ")
                         + (startedAt == null
                                 ? "never started"
                                 : Words.clean(startedAt).replaceFirst("\\.[0-9]+Z$", "Z"))
@@ -137,7 +140,10 @@ final class FirstScreen {
         html.element(
                 "h3",
                 switch (verdict.trust()) {
-                    case VALID -> "The numbers can be trusted";
+                    case VALID ->
+                        analysis.run().cameByImport()
+                                ? "Nothing speaks against the numbers; what the file does not tell cannot"
+                                : "The numbers can be trusted";
                     case SUSPECT -> "Why the numbers are suspect";
                     case ABSENT -> "There are no numbers";
                 });
@@ -184,6 +190,13 @@ final class FirstScreen {
         List<List<String>> rows = TableRow.windows(analysis.summary()).stream()
                 .map(row -> row.cells(unit))
                 .toList();
-        html.table("Response times in ms, ok calls, from the intended start", 1, Tables.requestHead(unit), rows);
+        html.table(
+                "Response times in ms, ok calls, from the "
+                        + (analysis.run().lacks(OriginRecord.SEND_LAG)
+                                ? "start that the file gives"
+                                : "intended start"),
+                1,
+                Tables.requestHead(unit),
+                rows);
     }
 }

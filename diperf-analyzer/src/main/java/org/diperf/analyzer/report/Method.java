@@ -15,6 +15,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.run.RunRecord.TesterRecord;
 
 /** How it was measured, and what happened. */
@@ -83,7 +84,11 @@ final class Method {
             String number = run.stages().size() > 1
                     ? "Stage " + (stage.number() + 1) + ", from " + Numbers.clock(stage.startNanos() / 1e9) + ": "
                     : "";
-            html.element("p", number + Words.stage(stage));
+            html.element(
+                    "p",
+                    run.cameByImport()
+                            ? "The calls were imported; what the load was to be is not known."
+                            : number + Words.stage(stage));
         }
         facts();
         html.element("h3", "What the words mean").definitions(DEFINITIONS);
@@ -109,7 +114,11 @@ final class Method {
         CallCounts calls = summary.calls();
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("targets", Words.targets(run)));
-        rows.add(List.of("client plugin", Words.clean(run.plugin())));
+        OriginRecord origin = run.origin();
+        rows.add(
+                origin == null
+                        ? List.of("client plugin", Words.clean(run.plugin()))
+                        : List.of("origin", origin.kind() + " from " + Words.clean(origin.from())));
         rows.add(List.of(
                 "testers",
                 summary.testers().requested() + " wanted, " + summary.testers().started() + " started, "
@@ -117,7 +126,8 @@ final class Method {
                         + summary.testers().replaced() + " replaced"));
         rows.add(List.of(
                 "calls",
-                Numbers.count(calls.planned()) + " planned, " + Numbers.count(calls.sent()) + " sent, "
+                (run.cameByImport() ? "" : Numbers.count(calls.planned()) + " planned, ") + Numbers.count(calls.sent())
+                        + " sent, "
                         + Numbers.count(calls.ok()) + " ok, " + Numbers.count(calls.failed()) + " failed ("
                         + Numbers.count(calls.timedOut()) + " timed out), " + Numbers.count(calls.dropped())
                         + " dropped, " + Numbers.count(calls.unfinished()) + " unfinished; "
@@ -164,7 +174,9 @@ final class Method {
                 report.smoothPoints() > 0
                         ? Numbers.count(report.smoothPoints(), "quantum").replace("quantums", "quanta")
                         : Numbers.span(report.smoothNanos()) + ", less where that is over a quarter of the run"));
-        rows.add(List.of("seed", String.valueOf(run.seed())));
+        if (!run.cameByImport()) {
+            rows.add(List.of("seed", String.valueOf(run.seed())));
+        }
         rows.add(List.of("ended", run.end().name().toLowerCase(Locale.ROOT).replace('_', ' ')));
         rows.add(List.of("DiPerF", Words.clean(run.diperfVersion())));
         run.labels().forEach((name, value) -> rows.add(List.of("label " + Words.clean(name), Words.clean(value))));

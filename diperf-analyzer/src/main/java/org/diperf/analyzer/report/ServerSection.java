@@ -2,6 +2,7 @@ package org.diperf.analyzer.report;
 
 import java.util.List;
 import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.MonitorRecord;
@@ -10,6 +11,8 @@ import org.diperf.core.run.RunRecord.MonitorRecord;
 final class ServerSection {
 
     private static final List<String> HEAD = List.of("monitor", "metric", "mean", "least", "largest", "unit");
+    private static final List<String> LEVELS =
+            List.of("load", "calls/s", "busy cores", "utilisation", "CPU ms a call", "memory");
     private static final int MOST_ROWS = 300;
 
     private ServerSection() {}
@@ -20,14 +23,26 @@ final class ServerSection {
             return;
         }
         html.element("h2", "The server's own view", "id", "server");
-        ServerWords.comparisons(analysis).forEach(sentence -> html.element("p", Words.clean(sentence)));
-        ServerWords.demands(analysis).forEach(sentence -> html.element("p", Words.clean(sentence)));
+        ServerWords.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
+        ServerWords.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
                 .flatMap(monitor -> monitor.notes().stream().map(note -> monitor.name() + ": " + note))
                 .map(Words::clean)
                 .toList();
         if (!notes.isEmpty()) {
             html.list(notes, "class", "note");
+        }
+        for (Demand demand : analysis.server().demands()) {
+            List<List<String>> levels = ServerWords.levels(demand);
+            if (!levels.isEmpty()) {
+                html.table(
+                        "What '" + Words.clean(demand.monitor())
+                                + "' saw at each level from its settling on; processor time a"
+                                + " call is busy cores by calls a second, with its 95 % interval where the level is long enough",
+                        0,
+                        LEVELS,
+                        levels);
+            }
         }
         List<List<String>> rows = ServerWords.rows(analysis);
         if (!rows.isEmpty()) {

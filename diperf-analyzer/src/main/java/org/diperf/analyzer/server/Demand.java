@@ -15,13 +15,19 @@ import org.jspecify.annotations.Nullable;
  * @param cores that there are; {@code NaN}: not seen
  * @param memory bytes a client (in open load: a call in flight), while load grew; {@code null}: not seen, or the load was too
  *     much the same
+ * @param levels the same of each level that was held, by its load; empty without levels
  */
 public record Demand(
         String monitor,
         @Nullable Slope cpu,
         @Nullable Slope demand,
         double cores,
-        @Nullable Slope memory) {
+        @Nullable Slope memory,
+        List<LevelDemand> levels) {
+
+    public Demand {
+        levels = List.copyOf(levels);
+    }
 
     /**
      * What the clients saw, a value a quantum.
@@ -32,20 +38,22 @@ public record Demand(
     public record Offered(double[] load, double[] perSecond) {}
 
     /** Works it out for each monitor that saw processors or memory. */
-    public static List<Demand> of(ServerView view, Offered offered, Frame frame) {
+    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, Frame frame) {
         List<Demand> found = new ArrayList<>();
         for (String monitor :
                 view.tracks().stream().map(Track::monitor).distinct().toList()) {
             Track cpu = track(view, monitor, "cpu");
             Track memory = track(view, monitor, "memory");
             Track cores = track(view, monitor, "cores");
+            double count = cores == null ? Double.NaN : cores.mean();
             Demand demand = new Demand(
                     monitor,
                     cpu == null ? null : line(offered.perSecond(), cpu.values(), frame, frame.quanta()),
                     cpu == null ? null : ratio(offered.perSecond(), cpu.values(), frame),
-                    cores == null ? Double.NaN : cores.mean(),
-                    memory == null ? null : line(offered.load(), memory.values(), frame, growth(offered.load())));
-            if (demand.cpu != null || demand.demand != null || demand.memory != null) {
+                    count,
+                    memory == null ? null : line(offered.load(), memory.values(), frame, growth(offered.load())),
+                    LevelDemand.of(levels, cpu, count, memory, offered, frame));
+            if (demand.cpu != null || demand.demand != null || demand.memory != null || !demand.levels.isEmpty()) {
                 found.add(demand);
             }
         }
@@ -84,7 +92,7 @@ public record Demand(
         return Slope.of(column(points, 0), column(points, 1));
     }
 
-    private static @Nullable Slope ratio(double[] x, double[] y, Frame frame) {
+    static @Nullable Slope ratio(double[] x, double[] y, Frame frame) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < frame.quanta(); i++) {
             if (frame.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {

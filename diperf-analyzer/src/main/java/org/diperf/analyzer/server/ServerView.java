@@ -33,10 +33,11 @@ public record ServerView(
     }
 
     /** Gives the same view beside what the clients saw. */
-    public ServerView beside(Comparison.Clients clients, Demand.Offered offered, Frame frame) {
+    public ServerView beside(
+            Comparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, Frame frame) {
         Map<String, Comparison> compared = new LinkedHashMap<>();
         logs.forEach(log -> compared.put(log.monitor(), Comparison.of(clients, log, frame)));
-        return new ServerView(tracks, logs, compared, Demand.of(this, offered, frame), warnings);
+        return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, frame), warnings);
     }
 
     /** Says whether nothing was watched. */

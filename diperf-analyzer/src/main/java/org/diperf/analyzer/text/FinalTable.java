@@ -8,6 +8,7 @@ import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.core.run.RunRecord.OriginRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 
 /** The table that ends a run on a terminal. */
@@ -17,6 +18,7 @@ public final class FinalTable {
     private static final int MAX_REQUESTS = 30;
     private static final int MAX_LABEL = 40;
     private static final int MAX_STAGES = 40;
+    private static final int MAX_MONITORS = 8;
     private static final int NUMBERS = 8;
 
     private final Analysis analysis;
@@ -52,6 +54,7 @@ public final class FinalTable {
             clientSide();
         }
         failures();
+        server();
         thresholds();
         line("found", Finding.sentence(analysis));
         line("report", reportPath);
@@ -103,7 +106,11 @@ public final class FinalTable {
                     .limit(MAX_REQUESTS)
                     .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
         }
-        lines(rows, "ms, ok calls, from intended start");
+        lines(
+                rows,
+                analysis.run().lacks(OriginRecord.SEND_LAG)
+                        ? "ms, ok calls, from the start that the file gives"
+                        : "ms, ok calls, from intended start");
         if (requests.size() > MAX_REQUESTS) {
             out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
         }
@@ -243,6 +250,13 @@ public final class FinalTable {
         long dropped = analysis.summary().calls().dropped();
         if (dropped > 0) {
             out.append(" dropped    ").append(Numbers.count(dropped)).append(" due while max-in-flight was reached\n");
+        }
+    }
+
+    private void server() {
+        List<String> lines = ServerWords.lines(analysis);
+        for (int i = 0; i < Math.min(MAX_MONITORS, lines.size()); i++) {
+            line(i == 0 ? "server" : "", lines.get(i));
         }
     }
 

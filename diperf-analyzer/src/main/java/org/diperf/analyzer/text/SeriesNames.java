@@ -14,6 +14,7 @@ public final class SeriesNames {
 
     private static final double KIBI = 1024;
     private static final String SERVER = "server.";
+    private static final String METRIC = "metrics.";
 
     /** What each name stands for, in words. */
     private static final Map<String, String> KNOWN = known();
@@ -49,27 +50,37 @@ public final class SeriesNames {
         return words;
     }
 
-    /** Gives the names there are, but for those of monitors. */
+    /** Gives the names there are, but for those of monitors and of clients. */
     public static List<String> all() {
         return List.copyOf(KNOWN.keySet());
     }
 
     /**
-     * Says why a name cannot be one; empty where it can. Whether a monitor measures what {@code server.} is followed by is
-     * known when the run is analysed.
+     * Says why a name cannot be one; empty where it can. Whether a monitor measures what {@code server.} is followed by, or the
+     * client what {@code metrics.} is, is known when the run is analysed.
      */
     public static Optional<String> problem(String name) {
-        if (KNOWN.containsKey(name) || (name.startsWith(SERVER) && name.length() > SERVER.length())) {
+        if (KNOWN.containsKey(name)
+                || (name.startsWith(SERVER) && name.length() > SERVER.length())
+                || (name.startsWith(METRIC) && name.length() > METRIC.length())) {
             return Optional.empty();
         }
         return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, KNOWN.keySet()) + "; wanted one of "
-                + String.join(", ", KNOWN.keySet()) + ", or server.METRIC of a monitor");
+                + String.join(", ", KNOWN.keySet()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 
     /** Finds values over time; empty where the run has none of that name. */
     public static Optional<Named> find(Analysis analysis, String name) {
         if (name.startsWith(SERVER)) {
             return analysis.server().find(name).map(track -> ofServer(name, track));
+        }
+        if (name.startsWith(METRIC)) {
+            String metric = name.substring(METRIC.length());
+            return analysis.details().metrics().stream()
+                    .filter(row -> row.name().equals(metric))
+                    .map(row -> new Named(name, metric, row.unit(), row.values()))
+                    .filter(SeriesNames::isMeasured)
+                    .findFirst();
         }
         String label = KNOWN.get(name);
         return label == null

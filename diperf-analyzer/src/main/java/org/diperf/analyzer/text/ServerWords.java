@@ -6,6 +6,7 @@ import java.util.Locale;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.server.Comparison;
 import org.diperf.analyzer.server.Demand;
+import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.Track;
 
@@ -13,6 +14,7 @@ import org.diperf.analyzer.server.Track;
 public final class ServerWords {
 
     private static final double MEGA = 1e6;
+    private static final int MOST_DECIMALS = 9;
 
     private ServerWords() {}
 
@@ -67,12 +69,12 @@ public final class ServerWords {
             Slope cpu = demand.cpu();
             Slope law = demand.demand();
             if (cpu != null) {
-                parts.add("a call takes " + millis(cpu) + " of processor time, and " + format("%.2f", cpu.base())
-                        + " cores are busy without any");
+                parts.add("a call takes " + interval(cpu, 1e3, " ms") + " of processor time, and "
+                        + format("%.2f", cpu.base()).replace("-0.00", "0.00") + " cores are busy without any");
             }
             if (law != null) {
                 parts.add((cpu == null ? "" : "shared out among the calls of the measured part, ")
-                        + "all that is busy comes to " + millis(law) + " a call (D = U / X)");
+                        + "all that is busy comes to " + interval(law, 1e3, " ms a call") + " (D = U / X)");
             }
             double full = demand.fullAtPerSecond();
             if (!Double.isNaN(full)) {
@@ -81,22 +83,98 @@ public final class ServerWords {
             }
             Slope memory = demand.memory();
             if (memory != null) {
-                parts.add(format(
-                        "each %s takes %.3g MB of memory (%.3g to %.3g), on top of %.3g MB",
-                        closed ? "client" : "call in flight",
-                        memory.perUnit() / MEGA,
-                        memory.low() / MEGA,
-                        memory.high() / MEGA,
-                        memory.base() / MEGA));
+                parts.add("each " + (closed ? "client" : "call in flight") + " takes "
+                        + interval(memory, 1 / MEGA, " MB of memory") + ", on top of " + three(memory.base() / MEGA)
+                        + " MB");
             }
-            sentences.add("As '" + demand.monitor() + "' saw it, " + String.join("; ", parts) + ".");
+            if (!parts.isEmpty()) {
+                sentences.add("As '" + Words.clean(demand.monitor()) + "' saw it, " + String.join("; ", parts) + ".");
+            }
         }
         return sentences;
     }
 
-    private static String millis(Slope slope) {
-        return format(
-                "%.4g ms (95 %% within %.4g to %.4g)", 1e3 * slope.perUnit(), 1e3 * slope.low(), 1e3 * slope.high());
+    /** Says in short what the service's own side saw, a line for each log and each monitor, for a terminal. */
+    public static List<String> lines(Analysis analysis) {
+        List<String> lines = new ArrayList<>();
+        analysis.server().logs().forEach(log -> {
+            Comparison compared = analysis.server().comparisons().get(log.monitor());
+            if (compared != null) {
+                lines.add(Words.clean(log.monitor()) + ": " + brief(compared));
+            }
+        });
+        for (Demand demand : analysis.server().demands()) {
+            String words = brief(demand, Words.isOpen(analysis) ? "call in flight" : "client");
+            if (!words.isEmpty()) {
+                lines.add(Words.clean(demand.monitor()) + ": " + words);
+            }
+        }
+        return lines;
+    }
+
+    private static String brief(Comparison compared) {
+        List<String> parts = new ArrayList<>();
+        parts.add(Numbers.count(compared.requests()) + " requests of " + Numbers.count(compared.calls()) + " calls");
+        if (!Double.isNaN(compared.throughputPercent())) {
+            parts.add(format("throughput differs by %.2f %%", compared.throughputPercent()));
+        }
+        if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
+            parts.add("mean " + Numbers.time(compared.serverMs()) + ", at the clients "
+                    + Numbers.time(compared.clientMs()));
+        }
+        return String.join(" · ", parts);
+    }
+
+    private static String brief(Demand demand, String load) {
+        List<String> parts = new ArrayList<>();
+        Slope cpu = demand.cpu() == null ? demand.demand() : demand.cpu();
+        if (cpu != null) {
+            parts.add("CPU " + interval(cpu, 1e3, " ms a call"));
+        }
+        double full = demand.fullAtPerSecond();
+        if (!Double.isNaN(full)) {
+            parts.add(format("%.0f cores full at %s calls/s", demand.cores(), Numbers.plain(full)));
+        }
+        Slope memory = demand.memory();
+        if (memory != null) {
+            parts.add("memory " + interval(memory, 1 / MEGA, " MB a " + load));
+        }
+        return String.join(" · ", parts);
+    }
+
+    /** Writes a value and its 95 % interval, with three digits each. */
+    private static String interval(Slope slope, double scale, String unit) {
+        return three(scale * slope.perUnit()) + unit + " (" + three(scale * slope.low()) + " to "
+                + three(scale * slope.high()) + ")";
+    }
+
+    /** Writes three digits without an exponent, and all digits before the point. */
+    private static String three(double value) {
+        if (value == 0) {
+            return "0";
+        }
+        int decimals = 2 - (int) Math.floor(Math.log10(Math.abs(value)));
+        return Double.isFinite(value)
+                ? format("%." + Math.min(MOST_DECIMALS, Math.max(0, decimals)) + "f", value)
+                : Numbers.NONE;
+    }
+
+    /** Gives a row for each level: load, calls a second, busy cores, their share, processor time a call, memory. */
+    public static List<List<String>> levels(Demand demand) {
+        List<List<String>> rows = new ArrayList<>();
+        for (LevelDemand level : demand.levels()) {
+            Slope interval = level.demand();
+            rows.add(List.of(
+                    Numbers.level(level.level()),
+                    Numbers.plain(level.perSecond()),
+                    three(level.busyCores()),
+                    Double.isFinite(level.utilisationPercent())
+                            ? format("%.1f %%", level.utilisationPercent())
+                            : Numbers.NONE,
+                    interval == null ? three(1e3 * level.secondsPerCall()) : interval(interval, 1e3, ""),
+                    value(level.memoryBytes(), true)));
+        }
+        return rows;
     }
 
     /** Gives the rows of all metrics: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */

@@ -93,6 +93,9 @@ public final class Words {
         if (stages.isEmpty()) {
             return "no load";
         }
+        if (run.cameByImport()) {
+            return "load as imported";
+        }
         SearchRecord search = run.search();
         if (search != null) {
             return Levels.search(search);
@@ -247,9 +250,10 @@ public final class Words {
         return stage.model().equals("open");
     }
 
-    /** Says whether the load of a run is open. */
+    /** Says whether the load of a run is open, or not known, so that what was in flight stands for it. */
     public static boolean isOpen(Analysis analysis) {
-        return analysis.summary().load().model().equals("open");
+        String model = analysis.summary().load().model();
+        return model.equals("open") || model.equals("unknown");
     }
 
     private static String rate(double perSecond) {

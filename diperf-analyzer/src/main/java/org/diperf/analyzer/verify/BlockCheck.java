@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.diperf.analyzer.ClockFile;
 import org.diperf.analyzer.TesterClock;
+import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.sample.Block;
@@ -25,6 +26,7 @@ final class BlockCheck {
 
     private final RunRecord run;
     private final ClockFile clocks;
+    private final boolean ofMonitors;
     private final Map<Integer, TesterClock> testers = new HashMap<>();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
@@ -32,11 +34,30 @@ final class BlockCheck {
     private final long lastNanos;
 
     BlockCheck(RunRecord run, ClockFile clocks) {
+        this(run, clocks, false);
+    }
+
+    private BlockCheck(RunRecord run, ClockFile clocks, boolean ofMonitors) {
         this.run = run;
         this.clocks = clocks;
+        this.ofMonitors = ofMonitors;
         this.mostClients = mostClients(run);
         Long end = run.endNanos();
         this.lastNanos = end == null ? Long.MAX_VALUE : end - run.startNanos() + TOLERANCE_NANOS;
+    }
+
+    /** Looks into what monitors saw: nothing was planned there. */
+    static BlockCheck ofMonitors(RunRecord run) {
+        return new BlockCheck(run, ClockFile.none(), true);
+    }
+
+    boolean isOfMonitors() {
+        return ofMonitors;
+    }
+
+    /** Gives how the names of files begin, where they are not those of the calls. */
+    String folder() {
+        return ofMonitors ? MonitorScan.FOLDER + "/" : "";
     }
 
     /** Gives the first number that no client has, where the plan tells. */
@@ -67,6 +88,9 @@ final class BlockCheck {
             calls.decode(data, header);
         } catch (CorruptBlockException | RuntimeException e) {
             return "its checksum holds, but it cannot be decoded: " + e.getMessage();
+        }
+        if (ofMonitors) {
+            return null;
         }
         if (run.testers().stream().noneMatch(tester -> tester.number() == header.tester())) {
             return "wanted a tester of this run, found tester " + header.tester();
@@ -107,7 +131,8 @@ final class BlockCheck {
         long end = clock.sinceStart(calls.intendedNanos(row) + latency);
         long intended = end - latency;
         if (intended < -TOLERANCE_NANOS || intended > lastNanos) {
-            return "wanted a call within the run, found one due " + intended / 1e9 + " s after its start";
+            return "wanted a call within the run, found one due " + intended / 1e9
+                    + " s after its start: of another run, or by a wrong clock";
         }
         return null;
     }

@@ -52,7 +52,7 @@ final class FileCheck {
         Scan scan = new Scan(usable);
         SampleScan.file(file, scan);
         return new SampleFile(
-                file.getFileName().toString(),
+                check.folder() + file.getFileName(),
                 bytes,
                 bytes - scan.unusable,
                 scan.blocks,
@@ -98,7 +98,7 @@ final class FileCheck {
             of.outOfOrder += header.number() < of.last ? 1 : 0;
             of.last = header.number();
             blocks++;
-            if (header.kind() == Block.CALLS) {
+            if (header.kind() == Block.CALLS && !check.isOfMonitors()) {
                 calls += header.rows();
                 of.sent += check.sent();
             } else {

@@ -8,11 +8,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.OriginRecord;
@@ -43,23 +46,20 @@ public final class RunRepair {
         ClockFile clocks = clocks(runDir, to);
         FileCheck check = new FileCheck(new BlockCheck(run, clocks));
         List<SampleFile> files = new ArrayList<>();
-        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
-        Path kept = Files.createDirectories(to.resolve(Analyzer.SAMPLES_FOLDER));
-        if (Files.isDirectory(samples)) {
-            for (Path file : SampleReader.files(samples)) {
-                try (OutputStream out = Files.newOutputStream(
-                                kept.resolve(file.getFileName().toString()));
-                        WritableByteChannel channel = Channels.newChannel(out)) {
-                    out.write(SampleWriter.header());
-                    files.add(check.check(file, channel::write));
-                }
-            }
+        Files.createDirectories(to.resolve(Analyzer.SAMPLES_FOLDER));
+        copySamples(runDir, to, Analyzer.SAMPLES_FOLDER, check, files);
+        if (run.monitors() != null) {
+            copySamples(runDir, to, MonitorScan.FOLDER, new FileCheck(BlockCheck.ofMonitors(run)), files);
         }
-        List<String> said = said(files, clocks);
+        Map<Integer, Long> missing = missing(run, check);
+        List<Integer> unknown = RunVerifier.unknown(run, clocks);
+        List<String> said = said(files, clocks, missing, run.cameByImport() ? List.of() : unknown);
+        boolean loses = loses(files) || missing.values().stream().anyMatch(count -> count > 0);
         List<String> warnings = new ArrayList<>(run.warnings());
-        said.forEach(text -> warnings.add((loses(files) ? "suspect: " : "") + "samples were repaired: " + text));
+        said.forEach(text -> warnings.add((loses ? "suspect: " : "") + "samples were repaired: " + text));
         Files.write(
-                to.resolve(Analyzer.RUN_FILE), JSON.writeValueAsBytes(run.with(warnings, origin(run, runDir, check))));
+                to.resolve(Analyzer.RUN_FILE),
+                JSON.writeValueAsBytes(run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty()))));
         for (String name : COPIED) {
             if (Files.isRegularFile(runDir.resolve(name))) {
                 Files.copy(runDir.resolve(name), to.resolve(name));
@@ -69,11 +69,38 @@ public final class RunRepair {
         return said;
     }
 
+    private static void copySamples(Path runDir, Path to, String folder, FileCheck check, List<SampleFile> files)
+            throws IOException {
+        Path from = runDir.resolve(folder);
+        if (!Files.isDirectory(from)) {
+            return;
+        }
+        Path kept = Files.createDirectories(to.resolve(folder));
+        for (Path file : SampleReader.files(from)) {
+            try (OutputStream out = Files.newOutputStream(
+                            kept.resolve(file.getFileName().toString()));
+                    WritableByteChannel channel = Channels.newChannel(out)) {
+                out.write(SampleWriter.header());
+                files.add(check.check(file, channel::write));
+            }
+        }
+    }
+
+    private static Map<Integer, Long> missing(RunRecord run, FileCheck check) {
+        Map<Integer, Long> missing = new LinkedHashMap<>();
+        for (TesterRecord tester : run.testers()) {
+            FileCheck.OfTester found = check.testers().get(tester.number());
+            missing.put(tester.number(), found == null ? 0 : found.numbers.missing());
+        }
+        return missing;
+    }
+
     private static boolean loses(List<SampleFile> files) {
         return files.stream().anyMatch(file -> !file.faults().isEmpty());
     }
 
-    private static List<String> said(List<SampleFile> files, ClockFile clocks) {
+    private static List<String> said(
+            List<SampleFile> files, ClockFile clocks, Map<Integer, Long> missing, List<Integer> unknown) {
         long faults = files.stream()
                 .mapToLong(file -> file.faults().size() + file.moreFaults())
                 .sum();
@@ -93,23 +120,29 @@ public final class RunRepair {
             said.add(
                     clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " that could not be read were left out");
         }
+        missing.forEach((tester, count) -> {
+            if (count > 0) {
+                said.add(count + " blocks of tester " + tester + " are missing for good");
+            }
+        });
+        if (!unknown.isEmpty()) {
+            said.add("no exchange with the clocks of testers " + unknown
+                    + " is known: their times count from the instant at which each was told to start");
+        }
         return said;
     }
 
-    private static OriginRecord origin(RunRecord run, Path runDir, FileCheck check) {
+    private static OriginRecord origin(RunRecord run, Path runDir, Map<Integer, Long> missing, boolean clockless) {
         OriginRecord before = run.origin();
-        Map<Integer, Long> missing = new LinkedHashMap<>();
-        for (TesterRecord tester : run.testers()) {
-            FileCheck.OfTester found = check.testers().get(tester.number());
-            missing.put(tester.number(), found == null ? 0 : found.numbers.missing());
+        Set<String> absent = new LinkedHashSet<>(before == null ? List.of() : before.absent());
+        if (clockless && !run.cameByImport()) {
+            absent.add(OriginRecord.CLOCKS);
         }
-        return before == null
-                ? new OriginRecord(
-                        OriginRecord.REPAIRED,
-                        runDir.toAbsolutePath().normalize().toString(),
-                        List.of(),
-                        missing)
-                : new OriginRecord(before.kind(), before.from(), before.absent(), missing);
+        return new OriginRecord(
+                before == null ? OriginRecord.REPAIRED : before.kind(),
+                before == null ? runDir.toAbsolutePath().normalize().toString() : before.from(),
+                List.copyOf(absent),
+                missing);
     }
 
     /** Copies the lines that can be read. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.RunRecord;
@@ -63,6 +64,13 @@ public final class RunVerifier {
         } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
             problems.add("wanted the folder " + Analyzer.SAMPLES_FOLDER + " with the calls of testers, found none");
         }
+        Path seen = runDir.resolve(MonitorScan.FOLDER);
+        if (run.monitors() != null && Files.isDirectory(seen)) {
+            FileCheck monitors = new FileCheck(BlockCheck.ofMonitors(run));
+            for (Path file : SampleReader.files(seen)) {
+                files.add(monitors.check(file, bytes -> {}));
+            }
+        }
         judgeFiles();
         for (TesterRecord tester : run.testers()) {
             judge(tester, check.testers(), origin);
@@ -90,13 +98,24 @@ public final class RunVerifier {
         if (run.cameByImport()) {
             return clocks;
         }
-        for (TesterRecord tester : run.testers()) {
-            if (tester.started() && tester.sent() > 0 && clocks.corridor(tester.number()) == null) {
-                problems.add(Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester.number()
-                        + ", found none: its clock is unknown");
+        for (int tester : unknown(run, clocks)) {
+            String text = Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester
+                    + ", found none: its clock is unknown";
+            if (run.lacks(OriginRecord.CLOCKS)) {
+                notes.add(text + ", as the repair left it");
+            } else {
+                problems.add(text);
             }
         }
         return clocks;
+    }
+
+    /** Lists the testers that called and whose clocks nothing tells. */
+    static List<Integer> unknown(RunRecord run, ClockFile clocks) {
+        return run.testers().stream()
+                .filter(tester -> tester.started() && tester.sent() > 0 && clocks.corridor(tester.number()) == null)
+                .map(TesterRecord::number)
+                .toList();
     }
 
     private void judgeFiles() {

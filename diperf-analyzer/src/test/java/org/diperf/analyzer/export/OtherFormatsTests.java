@@ -2,6 +2,7 @@ package org.diperf.analyzer.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -14,7 +15,9 @@ import java.util.Map;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.Summary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +137,55 @@ class OtherFormatsTests {
         assertThat(last.getStartTimeStamp()).isEqualTo(1_795_255_208_123L);
         assertThat(last.getEndTimeStamp()).isEqualTo(1_795_255_209_123L);
         assertThat(last.getMaxValueAsDouble()).isCloseTo(100e6, within(100e3));
+    }
+
+    @Test
+    void histogramsSayWhatTheSummarySaysWithinTheirDigits() throws IOException {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        RunFixture run = run();
+        for (int i = 0; i < 5_000; i++) {
+            double at = i * 3.9;
+            double took = Math.exp(2 + 0.8 * random.nextGaussian());
+            run.call(1, i % 2, i % 2, at, at, at + took, i % 100 == 0 ? "broken" : "ok", 1);
+        }
+        Path dir = run.write(folder);
+        Summary.Times times =
+                Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().responseTime();
+
+        Histogram all = new Histogram(3);
+        read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO))
+                .get("")
+                .forEach(all::add);
+        String table = CsvFormatTests.written(new HgrmFormat(), dir, FROM, TO);
+
+        assertThat(all.getTotalCount()).isEqualTo(times.count()).isEqualTo(4_950);
+        assertThat(all.getMean() / 1e6).as("seed %d", seed).isCloseTo(times.mean(), withinPercentage(0.1));
+        assertThat(all.getMaxValue() / 1e6).as("seed %d", seed).isCloseTo(times.max(), withinPercentage(0.1));
+        double[][] quantiles = {
+            {50, times.p50()}, {90, times.p90()}, {95, times.p95()}, {99, times.p99()}, {99.9, times.p999()}
+        };
+        for (double[] of : quantiles) {
+            assertThat(all.getValueAtPercentile(of[0]) / 1e6)
+                    .as("seed %d p%s of hlog", seed, of[0])
+                    .isCloseTo(of[1], withinPercentage(0.1));
+        }
+        double[][] lines = table.lines()
+                .map(line -> line.strip().split("\\s+"))
+                .filter(fields -> fields.length >= 3 && fields[0].matches("[0-9.]+"))
+                .map(fields -> new double[] {Double.parseDouble(fields[0]), Double.parseDouble(fields[1])})
+                .toArray(double[][]::new);
+        for (double[] of : quantiles) {
+            // The table has steps of its own: the value is between those of the lines around it.
+            double below = 0;
+            double above = Double.MAX_VALUE;
+            for (double[] line : lines) {
+                below = line[1] <= of[0] / 100 ? line[0] : below;
+                above = line[1] >= of[0] / 100 ? Math.min(above, line[0]) : above;
+            }
+            assertThat(of[1]).as("seed %d p%s of hgrm", seed, of[0]).isBetween(below * 0.9999, above * 1.0001);
+        }
+        assertThat(lines[lines.length - 1][0]).isCloseTo(times.max(), withinPercentage(0.01));
     }
 
     @Test

@@ -3,20 +3,27 @@ package org.diperf.analyzer.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.RunCalls;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.export.Exports;
+import org.diperf.analyzer.text.FinalTable;
 import org.diperf.analyzer.verify.RunVerifier;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
@@ -32,8 +39,20 @@ class RunImportTests {
     Path work;
 
     private RunImport.Imported read(String csv, Map<String, String> told) throws IOException {
-        Path file = Files.writeString(work.resolve("calls.csv"), csv);
-        return RunImport.read(file, told, Files.createDirectories(work.resolve("run")), "calls", "test");
+        return read(Files.writeString(work.resolve("calls.csv"), csv), new Layout(told, true, ','));
+    }
+
+    private RunImport.Imported read(Path file, Layout layout) throws IOException {
+        return RunImport.read(
+                file, layout, Files.createDirectories(work.resolve("run")), "calls", "test", (rows, bytes, of) -> {});
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (OutputStream out = new GZIPOutputStream(packed)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return packed.toByteArray();
     }
 
     private Analysis analysis() throws IOException {
@@ -77,8 +96,7 @@ class RunImportTests {
         Analysis before = Analyzer.analyze(run, Analyzer.Options.AS_RECORDED);
         export(run, work.resolve("one.csv"));
 
-        RunImport.Imported imported = RunImport.read(
-                work.resolve("one.csv"), Map.of(), Files.createDirectories(work.resolve("run")), "again", "test");
+        RunImport.Imported imported = read(work.resolve("one.csv"), Layout.PLAIN);
         Analysis after = analysis();
         export(work.resolve("run"), work.resolve("two.csv"));
 
@@ -124,6 +142,76 @@ class RunImportTests {
         assertThat(analysis().requests()).hasSize(2);
         assertThat(summary.warnings()).anyMatch(text -> text.contains("send lag is absent"));
         assertThat(summary.verdict()).isEqualTo("valid");
+        assertThat(summary.clock()).isNull();
+        assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
+        assertThat(FinalTable.render(analysis(), false, "r", "a"))
+                .contains("from the start that the file gives")
+                .contains("clocks unknown")
+                .doesNotContain("intended start", "lag p99");
+    }
+
+    @Test
+    void aPackedFileWithoutHeaderAndWithOtherSeparatorsIsReadByTheNumbersOfItsColumns() throws IOException {
+        Path file = Files.write(work.resolve("log.tsv.gz"), gzip("""
+                1795255200.5\t200\tGET /a\t1500
+                1795255201\t404\tGET /b\t2500
+                """));
+
+        RunImport.Imported imported = read(
+                file, new Layout(Map.of("time", "1:s", "latency", "4:us", "code", "2", "request", "3"), false, '\t'));
+
+        assertThat(imported.calls()).isEqualTo(2);
+        Summary summary = analysis().summary();
+        assertThat(summary.startedAt()).isEqualTo("2026-11-21T10:00:00.500Z");
+        assertThat(summary.responseTime().mean()).isEqualTo(1.5);
+        assertThat(summary.calls().outcomes()).isEqualTo(Map.of("ok", 1L, "status 404", 1L));
+    }
+
+    @Test
+    void quotesMayHoldSeparatorsQuotesAndLinesAndOneThatDoesNotEndIsABadRow() throws IOException {
+        RunImport.Imported imported = read("""
+                \uFEFFtime_ms,latency_ms,request
+                1795255200000,1,"a, ""b""
+                c"
+                1795255200000,2,"never ends
+                1795255200000,3,x
+                """, Map.of());
+
+        assertThat(imported)
+                .isEqualTo(new RunImport.Imported(
+                        1, 1, List.of("line 4: wanted a quote that ends, found the end of the file")));
+        assertThat(analysis().requests()).extracting(RequestRow::name).containsExactly("a, \"b\"\nc");
+    }
+
+    @Test
+    void aPackedFileThatIsCutOffIsSaidToBeAndLeavesNothing() throws IOException {
+        byte[] packed = gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000));
+        Path file = Files.write(work.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length / 2));
+
+        assertThatThrownBy(() -> read(file, Layout.PLAIN))
+                .hasMessageContaining("wanted a whole file of gzip")
+                .hasMessageContaining("gzip -dc");
+        assertThat(work.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void progressIsToldInRowsAndInBytesOfTheFile() throws IOException {
+        Path file = Files.write(
+                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000)));
+        List<Long> rows = new ArrayList<>();
+        List<Long> bytes = new ArrayList<>();
+
+        RunImport.read(
+                file, Layout.PLAIN, Files.createDirectories(work.resolve("run")), "calls", "test", (row, at, of) -> {
+                    rows.add(row);
+                    bytes.add(at);
+                    assertThat(of).isEqualTo(file.toFile().length());
+                });
+
+        assertThat(rows).containsExactly(16_384L, 32_768L, 49_152L, 65_536L, 81_920L, 98_304L);
+        assertThat(bytes)
+                .isSorted()
+                .allSatisfy(at -> assertThat(at).isBetween(1L, file.toFile().length()));
     }
 
     @Test
@@ -159,6 +247,9 @@ class RunImportTests {
                 .hasMessageContaining("wanted the unit of the column 'latency'")
                 .hasMessageContaining("--columns latency=latency:ms");
         assertThatThrownBy(() -> read("time,latency_ms\nx,y\n", Map.of())).hasMessageContaining("line 2");
+        assertThatThrownBy(() -> read("1795255200000,12\n", Map.of())).hasMessageContaining("--no-header");
+        assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<testResults/>\n", Map.of()))
+                .hasMessageContaining("output_format=csv");
         assertThatThrownBy(() -> read("", Map.of())).hasMessageContaining("found an empty one");
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -139,6 +140,123 @@ class VerifyTests {
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
         assertThat(mended.summary().warnings()).anyMatch(text -> text.contains("came twice were kept once"));
+    }
+
+    @Test
+    void blocksThatAreMissingAreFoundByTheirNumbersAndStayMissingInTheCopy() throws IOException {
+        Path run = written(
+                fixture()
+                        .call(1, 0, 0, 0, 5, "ok")
+                        .gap(1)
+                        .call(1, 0, 10, 10, 15, "ok")
+                        .call(2, 1, 0, 0, 5, "ok")
+                        .says(1, 3)
+                        .says(2, 1),
+                "run");
+
+        assertThat(RunVerifier.verify(run).problems())
+                .containsExactly(
+                        "tester 1: 1 blocks are missing, by their numbers",
+                        "tester 1: it says it sent 3 calls, the samples have 2");
+        Analysis mended = repaired(run, work.resolve("mended"));
+        assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
+        assertThat(mended.summary().verdict()).isEqualTo("suspect");
+        assertThat(mended.summary().warnings())
+                .anyMatch(text -> text.contains("1 blocks of tester 1 are missing for good"));
+    }
+
+    @Test
+    void samplesThatAreGoneAreFoundByWhatTestersSayTheySent() throws IOException {
+        Path run = written(filled(), "run");
+        Files.delete(sampleFile(run));
+
+        assertThat(RunVerifier.verify(run).problems())
+                .contains("tester 1: it says it sent 3000 calls, the samples have 0")
+                .contains("tester 2: it says it sent 3000 calls, the samples have 0");
+        repaired(run, work.resolve("mended"));
+        assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
+    }
+
+    @Test
+    void samplesOfAnotherRunAreFoundAndLeftOut() throws IOException {
+        Path run = written(filled(), "run");
+        Path other = new RunFixture()
+                .tester(1, 5_000_000_000L - 600_000_000_000L, 3)
+                .closed(4, 0, 40_000)
+                .call(1, 0, 1000, 1000, 1005, "ok")
+                .gap(1)
+                .write(work.resolve("other"));
+        Files.copy(sampleFile(other), run.resolve("samples/900000.dps"));
+
+        Findings found = RunVerifier.verify(run);
+
+        Findings.SampleFile strange = found.files().get(found.files().size() - 1);
+        assertThat(strange.usableBytes()).isEqualTo(8);
+        // Its number was seen: the block is either one that came before or none of this run.
+        assertThat(strange.faults().size() + strange.duplicates()).isEqualTo(1);
+        assertThat(found.isClean()).isFalse();
+        Analysis mended = repaired(run, work.resolve("mended"));
+        assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
+        assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
+    }
+
+    @Test
+    void samplesUnderTheRecordOfAnotherRunAreFound() throws IOException {
+        Path run = new RunFixture()
+                .tester(1, 5_000_000_000L - 600_000_000_000L, 3)
+                .closed(4, 0, 40_000)
+                .exchanges(40_000)
+                .call(1, 0, 1000, 1000, 1005, "ok")
+                .write(work.resolve("run"));
+        Path other = fixture().call(1, 0, 1000, 1000, 1005, "ok").write(work.resolve("other"));
+        Files.copy(sampleFile(other), sampleFile(run), StandardCopyOption.REPLACE_EXISTING);
+
+        assertThat(RunVerifier.verify(run).files().get(0).faults())
+                .singleElement()
+                .satisfies(
+                        fault -> assertThat(fault.reason()).contains("wanted a call within the run", "of another run"));
+    }
+
+    @Test
+    void withoutExchangesTheClocksAreSaidToBeUnknownForGood() throws IOException {
+        Path run = written(filled(), "run");
+        Files.delete(run.resolve("clock.csv"));
+
+        assertThat(RunVerifier.verify(run).problems())
+                .contains("clock.csv: wanted exchanges with tester 1, found none: its clock is unknown")
+                .contains("clock.csv: wanted exchanges with tester 2, found none: its clock is unknown");
+        Analysis mended = repaired(run, work.resolve("mended"));
+        Findings again = RunVerifier.verify(work.resolve("mended"));
+        assertThat(again.problems()).isEmpty();
+        assertThat(again.notes()).anyMatch(text -> text.endsWith("its clock is unknown, as the repair left it"));
+        assertThat(mended.summary().verdict()).isEqualTo("suspect");
+        assertThat(mended.summary().warnings())
+                .anyMatch(text -> text.contains("no exchange with the clocks of testers [1, 2] is known"));
+    }
+
+    @Test
+    void whatMonitorsSawIsCheckedAndCopiedToo() throws IOException {
+        Path run = written(
+                filled().monitor("box", "host")
+                        .watched("gauge memory [bytes]", 1000, 5)
+                        .watched("gauge memory [bytes]", 2000, 6),
+                "run");
+        assertThat(RunVerifier.verify(run).problems()).isEmpty();
+        Path file = SampleReader.files(run.resolve("monitors")).get(0);
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 3] ^= 4;
+        Files.write(file, bytes);
+
+        assertThat(RunVerifier.verify(run).problems())
+                .singleElement()
+                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 stretches cannot be used"));
+        repaired(run, work.resolve("mended"));
+        Findings again = RunVerifier.verify(work.resolve("mended"));
+        assertThat(again.problems()).isEmpty();
+        assertThat(again.files())
+                .anySatisfy(one -> assertThat(one.name()).startsWith("monitors/"))
+                .extracting(Findings.SampleFile::observations)
+                .contains(1L);
     }
 
     @Test

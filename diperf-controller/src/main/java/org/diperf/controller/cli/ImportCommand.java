@@ -1,5 +1,6 @@
 package org.diperf.controller.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,8 +12,10 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.imports.Layout;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.text.FinalTable;
+import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,14 +37,16 @@ import picocli.CommandLine.Spec;
             "  diperf import results.jtl",
             "  diperf import calls.csv --out runs/yesterday",
             "  diperf import log.csv --columns time=timestamp,latency=took:ms,client=thread,code=status",
+            "  diperf import log.tsv.gz --separator tab --no-header --columns time=1:s,latency=4:us,code=3",
             "",
             "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code, client,",
-            "request, target, bytes, tester. A unit ends a column's name (took_ms) or is told (latency=took:ms).",
+            "request, target, bytes, tester. A unit (ns, us, ms, s) ends a column's name (took_ms) or is told",
+            "(latency=took:ms). Files that gzip packed are read as they are.",
             "Exit codes: 0 done, also when rows could not be read (which are named); 2 bad usage; 3 no row could be read.",
         })
 final class ImportCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "A CSV file with a header.")
+    @Parameters(paramLabel = "FILE", description = "A CSV file, or JMeter's JTL.")
     Path file;
 
     @Option(
@@ -50,6 +55,18 @@ final class ImportCommand implements Callable<Integer> {
             split = ",",
             description = "Which column says what, where its name does not tell, such as latency=took:ms.")
     Map<String, String> columns = new LinkedHashMap<>();
+
+    @Option(names = "--no-header", description = "The first row is a call; columns are called 1, 2, 3 ...")
+    boolean noHeader;
+
+    @Option(
+            names = "--separator",
+            paramLabel = "CHARACTER",
+            description = "What stands between fields, such as ; or tab; by default a comma.")
+    String separator = ",";
+
+    @Option(names = "--no-progress", description = "Print the result, but not how the import goes.")
+    boolean noProgress;
 
     @Option(names = "--name", paramLabel = "NAME", description = "Name of the experiment; by default the file's.")
     @Nullable
@@ -71,12 +88,18 @@ final class ImportCommand implements Callable<Integer> {
             throw new UsageException("Wanted a CSV file, found " + (Files.exists(file) ? "none" : "nothing") + " at "
                     + file + "; name the file that holds the calls");
         }
+        Layout layout = new Layout(columns, !noHeader, separator());
         String called = name == null ? nameOf(file) : name;
         Path folder = RunFolders.make(out, called, Instant.now());
-        RunImport.Imported imported = RunImport.read(file, columns, folder, called, Version.diperf());
+        PrintWriter print = spec.commandLine().getOut();
+        ImportProgress progress = new ImportProgress(print, Terminal.redraws(), NanoClock.SYSTEM);
+        RunImport.Imported imported = read(layout, folder, called, progress);
+        if (!noProgress) {
+            progress.phase("analysing");
+        }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Reports.write(analysis, folder, "diperf report " + folder);
-        PrintWriter print = spec.commandLine().getOut();
+        progress.end();
         print.println(String.format(Locale.ROOT, "%,d calls of %s", imported.calls(), file));
         print.println();
         print.print(FinalTable.render(
@@ -86,6 +109,27 @@ final class ImportCommand implements Callable<Integer> {
             sayBad(imported);
         }
         return Reports.exitCode(analysis, false);
+    }
+
+    private RunImport.Imported read(Layout layout, Path folder, String called, ImportProgress progress)
+            throws IOException {
+        try {
+            return RunImport.read(
+                    file, layout, folder, called, Version.diperf(), noProgress ? (rows, bytes, of) -> {} : progress);
+        } catch (IOException e) {
+            progress.end();
+            RunFolders.removeIfEmpty(folder);
+            throw e;
+        }
+    }
+
+    private char separator() throws UsageException {
+        String character = separator.equals("tab") || separator.equals("\\t") ? "\t" : separator;
+        if (character.length() != 1 || "\"\r\n".contains(character)) {
+            throw new UsageException(
+                    "--separator: wanted one character such as ; or the word tab, found '" + separator + "'");
+        }
+        return character.charAt(0);
     }
 
     private void sayBad(RunImport.Imported imported) {
@@ -99,7 +143,7 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private static String nameOf(Path file) {
-        String name = file.getFileName().toString().replaceFirst("\\.[A-Za-z0-9-]+$", "");
+        String name = file.getFileName().toString().replaceFirst("\\.gz$", "").replaceFirst("\\.[A-Za-z0-9-]+$", "");
         String plain =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+|-+$", "");
         return plain.isEmpty() ? "import" : plain;

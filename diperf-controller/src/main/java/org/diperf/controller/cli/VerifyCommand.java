@@ -77,7 +77,13 @@ final class VerifyCommand implements Callable<Integer> {
 
     private int repair() throws Exception {
         Path to = RunFolders.make(out != null ? out : repaired(runDir), "", Instant.EPOCH);
-        List<String> left = RunRepair.repair(runDir, to);
+        List<String> left;
+        try {
+            left = RunRepair.repair(runDir, to);
+        } catch (IOException e) {
+            RunFolders.removeIfEmpty(to);
+            throw e;
+        }
         Analysis analysis = Analyzer.analyze(to, Analyzer.Options.AS_RECORDED);
         Reports.write(analysis, to, "diperf run " + to.resolve("experiment.yml"));
         Findings again = RunVerifier.verify(to);

@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 record RunFolder(Path path) {
 
     /** One call as recorded. */
-    record RecordedCall(int client, long intendedNanos, String outcome) {}
+    record RecordedCall(int client, long intendedNanos, long latencyNanos, String outcome) {}
 
     JsonNode summary() throws IOException {
         return JsonMapper.shared().readTree(Files.readAllBytes(path.resolve("summary.json")));
@@ -31,6 +31,13 @@ record RunFolder(Path path) {
 
     /** Gives every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
     Map<String, String> outcomesByCall() throws IOException {
+        Map<String, String> outcomes = new TreeMap<>();
+        callsByName().forEach((name, call) -> outcomes.put(name, call.outcome()));
+        return outcomes;
+    }
+
+    /** Gives every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
+    Map<String, RecordedCall> callsByName() throws IOException {
         List<RecordedCall> calls = new ArrayList<>();
         Calls decoded = new Calls();
         SampleReader.read(path.resolve("samples"), new SampleReader.Visitor() {
@@ -40,7 +47,10 @@ record RunFolder(Path path) {
                     decoded.decode(data, header);
                     for (int row = 0; row < decoded.rows(); row++) {
                         calls.add(new RecordedCall(
-                                decoded.client(row), decoded.intendedNanos(row), decoded.outcome(row)));
+                                decoded.client(row),
+                                decoded.intendedNanos(row),
+                                decoded.latencyNanos(row),
+                                decoded.outcome(row)));
                     }
                 }
             }
@@ -51,13 +61,13 @@ record RunFolder(Path path) {
             }
         });
         calls.sort(Comparator.comparingInt(RecordedCall::client).thenComparingLong(RecordedCall::intendedNanos));
-        Map<String, String> byName = new TreeMap<>();
+        Map<String, RecordedCall> byName = new TreeMap<>();
         int client = -1;
         int number = 0;
         for (RecordedCall call : calls) {
             number = call.client() == client ? number + 1 : 0;
             client = call.client();
-            byName.put(client + "-" + number, call.outcome());
+            byName.put(client + "-" + number, call);
         }
         return byName;
     }

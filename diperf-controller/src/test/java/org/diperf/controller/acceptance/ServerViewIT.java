@@ -1,21 +1,28 @@
 package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What clients saw beside what a real nginx, Linux, sshd and gmond say. */
+/** What clients saw beside what a real nginx, Linux, sshd, gmond and node_exporter say. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerViewIT {
 
@@ -25,109 +32,217 @@ class ServerViewIT {
     Path work;
 
     @Test
-    void clientsAndTheServersOwnLogSeeTheSame() throws Exception {
-        assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
-        // Times that are spread over whole milliseconds: what a log in milliseconds cuts off averages out.
-        try (WaitingService held = new WaitingService(100, 15 * MILLI, 25 * MILLI, 7);
-                Nginx nginx = Nginx.start(
-                        work,
-                        "$msec $status $bytes_sent $request_time",
-                        "location /held { proxy_pass " + held.uri() + "; proxy_http_version 1.1; }")) {
-            Files.writeString(work.resolve("view.yml"), """
-                    name: view
-                    target: %s
-                    testbed: { kind: local }
-                    load: { clients: 10, start-every: 200ms, run-for: 8s }
-                    monitors:
-                      - { kind: process, command: "nginx .*%s", period: 500ms }
-                      - { kind: host, metrics: [cpu, "network.*"] }
-                      - { kind: log, path: %s, name: log }
-                    """.formatted(
-                            nginx.url("/held"), work.resolve("nginx.conf"), work.resolve("access.log")));
-            JsonNode summary = run("view.yml");
-
-            JsonNode log = summary.path("serverLog").path("log");
-            assertThat(log.path("requests").asLong()).isGreaterThan(2_000);
-            assertThat(log.path("ok").asLong())
-                    .isEqualTo(summary.path("calls").path("ok").asLong());
-            assertThat(log.path("missing").asLong()).isZero();
-            assertThat(log.path("throughputDifferencePercent").asDouble()).isLessThanOrEqualTo(0.5);
-            double response =
-                    summary.path("measured").path("responseTime").path("mean").asDouble();
-            // What lies between both is the loopback, and both ends: some 30 to 100 microseconds on an idle machine.
-            assertThat(log.path("responseDifferenceMillis").asDouble())
-                    .isBetween(-0.05, Math.max(0.01 * response, 0.05) + 0.3);
-            JsonNode server = summary.path("server").path("server");
-            assertThat(server.path("cpu").path("mean").asDouble()).isBetween(0.0005, 2.0);
-            assertThat(server.path("memory").path("mean").asDouble()).isBetween(5e5, 1e9);
-            JsonNode host = summary.path("server").path("host");
-            assertThat(host.path("cpu").path("mean").asDouble())
-                    .isGreaterThan(server.path("cpu").path("mean").asDouble());
-            assertThat(host.has("memory")).isFalse();
-            assertThat(summary.path("demand")
-                            .path("server")
-                            .path("demandMillis")
-                            .path("value")
-                            .asDouble())
-                    .isBetween(0.001, 10.0);
-            assertThat(Files.readAllLines(work.resolve("out/series.csv")).get(0))
-                    .contains(",server.cpu_cores,")
-                    .contains(",server.host.cpu_cores,");
-            assertThat(work.resolve("out/figures/client-server-log.png")).exists();
-            assertThat(work.resolve("out/figures/server-server.svg")).exists();
-            assertThat(Files.readString(work.resolve("out/report.html"))).contains("The server's own view");
+    void clientsAndTheServersOwnLogSeeTheSame(TestReporter reporter) throws Exception {
+        Compared compared = compared(new Load(10, 4, 15 * MILLI, 25 * MILLI), reporter);
+        JsonNode summary = compared.summary();
+        if (summary.path("verdict").asString().equals("valid")) {
+            // A second of a busy machine does not tell more exactly than its own floor.
+            assertThat(compared.aboveFloorMs())
+                    .isCloseTo(compared.servedMs(), within(compared.allowedMs() + compared.floorMs()));
         }
+        JsonNode server = summary.path("server").path("server");
+        assertThat(server.path("cpu").path("mean").asDouble()).isBetween(0.0005, 2.0);
+        assertThat(server.path("memory").path("mean").asDouble()).isBetween(5e5, 1e9);
+        JsonNode host = summary.path("server").path("host");
+        assertThat(host.path("cpu").path("mean").asDouble())
+                .isGreaterThan(server.path("cpu").path("mean").asDouble());
+        assertThat(host.has("memory")).isFalse();
+        JsonNode demand = summary.path("demand").path("server").path("demandMillis");
+        assertThat(demand.path("value").asDouble())
+                .isBetween(demand.path("low").asDouble(), demand.path("high").asDouble())
+                .isBetween(0.001, 10.0);
+        assertThat(Files.readAllLines(work.resolve("out/series.csv")).get(0))
+                .contains(",server.cpu_cores,")
+                .contains(",server.host.cpu_cores,");
+        assertThat(work.resolve("out/figures/client-server-log.png")).exists();
+        assertThat(work.resolve("out/figures/server-server.svg")).exists();
+        assertThat(Files.readString(work.resolve("out/report.html"))).contains("The server's own view");
     }
 
     @Test
-    void otherMachinesAreSeenBySshAndGangliaAndWhatFailsIsNamed() throws Exception {
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void aboveItsFloorTheClientsMeanTimeIsWithinAPercentOfTheLogs(TestReporter reporter) throws Exception {
+        Compared compared = compared(new Load(8, 40, 15 * MILLI, 25 * MILLI), reporter);
+        assertThat(compared.aboveFloorMs()).isCloseTo(compared.servedMs(), within(compared.allowedMs()));
+    }
+
+    /** Clients that ask for as long as each lives, and what the service behind nginx takes, evenly spread. */
+    private record Load(int clients, int seconds, long fromNanos, long toNanos) {}
+
+    /** Mean times of the requests that were held: the clients', those of the ones that were not, and nginx's. */
+    private record Compared(JsonNode summary, double heldMs, double floorMs, double servedMs) {
+
+        double aboveFloorMs() {
+            return heldMs - floorMs;
+        }
+
+        double allowedMs() {
+            return Math.max(0.01 * heldMs, 0.05);
+        }
+    }
+
+    /**
+     * Every tenth call of a client goes to what nginx answers in the turn in which it came, of which its log says 0.000: what
+     * clients wait for that is their own part, the kernel's, and nginx's last turn. The others are held by a service behind nginx
+     * for times that are spread over whole milliseconds, so that what the log's milliseconds cut off averages out.
+     */
+    private Compared compared(Load load, TestReporter reporter) throws Exception {
+        assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
+        try (WaitingService held = new WaitingService(100, load.fromNanos(), load.toNanos(), 7);
+                Nginx nginx = Nginx.start(
+                        work,
+                        "$msec $status $bytes_sent $request_time $uri",
+                        "location ~ [1-9]$ { proxy_pass http://" + held.uri().getAuthority()
+                                + "; proxy_http_version 1.1; }")) {
+            Files.writeString(work.resolve("view.yml"), """
+                    name: view
+                    target: %s
+                    client: { with: { path: "/${client}-${call}" } }
+                    testbed: { kind: local }
+                    load: { clients: %d, start-every: 50ms, run-for: %ds }
+                    monitors:
+                      - { kind: process, command: "nginx .*%s", period: 500ms }
+                      - { kind: host, metrics: [cpu, "network.*"] }
+                      - { kind: log, path: %s, name: log, format: "$msec $status $bytes_sent $request_time $uri" }
+                    """.formatted(
+                            nginx.url("/"),
+                            load.clients(),
+                            load.seconds(),
+                            work.resolve("nginx.conf"),
+                            work.resolve("access.log")));
+            JsonNode summary = run("view.yml");
+            Map<String, Double> logged = nginx.stopAndReadLog().stream()
+                    .map(line -> line.split(" "))
+                    .collect(Collectors.toMap(words -> words[4].substring(1), words -> Double.valueOf(words[3])));
+            Map<String, RunFolder.RecordedCall> calls = new RunFolder(work.resolve("out")).callsByName();
+            assertThat(calls).hasSize(logged.size()).containsOnlyKeys(logged.keySet());
+            double servedMs = mean(calls, true, name -> 1e3 * logged.getOrDefault(name, Double.NaN));
+            double heldMs = mean(calls, true, name -> calls.get(name).latencyNanos() / 1e6);
+            double floorMs = mean(calls, false, name -> calls.get(name).latencyNanos() / 1e6);
+
+            JsonNode log = summary.path("serverLog").path("log");
+            String seen = "held " + heldMs + " ms, at once " + floorMs + " ms, nginx " + servedMs + " ms, " + log;
+            reporter.publishEntry("seen", seen);
+            assertThat(log.path("requests").asLong()).isGreaterThan(1_000);
+            assertThat(log.path("ok").asLong())
+                    .isEqualTo(summary.path("calls").path("ok").asLong());
+            assertThat(log.path("missing").asLong()).isZero();
+            assertThat(log.path("throughputDifferencePercent").asDouble())
+                    .as(seen)
+                    .isLessThanOrEqualTo(0.5);
+            return new Compared(summary, heldMs, floorMs, servedMs);
+        }
+    }
+
+    private static double mean(Map<String, ?> calls, boolean held, ToDoubleFunction<String> of) {
+        return calls.keySet().stream()
+                .filter(name -> name.endsWith("0") != held)
+                .mapToDouble(of)
+                .average()
+                .orElseThrow();
+    }
+
+    @Test
+    void otherMachinesAreSeenBySshGangliaAndPrometheusAndWhatCannotBeReachedIsNamed() throws Exception {
         boolean ssh = Files.isExecutable(Path.of("/usr/sbin/sshd")) && Command.installed("ssh-keygen");
         boolean ganglia = Command.installed("gmond");
+        boolean prometheus = Command.installed("prometheus-node-exporter");
         assumeTrue(
-                ssh || ganglia, "neither sshd nor gmond is installed: apt-get install openssh-server ganglia-monitor");
-        StringBuilder monitors = new StringBuilder("  - { kind: prometheus, url: \"http://127.0.0.1:9/metrics\" }\n");
+                ssh || ganglia || prometheus,
+                "nothing is installed that tells: apt-get install openssh-server ganglia-monitor"
+                        + " prometheus-node-exporter");
+        StringBuilder monitors = new StringBuilder("""
+                  - { kind: host, name: host, period: 250ms }
+                  - { kind: process, name: no-process, port: 9 }
+                  - { kind: log, name: no-log, path: %s }
+                  - { kind: prometheus, name: no-prometheus, url: "http://127.0.0.1:9/metrics" }
+                  - { kind: ganglia, name: no-ganglia, port: 9 }
+                """.formatted(work.resolve("no.log")));
         Path key = ssh ? Sshd.userKey(work) : work;
         try (Sshd sshd = ssh ? Sshd.start(work, "127.0.0.2", key) : null;
                 Command gmond = ganglia ? gmond(monitors) : null;
+                Command exporter = prometheus ? exporter(monitors) : null;
                 WaitingService held = new WaitingService(10, MILLI, MILLI, 7)) {
             if (sshd != null) {
                 Files.writeString(work.resolve("known_hosts"), sshd.knownHostsLine());
-                monitors.append("  - { kind: ssh-host, host: \"%s\", key: %s, known-hosts: %s, period: 250ms }\n"
-                        .formatted(sshd.name(), key, work.resolve("known_hosts")));
+                String with = "key: %s, known-hosts: %s, period: 250ms".formatted(key, work.resolve("known_hosts"));
+                monitors.append("  - { kind: ssh-host, host: \"%s\", %s }\n".formatted(sshd.name(), with));
+                monitors.append("  - { kind: ssh-host, name: no-ssh, host: \"127.0.0.1:9\", %s }\n".formatted(with));
             }
             Files.writeString(
                     work.resolve("far.yml"),
-                    "name: far\ntarget: %s\ntestbed: { kind: local }\nload: { clients: 2, run-for: 4s }\nmonitors:\n%s"
+                    "name: far\ntarget: %s\ntestbed: { kind: in-process }\nload: { clients: 2, run-for: 3s }\nmonitors:\n%s"
                             .formatted(held.uri(), monitors));
             JsonNode summary = run("far.yml");
             JsonNode server = summary.path("server");
-            assertThat(summary.path("warnings").toString()).contains("monitor 'server' (prometheus) gave 0 of");
-            if (ssh) {
-                assertThat(server.path("ssh-host").path("cpu").path("mean").asDouble())
-                        .isPositive();
-                assertThat(server.path("ssh-host").path("memory").path("mean").asDouble())
-                        .isPositive();
-                assertThat(server.path("ssh-host")
-                                .path("network.lo.in")
-                                .path("mean")
-                                .asDouble())
-                        .isPositive();
+            assertThat(summary.path("calls").path("failed").asLong()).isZero();
+            String warnings = summary.path("warnings").toString();
+            assertThat(warnings)
+                    .contains("monitor 'no-process' (process)")
+                    .contains("monitor 'no-log' (log)")
+                    .contains("monitor 'no-prometheus' (prometheus) gave 0 of")
+                    .contains("wanted metrics from http://127.0.0.1:9/metrics, found: no connection")
+                    .contains("monitor 'no-ganglia' (ganglia) gave 0 of")
+                    .contains("wanted gmond at 127.0.0.1:9, found: Connection refused");
+            double cores = mean(server, "host", "cpu");
+            double memory = mean(server, "host", "memory");
+            assertThat(cores).isBetween(0.01, mean(server, "host", "cores"));
+            if (sshd != null) {
+                assertThat(warnings).contains("monitor 'no-ssh' (ssh-host)");
+                // The same machine, looked at in another way at other instants.
+                assertThat(mean(server, "ssh-host", "cpu")).isCloseTo(cores, within(0.4));
+                assertThat(mean(server, "ssh-host", "memory")).isCloseTo(memory, withinPercentage(10));
+                assertThat(mean(server, "ssh-host", "network.lo.in")).isPositive();
             }
             if (gmond != null) {
-                assertThat(server.path("ganglia").path("load_one").path("mean").asDouble())
-                        .isNotNegative();
-                assertThat(server.path("ganglia").path("memory").path("mean").asDouble())
-                        .isPositive();
+                assertThat(mean(server, "ganglia", "load_one")).isNotNegative();
+                assertThat(mean(server, "ganglia", "cores")).isEqualTo(mean(server, "host", "cores"));
+                assertThat(mean(server, "ganglia", "memory")).isBetween(0.2 * memory, 2 * memory);
             }
+            if (exporter != null) {
+                double busy = cores + mean(server, "host", "cpu.iowait") + mean(server, "host", "cpu.steal");
+                assertThat(mean(server, "prometheus", "node_cpu_seconds_total{mode!=idle}"))
+                        .isCloseTo(busy, within(0.4));
+                double total = mean(server, "host", "memory.total");
+                assertThat(total - mean(server, "prometheus", "node_memory_MemAvailable_bytes"))
+                        .isCloseTo(memory, withinPercentage(10));
+                assertThat(mean(server, "prometheus", "memory")).isBetween(1e6, 1e9);
+            }
+        }
+    }
+
+    private static double mean(JsonNode server, String monitor, String metric) {
+        return server.path(monitor).path(metric).path("mean").asDouble(Double.NaN);
+    }
+
+    /** Starts Prometheus' own exporter of a host, and waits until it listens. */
+    private Command exporter(StringBuilder monitors) throws Exception {
+        int port = freePort();
+        Command exporter = Command.start(
+                work,
+                List.of(
+                        "prometheus-node-exporter",
+                        "--web.listen-address=127.0.0.1:" + port,
+                        "--collector.disable-defaults",
+                        "--collector.cpu",
+                        "--collector.meminfo"));
+        exporter.awaitOutput(output -> output.contains("Listening on") || output.contains("listening"));
+        monitors.append("  - { kind: prometheus, name: prometheus, url: \"http://127.0.0.1:%d/metrics\", period: 250ms,"
+                .formatted(port));
+        monitors.append(" select: [\"node_cpu_seconds_total{mode!=\\\"idle\\\"}\", node_memory_MemAvailable_bytes,"
+                + " \"process_*\"] }\n");
+        return exporter;
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
         }
     }
 
     /** Starts a gmond that measures each second, and waits until it tells. */
     private Command gmond(StringBuilder monitors) throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = freePort();
         String modules;
         try (Stream<Path> files = Files.walk(Path.of("/usr/lib"), 3)) {
             Path folder = files.filter(file -> file.endsWith("ganglia/modcpu.so"))
@@ -156,7 +271,7 @@ class ServerViewIT {
                 collection_group { collect_once = yes time_threshold = 1 metric { name = "cpu_num" } }
                 """.formatted(port, modules, metrics));
         Command gmond = Command.start(work, List.of("sh", "-c", "PATH=$PATH:/usr/sbin exec gmond -c " + file));
-        monitors.append("  - { kind: ganglia, port: %d }\n".formatted(port));
+        monitors.append("  - { kind: ganglia, name: ganglia, port: %d }\n".formatted(port));
         return gmond;
     }
 

@@ -445,7 +445,8 @@ public record RunRecord(
      *
      * @param kind {@link #IMPORTED} or {@link #REPAIRED}
      * @param from in words: the file, or the folder, and its format
-     * @param absent what the calls do not tell: {@link #SEND_LAG}, {@link #BYTES}; clocks are never told
+     * @param absent what the calls do not tell: {@link #SEND_LAG}, {@link #BYTES}, {@link #CLOCKS}, which imported calls
+     *     never do
      * @param missingBlocks numbers of blocks that a repair left out for good, how many of each tester; by its number
      */
     public record OriginRecord(String kind, String from, List<String> absent, Map<Integer, Long> missingBlocks) {
@@ -458,6 +459,8 @@ public record RunRecord(
         public static final String SEND_LAG = "sendLag";
         /** Nobody knows what calls moved. */
         public static final String BYTES = "bytes";
+        /** A repair found no exchanges with the clock of a tester: it is unknown for good. */
+        public static final String CLOCKS = "clocks";
 
         /** Copies what it is given. */
         public OriginRecord {

@@ -17,6 +17,7 @@ public final class Calls {
     private double[][] metrics = new double[0][];
     private List<String> outcomes = List.of();
     private int rows;
+    private boolean hasMetrics;
 
     /**
      * Decodes a block of calls; what was decoded before is gone.
@@ -28,6 +29,7 @@ public final class Calls {
     public void decode(ByteBuffer data, Block header) throws CorruptBlockException {
         rows = header.rows();
         outcomes = List.of();
+        hasMetrics = false;
         for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
             if (integers[id].length < rows) {
                 integers[id] = new long[rows];
@@ -100,6 +102,7 @@ public final class Calls {
             integers(id, column, baseNanos);
         } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + 100) {
             column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
+            hasMetrics = true;
         }
     }
 
@@ -236,6 +239,11 @@ public final class Calls {
     /** Says whether it was the first call on its connection. */
     public boolean first(int row) {
         return integers[CallWriter.FIRST][row] != 0;
+    }
+
+    /** Says whether any call of this block has a metric of its own. */
+    public boolean hasMetrics() {
+        return hasMetrics;
     }
 
     /** Gives the metric at this place in the plugin's list, {@code NaN} where the call has none. */

@@ -59,6 +59,16 @@ final class Addresses {
         return found;
     }
 
+    /** As the other, but with the host of the control channel where the settings want that: behind a translated address. */
+    static List<InetSocketAddress> in(Reply reply, InetSocketAddress server, Settings settings) throws DataFault {
+        List<InetSocketAddress> told = in(reply, server);
+        return settings.dataAtControl()
+                ? told.stream()
+                        .map(each -> new InetSocketAddress(server.getAddress(), each.getPort()))
+                        .toList()
+                : told;
+    }
+
     private static InetSocketAddress port(InetAddress host, int port) throws DataFault {
         if (port == 0 || port > 65_535) {
             throw new DataFault("PASV: wrong address");

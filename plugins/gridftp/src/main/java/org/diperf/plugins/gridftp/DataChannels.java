@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -22,7 +21,6 @@ import org.diperf.plugins.netty.SessionLoops;
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
 final class DataChannels {
 
-    private static final int READ_BYTES = 256 << 10;
     private static final WriteBufferWaterMark WRITE_MARKS =
             new WriteBufferWaterMark(Source.BLOCK_BYTES, 2 * Source.BLOCK_BYTES);
 
@@ -45,7 +43,7 @@ final class DataChannels {
                 .channel(SessionLoops.socketType(lane.loop()))
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES))
+                .option(ChannelOption.RECVBUF_ALLOCATOR, ReadBuffers.ALL)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
@@ -88,7 +86,7 @@ final class DataChannels {
 
     /** Sets the options of accepted channels. */
     static void accepted(Lane lane, Channel channel) {
-        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(READ_BYTES));
+        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, ReadBuffers.ALL);
         lane.session().meterOf(lane.loop()).watch(channel);
     }
 

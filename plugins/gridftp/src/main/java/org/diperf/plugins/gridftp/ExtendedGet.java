@@ -137,7 +137,7 @@ final class ExtendedGet implements DataPath {
     private void command(Transfer transfer, String command, String range) {
         transfer.number = nextNumber;
         transfers.put(nextNumber++, transfer);
-        transfer.commanded();
+        transfer.commanded(command);
         endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
             @Override
             void started() {
@@ -180,7 +180,7 @@ final class ExtendedGet implements DataPath {
         transfer.dataEnded = transfer.endsOfDataWanted >= 0 && transfer.endsOfData >= transfer.endsOfDataWanted;
         if (transfer.completed && transfer.dataEnded) {
             boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
-            lane.finish(transfer, gaps ? "data blocks leave gaps or overlap" : null);
+            lane.finish(transfer, gaps ? transfer.ofCommand("data blocks leave gaps or overlap") : null);
         }
     }
 

@@ -59,7 +59,7 @@ final class ExtendedPut implements DataPath {
                     lane.lost(command + ": " + reply.cause());
                     return;
                 }
-                connect(Addresses.in(reply, endpoint.server().address()));
+                connect(Addresses.in(reply, endpoint.server().address(), lane.settings()));
             } catch (DataFault e) {
                 lane.lost(Failures.kind(e));
                 return;
@@ -113,7 +113,7 @@ final class ExtendedPut implements DataPath {
         }
         long offset = lane.settings().offset();
         String command = offset > 0 ? "ESTO" : "STOR";
-        transfer.commanded();
+        transfer.commanded(command);
         endpoint.control()
                 .send(
                         command + (offset > 0 ? " A " + offset : "") + " " + transfer.path,
@@ -127,7 +127,7 @@ final class ExtendedPut implements DataPath {
                             void done() {
                                 Sender by = sender;
                                 boolean whole = sending == transfer && by != null && by.isDone();
-                                String early = whole ? null : "226 before the end of the data";
+                                String early = whole ? null : transfer.ofCommand("226 before the end of the data");
                                 lane.finish(transfer, transfer.dataFailure != null ? transfer.dataFailure : early);
                             }
                         });

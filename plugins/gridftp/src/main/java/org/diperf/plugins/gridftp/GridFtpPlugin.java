@@ -103,6 +103,13 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Parameter.withDefault(
                         "concurrency", Type.INTEGER, "1", "sessions of a client, each with its transfers"),
                 Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides"),
+                Parameter.withDefault(
+                                "data-host",
+                                Type.STRING,
+                                "told",
+                                "where to connect for data: to the host that the server tells, or to that of the control"
+                                        + " connection")
+                        .oneOf("told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "name to log in with, where the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
                 Parameter.withDefault(
@@ -116,7 +123,9 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, LOGIN, FIRST_BYTE, TRANSFER);
+        // Those of calls first; of the others the units alone are wanted.
+        return List.of(
+                CONNECT, LOGIN, FIRST_BYTE, TRANSFER, THROUGHPUT, WINDOW, STREAM_RTT, RETRANSMITS, MARKER, STORED);
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param local file on the tester, {@code null} for zeros and for discarding
  * @param bufferBytes of the sockets of both sides, 0 for what the kernels choose
  * @param checksum name of the algorithm, or {@code null}
+ * @param dataAtControl whether data connections go to the host of the control connection, whatever the server tells
  * @param firstPort of the range for data connections to the tester, 0 for any
  */
 record Settings(
@@ -39,6 +40,7 @@ record Settings(
         String password,
         boolean keepsSession,
         Authentication authentication,
+        boolean dataAtControl,
         int firstPort,
         int lastPort,
         @Nullable String dialogue) {
@@ -84,6 +86,7 @@ record Settings(
                 with.string("password"),
                 with.string("connection").equals("keep"),
                 grid && with.string("dcau").equals("self") ? Authentication.SELF : Authentication.NONE,
+                with.string("data-host").equals("control"),
                 ports[0],
                 ports[1],
                 with.has("record-dialogue") ? with.string("record-dialogue") : null);

@@ -51,7 +51,7 @@ final class StreamPath implements DataPath {
         sender = get ? null : new Sender(lane, transfer, false);
         data = DataChannels.connect(
                 lane,
-                Addresses.in(passive, endpoint.server().address()).get(0),
+                Addresses.in(passive, endpoint.server().address(), lane.settings()).get(0),
                 get ? new Reader(transfer) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
                 connected -> {
                     if (sender != null) {
@@ -98,7 +98,7 @@ final class StreamPath implements DataPath {
         Settings settings = lane.settings();
         String command = !get ? "STOR" : settings.length() >= 0 ? "ERET" : "RETR";
         String range = settings.length() >= 0 ? " P " + settings.offset() + " " + settings.length() : "";
-        transfer.commanded();
+        transfer.commanded(command);
         endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
             @Override
             void started() {
@@ -121,7 +121,7 @@ final class StreamPath implements DataPath {
     private void finishWhenWhole(Transfer transfer) {
         if (transfer.completed && (!get || transfer.dataEnded)) {
             boolean whole = get || transfer.bytes() == transfer.source().size();
-            lane.finish(transfer, whole ? null : "226 before the end of the data");
+            lane.finish(transfer, whole ? null : transfer.ofCommand("226 before the end of the data"));
         }
     }
 

@@ -106,7 +106,7 @@ final class ThirdPartyPath implements DataPath {
             return;
         }
         Settings settings = lane.settings();
-        transfer.commanded();
+        transfer.commanded("STOR");
         destination.control().send("STOR " + transfer.toPath, new Half(transfer, "STOR"));
         if (settings.isPartial()) {
             long length = transfer.sizeElsewhere < 0 ? settings.length() : transfer.sizeElsewhere;

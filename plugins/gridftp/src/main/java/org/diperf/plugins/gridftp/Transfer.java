@@ -51,6 +51,7 @@ final class Transfer {
     private int halves;
     private long bytes;
     private long firstByteNanos;
+    private String command = "";
     private long commandNanos;
     private boolean hasFirstByte;
     private boolean connected;
@@ -110,8 +111,14 @@ final class Transfer {
     }
 
     /** Says that the command which begins the transfer goes out now. */
-    void commanded() {
+    void commanded(String command) {
+        this.command = command;
         commandNanos = session.of().clock().nanoTime();
+    }
+
+    /** Names the command of the transfer in what is wrong with its data. */
+    String ofCommand(String kind) {
+        return command.isEmpty() ? kind : command + ": " + kind;
     }
 
     /** Counts bytes that have come or gone. */

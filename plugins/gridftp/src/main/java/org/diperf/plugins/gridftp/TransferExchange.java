@@ -45,10 +45,11 @@ abstract class TransferExchange implements Exchange {
     }
 
     /** Gives the server a moment to say what was wrong before the transfer fails with what this side saw. */
-    static void dataFailed(Lane lane, Transfer transfer, String kind) {
+    static void dataFailed(Lane lane, Transfer transfer, String what) {
         if (transfer.isOver() || transfer.dataFailure != null) {
             return;
         }
+        String kind = transfer.ofCommand(what);
         transfer.dataFailure = kind;
         if (transfer.completed) {
             lane.finish(transfer, kind);

@@ -36,12 +36,17 @@ class HostileServerTests {
                         with,
                         Duration.ofSeconds(5),
                         folder,
-                        new NettyLoop());
-                PluginHarness.Owned client = harness.client(0)) {
-            CallProbe first = client.call();
-            CallProbe second = client.call();
-            assertThat(second.failure()).as("the same again").isEqualTo(first.failure());
-            assertThat(first.ends()).isEqualTo(1);
+                        new NettyLoop())) {
+            Held before = Held.now(folder);
+            CallProbe first;
+            try (PluginHarness.Owned client = harness.client(0)) {
+                first = client.call();
+                CallProbe second = client.call();
+                assertThat(second.failure()).as("the same again").isEqualTo(first.failure());
+                assertThat(first.ends()).isEqualTo(1);
+            }
+            server.forgetConnections();
+            before.isAllThatIsHeld();
             return first.failure();
         }
     }
@@ -89,6 +94,23 @@ class HostileServerTests {
     }
 
     @Test
+    void anAddressThatLeadsNowhereNeedNotBeFollowed() throws Exception {
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null).sends(new byte[10]).tells("127,0,0,9");
+                PluginHarness harness = new PluginHarness(
+                        new GridFtpPlugin(),
+                        List.of(server.uri()),
+                        Map.of("data-host", "control"),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isNull();
+            assertThat(call.bytes()).isEqualTo(10);
+        }
+    }
+
+    @Test
     void aTransferBrokenOffByTheServerFailsWithItsReason() throws Exception {
         assertThat(answering("RETR", "150 begin\r\n426 Data connection closed."))
                 .isEqualTo("RETR: 426 Data connection closed.");
@@ -96,17 +118,17 @@ class HostileServerTests {
 
     @Test
     void aBlockThatEndsEarlyFails() throws Exception {
-        assertThat(sending(block(0, 1_000, 0, 500))).isEqualTo("data block cut off");
-        assertThat(sending(new byte[] {0, 0, 0})).isEqualTo("data block cut off");
+        assertThat(sending(block(0, 1_000, 0, 500))).isEqualTo("RETR: data block cut off");
+        assertThat(sending(new byte[] {0, 0, 0})).isEqualTo("RETR: data block cut off");
     }
 
     @Test
     void aHeaderThatLiesFails() throws Exception {
-        assertThat(sending(block(0, -1, 0, 10))).isEqualTo("data block outside of the file");
-        assertThat(sending(block(0, 10, -5, 10))).isEqualTo("data block outside of the file");
-        assertThat(sending(block(0, 10, Long.MAX_VALUE, 10))).isEqualTo("data block outside of the file");
-        assertThat(sending(block(0x40, 0, 0, 0))).isEqualTo("data block with a wrong end of file");
-        assertThat(sending(block(0x48, 5, 1, 5))).isEqualTo("data block with a wrong length");
+        assertThat(sending(block(0, -1, 0, 10))).isEqualTo("RETR: data block outside of the file");
+        assertThat(sending(block(0, 10, -5, 10))).isEqualTo("RETR: data block outside of the file");
+        assertThat(sending(block(0, 10, Long.MAX_VALUE, 10))).isEqualTo("RETR: data block outside of the file");
+        assertThat(sending(block(0x40, 0, 0, 0))).isEqualTo("RETR: data block with a wrong end of file");
+        assertThat(sending(block(0x48, 5, 1, 5))).isEqualTo("RETR: data block with a wrong length");
     }
 
     @Test
@@ -115,12 +137,12 @@ class HostileServerTests {
                 .put(block(0, 10, 1_000_000, 10))
                 .put(block(0x48, 0, 1, 0))
                 .array();
-        assertThat(sending(data)).isEqualTo("data blocks leave gaps or overlap");
+        assertThat(sending(data)).isEqualTo("RETR: data blocks leave gaps or overlap");
     }
 
     @Test
     void aStreamThatClosesBeforeItsEndOfDataFails() throws Exception {
-        assertThat(sending(block(0, 10, 0, 10))).isEqualTo("data connection closed");
+        assertThat(sending(block(0, 10, 0, 10))).isEqualTo("RETR: data connection closed");
     }
 
     @Test

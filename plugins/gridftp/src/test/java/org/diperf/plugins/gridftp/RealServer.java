@@ -109,6 +109,15 @@ final class RealServer implements AutoCloseable {
         return Files.exists(log) ? Files.readAllLines(log) : List.of();
     }
 
+    /** Gives the transfers that it wrote down, as soon as there are so many, which it does after its last reply. */
+    List<Logged> logged(int atLeast) throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+        while (transfers().size() < atLeast && System.nanoTime() < until) {
+            process.waitFor(5, TimeUnit.MILLISECONDS);
+        }
+        return transfers().stream().map(Logged::of).toList();
+    }
+
     /** Kills the server and all of its sessions. */
     void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);

@@ -27,6 +27,7 @@ final class ScriptedServer implements AutoCloseable {
     private final String greeting;
     private final Function<String, @Nullable String> answers;
     private volatile byte[] payload = new byte[0];
+    private volatile String host = "127,0,0,1";
 
     ScriptedServer(String greeting, Function<String, @Nullable String> answers) throws IOException {
         this.greeting = greeting;
@@ -43,6 +44,12 @@ final class ScriptedServer implements AutoCloseable {
     /** Says what a data connection carries; then it is closed. */
     ScriptedServer sends(byte... bytes) {
         payload = bytes;
+        return this;
+    }
+
+    /** Says where the data is to be had, in four numbers. */
+    ScriptedServer tells(String numbers) {
+        host = numbers;
         return this;
     }
 
@@ -108,7 +115,7 @@ final class ScriptedServer implements AutoCloseable {
             case "USER" -> "331 more";
             case "PASS" -> "230 in";
             case "FEAT" -> "211-all\r\n PARALLEL\r\n ERET\r\n211 End.";
-            case "PASV" -> "227 (127,0,0,1," + (data.getLocalPort() >> 8) + "," + (data.getLocalPort() & 255) + ")";
+            case "PASV" -> "227 (" + host + "," + (data.getLocalPort() >> 8) + "," + (data.getLocalPort() & 255) + ")";
             case "RETR", "STOR" -> "150 begin\r\n226 done";
             default -> "200 ok";
         };
@@ -120,6 +127,14 @@ final class ScriptedServer implements AutoCloseable {
 
     List<String> commands() {
         return List.copyOf(commands);
+    }
+
+    /** Closes what it has accepted and made so far. */
+    void forgetConnections() throws IOException {
+        for (Socket each : open) {
+            each.close();
+        }
+        open.clear();
     }
 
     @Override

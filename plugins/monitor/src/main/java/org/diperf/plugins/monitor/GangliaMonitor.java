@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -49,6 +50,8 @@ final class GangliaMonitor implements Monitor {
             take(read(socket.getInputStream()), to, at);
         } catch (XMLStreamException e) {
             throw new IOException("wanted Ganglia's XML from " + host + ":" + port + ", found: " + e.getMessage(), e);
+        } catch (UnknownHostException e) {
+            throw new IOException("wanted gmond at " + host + ":" + port + ", found: no host of this name", e);
         } catch (IOException e) {
             throw new IOException("wanted gmond at " + host + ":" + port + ", found: " + e.getMessage(), e);
         }

@@ -1,7 +1,9 @@
 package org.diperf.plugins.monitor;
 
 import java.time.DateTimeException;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Understands the lines of an access log: by the text of nginx's {@code log_format}, or by a regular expression with the groups
- * {@code time}, {@code status}, {@code bytes} and {@code duration}. Confined to one thread.
+ * {@code time}, {@code status}, {@code bytes} and {@code duration} or {@code start}. Confined to one thread.
  */
 final class LogFormat {
 
@@ -21,12 +23,19 @@ final class LogFormat {
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,12}(?:\\.[0-9]{1,9})?");
     private static final DateTimeFormatter COMMON_LOG =
             DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ROOT);
+    /** As globus-gridftp-server writes times: in UTC, to the microsecond. */
+    private static final Pattern COMPACT = Pattern.compile("([0-9]{14})(\\.[0-9]{1,9})?");
+
+    private static final DateTimeFormatter COMPACT_SECONDS = DateTimeFormatter.ofPattern("uuuuMMddHHmmss", Locale.ROOT);
+    private static final String GRIDFTP =
+            ".*\\bDATE=(?<time>\\S+) .*\\bSTART=(?<start>\\S+) .*\\bNBYTES=(?<bytes>[0-9]+) .*\\bCODE=(?<status>[0-9]+)\\b.*";
     private static final long SECOND = 1_000_000_000L;
 
     private final Pattern pattern;
     private final boolean hasStatus;
     private final boolean hasBytes;
     private final boolean hasDuration;
+    private final boolean hasStart;
     private final double nanosPerUnit;
 
     private LogFormat(Pattern pattern, double nanosPerUnit) {
@@ -36,6 +45,7 @@ final class LogFormat {
         this.hasStatus = text.contains("(?<status>");
         this.hasBytes = text.contains("(?<bytes>");
         this.hasDuration = text.contains("(?<duration>");
+        this.hasStart = text.contains("(?<start>");
     }
 
     /**
@@ -85,6 +95,11 @@ final class LogFormat {
         return new LogFormat(Pattern.compile(regex.toString()), SECOND);
     }
 
+    /** Makes it of what globus-gridftp-server writes with {@code -log-transfer}. */
+    static LogFormat ofGridFtp() {
+        return ofRegex(GRIDFTP, "s");
+    }
+
     private static String escaped(String character) {
         return "[]^\\&-".contains(character) ? "\\" + character : character;
     }
@@ -121,32 +136,47 @@ final class LogFormat {
         String duration = hasDuration ? line.group("duration") : "";
         String status = hasStatus ? line.group("status") : "";
         String bytes = hasBytes ? line.group("bytes") : "";
+        long start = hasStart ? time(line.group("start")) : -1;
+        long taken = start < 0 ? -1 : Math.max(0, end - start);
         return new Line(
                 end,
-                DECIMAL.matcher(duration).matches() ? Math.round(Double.parseDouble(duration) * nanosPerUnit) : -1,
+                DECIMAL.matcher(duration).matches() ? Math.round(Double.parseDouble(duration) * nanosPerUnit) : taken,
                 status.matches("[0-9]{3}") ? Integer.parseInt(status) : 0,
                 bytes.matches("[0-9]{1,18}") ? Long.parseLong(bytes) : 0);
     }
 
-    /** Reads a time in Unix seconds, ISO 8601 or as in the common log format; its digits cut off what is smaller. */
+    /**
+     * Reads a time in Unix seconds, ISO 8601, as in the common log format or as globus-gridftp-server writes it; its digits cut off
+     * what is smaller.
+     */
     private static long time(String text) {
+        int dot = text.indexOf('.');
+        String fraction = dot < 0 ? "" : text.substring(dot + 1);
         if (DECIMAL.matcher(text).matches()) {
-            int dot = text.indexOf('.');
-            long seconds = Long.parseLong(dot < 0 ? text : text.substring(0, dot));
-            long unit = SECOND;
-            long nanos = 0;
-            for (int i = dot + 1; dot >= 0 && i < text.length(); i++) {
-                unit /= 10;
-                nanos += (text.charAt(i) - '0') * unit;
-            }
-            return seconds * SECOND + nanos + unit / 2;
+            return Long.parseLong(dot < 0 ? text : text.substring(0, dot)) * SECOND + middle(fraction);
         }
         try {
+            Matcher compact = COMPACT.matcher(text);
+            if (compact.matches()) {
+                return LocalDateTime.parse(compact.group(1), COMPACT_SECONDS).toEpochSecond(ZoneOffset.UTC) * SECOND
+                        + middle(fraction);
+            }
             OffsetDateTime time =
                     text.contains("T") ? OffsetDateTime.parse(text) : OffsetDateTime.parse(text, COMMON_LOG);
             return time.toEpochSecond() * SECOND + time.getNano() + SECOND / 2;
         } catch (DateTimeException e) {
             return -1;
         }
+    }
+
+    /** Gives the nanoseconds in the middle of what these digits of a second leave open. */
+    private static long middle(String digits) {
+        long unit = SECOND;
+        long nanos = 0;
+        for (int i = 0; i < digits.length(); i++) {
+            unit /= 10;
+            nanos += (digits.charAt(i) - '0') * unit;
+        }
+        return nanos + unit / 2;
     }
 }

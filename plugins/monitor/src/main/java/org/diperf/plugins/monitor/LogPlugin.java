@@ -30,12 +30,13 @@ public final class LogPlugin implements MonitorPlugin {
         return List.of(
                 Parameter.required("path", Type.STRING, "file that the service writes to; read when the run has ended"),
                 Parameter.withDefault(
-                        "format", Type.STRING, NGINX, "the text of nginx's log_format; $msec tells the time best"),
+                        "format", Type.STRING, NGINX, "the text of nginx's log_format, where $msec tells the time best; or gridftp: what globus-gridftp-server"
+                                + " writes with -log-transfer"),
                 Parameter.optional(
                         "regex",
                         Type.STRING,
                         "instead of format: a regular expression with the groups time (Unix seconds, ISO 8601 or common log"
-                                + " format), status, bytes, duration"),
+                                + " format), status, bytes, and duration or start"),
                 Parameter.withDefault("duration-unit", Type.STRING, "s", "unit of the group duration")
                         .oneOf("s", "ms", "us"),
                 Parameter.optional("only", Type.STRING, "regular expression that lines must contain to count"));
@@ -58,6 +59,8 @@ public final class LogPlugin implements MonitorPlugin {
     private static LogFormat format(Parameters with) {
         return with.has("regex")
                 ? LogFormat.ofRegex(with.string("regex"), with.string("duration-unit"))
+                : with.string("format").equals("gridftp")
+                ? LogFormat.ofGridFtp()
                 : LogFormat.ofNginx(with.string("format"));
     }
 

@@ -52,12 +52,7 @@ final class PrometheusMonitor implements Monitor {
     @Override
     public void sample(Readings to) throws IOException, InterruptedException {
         long before = to.nanoTime();
-        HttpResponse<InputStream> response = client.send(
-                HttpRequest.newBuilder(url)
-                        .timeout(TIMEOUT)
-                        .header("Accept", "text/plain;version=0.0.4")
-                        .build(),
-                HttpResponse.BodyHandlers.ofInputStream());
+        HttpResponse<InputStream> response = ask();
         long at = before + (to.nanoTime() - before) / 2;
         try (InputStream body = new BoundedInput(response.body(), MOST_BYTES)) {
             if (response.statusCode() != OK) {
@@ -69,6 +64,20 @@ final class PrometheusMonitor implements Monitor {
                 throw new IOException("wanted one of the selected metrics from " + url + ", found none of them");
             }
             sums.forEach((name, sum) -> take(name, sum, to, at));
+        }
+    }
+
+    private HttpResponse<InputStream> ask() throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(url)
+                .timeout(TIMEOUT)
+                .header("Accept", "text/plain;version=0.0.4")
+                .build();
+        try {
+            return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        } catch (IOException e) {
+            // The client's own words for a refused connection are none at all.
+            String found = e.getMessage() == null ? "no connection" : e.getMessage();
+            throw new IOException("wanted metrics from " + url + ", found: " + found, e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.BufferedReader;
 import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -147,5 +148,20 @@ class RemoteSourcesTests {
         assertThat(requireNonNull(sums.get("process_resident_memory_bytes")).isCounter())
                 .isFalse();
         assertThatThrownBy(() -> PrometheusSelector.parse("up{job=x}")).hasMessageContaining("wanted labels");
+    }
+
+    @Test
+    void whereNobodyListensTheAddressIsNamed() throws Exception {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            port = socket.getLocalPort();
+        }
+        URI url = URI.create("http://127.0.0.1:" + port + "/metrics");
+        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of()).sample(new Seen()))
+                .hasMessage("wanted metrics from " + url + ", found: no connection");
+        assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", port, null).sample(new Seen()))
+                .hasMessageContaining("wanted gmond at 127.0.0.1:" + port + ", found: Connection refused");
+        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null).sample(new Seen()))
+                .hasMessageContaining("found: no host of this name");
     }
 }

@@ -1,0 +1,118 @@
+package org.diperf.analyzer.figure;
+
+import java.awt.BasicStroke;
+import java.awt.Color;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.server.Demand;
+import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.Slope;
+import org.diperf.analyzer.text.Levels;
+import org.diperf.analyzer.text.RateUnit;
+import org.jfree.chart.LegendItem;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.data.xy.YIntervalSeries;
+import org.jfree.data.xy.YIntervalSeriesCollection;
+
+/** How busy the service's processors were at each level, and what a call took of them. */
+final class ServerLevelFigure {
+
+    private static final double DECADE = 10;
+
+    private final Analysis analysis;
+    private final String subtitle;
+
+    ServerLevelFigure(Analysis analysis, String subtitle) {
+        this.analysis = analysis;
+        this.subtitle = subtitle;
+    }
+
+    /** Adds a figure for a monitor that saw processors at two levels or more. */
+    void add(Demand demand, List<Figure> to) {
+        List<LevelDemand> levels = demand.levels().stream()
+                .filter(level -> Double.isFinite(level.secondsPerCall()))
+                .toList();
+        if (levels.size() > 1) {
+            to.add(figure(demand.monitor(), levels));
+        }
+    }
+
+    private Figure figure(String monitor, List<LevelDemand> levels) {
+        boolean rates = Levels.areRates(analysis);
+        RateUnit unit = RateUnit.of(analysis.run());
+        double[] x = values(levels, level -> level.level() * (rates ? unit.factor() : 1));
+        Scale domain = Scale.of(x[x.length - 1] / x[0] > DECADE, x);
+        boolean share = Double.isFinite(levels.get(0).utilisationPercent());
+        double[] busy = values(levels, share ? LevelDemand::utilisationPercent : LevelDemand::busyCores);
+        double[] millis = values(levels, level -> 1e3 * level.secondsPerCall());
+        YIntervalSeries use = new YIntervalSeries(share ? "utilisation" : "busy cores");
+        YIntervalSeries cost = new YIntervalSeries("CPU a call, with its 95 % interval");
+        double most = 0;
+        for (int i = 0; i < x.length; i++) {
+            Slope interval = levels.get(i).demand();
+            double low = interval == null ? millis[i] : 1e3 * interval.low();
+            double high = interval == null ? millis[i] : 1e3 * interval.high();
+            most = Math.max(most, high);
+            use.add(domain.of(x[i]), busy[i], busy[i], busy[i]);
+            cost.add(domain.of(x[i]), millis[i], low, high);
+        }
+        NumberAxis axis = domain.axis(
+                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Look.INK);
+        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
+        both.setGap(14);
+        String busyLabel = share ? "utilisation of the cores (%)" : "server CPU (cores)";
+        both.add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Look.P99), Look.P99), 1);
+        both.add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Look.MEDIAN), Look.MEDIAN), 1);
+        String title = "What each level takes of the server: " + monitor;
+        return new Figure(
+                "server-levels-" + monitor,
+                title,
+                "Each point is one level, from its settling on, as the monitor '" + monitor
+                        + "' saw it. Where utilisation"
+                        + " comes near 100 % the processors are the limit; where throughput stops below that, something"
+                        + " else is. A cost of a call that falls with load is a fixed part that more calls share; one that"
+                        + " rises is contention.",
+                560,
+                Look.chart(both, title, subtitle, true));
+    }
+
+    private static double[] values(List<LevelDemand> levels, ToDoubleFunction<LevelDemand> of) {
+        return levels.stream().mapToDouble(of).toArray();
+    }
+
+    private static XYPlot plot(YIntervalSeries values, NumberAxis range, Color colour) {
+        YIntervalSeriesCollection data = new YIntervalSeriesCollection();
+        data.addSeries(values);
+        return Look.plain(new XYPlot(data, null, range, new Bars(values.getKey().toString(), colour)));
+    }
+
+    /** A line with a point and an upright interval a level. */
+    private static final class Bars extends XYErrorRenderer {
+
+        private static final long serialVersionUID = 1;
+
+        private final String name;
+        private final Color colour;
+
+        Bars(String name, Color colour) {
+            this.name = name;
+            this.colour = colour;
+            setDrawXError(false);
+            setDefaultLinesVisible(true);
+            setSeriesPaint(0, colour);
+            setSeriesStroke(0, Look.LINE);
+            setSeriesShape(0, Look.LEVEL);
+            setErrorPaint(colour);
+            setErrorStroke(new BasicStroke(1.2f));
+        }
+
+        @Override
+        public LegendItem getLegendItem(int datasetIndex, int series) {
+            return Look.legendLine(name, colour, Look.LINE);
+        }
+    }
+}
