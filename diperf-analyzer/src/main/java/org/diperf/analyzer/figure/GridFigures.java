@@ -163,7 +163,7 @@ public final class GridFigures {
                             .findFirst()
                             .orElse(null);
         });
-        add(chart, false, "grid-levels-" + name(words), words + " against load", figures);
+        add(chart, false, "grid-levels-" + name(words), words, figures);
     }
 
     private void add(GridChart chart, boolean onlyPositive, String file, String words, List<Figure> figures) {
