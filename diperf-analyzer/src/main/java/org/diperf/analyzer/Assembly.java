@@ -126,7 +126,7 @@ final class Assembly {
                 clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
-                saturation(capacity.saturation()),
+                capacity.saturation() == null ? RampKnee.of(run, series, intervals) : saturation(capacity.saturation()),
                 models(capacity.models()),
                 List.of(),
                 verdict.word(),
@@ -163,10 +163,7 @@ final class Assembly {
                 ServerView.NONE);
     }
 
-    private static @Nullable SaturationSummary saturation(@Nullable Saturation saturation) {
-        if (saturation == null) {
-            return null;
-        }
+    private static SaturationSummary saturation(Saturation saturation) {
         boolean reached = saturation.reached();
         return new SaturationSummary(
                 reached,

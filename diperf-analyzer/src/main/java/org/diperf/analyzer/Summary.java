@@ -433,9 +433,10 @@ public record Summary(
             @Nullable String verdict) {}
 
     /**
-     * The knee over levels of clients. Absent when not reached: interval, and whether the methods agree.
+     * The knee over levels of clients, or over a ramp of them (then by the bend alone, without interval). Absent when not
+     * reached: clients, interval, and whether the methods agree.
      *
-     * @param reached whether there is a knee within the levels
+     * @param reached whether there is a knee within the levels, or the ramp
      * @param clients at the knee
      * @param throughput beyond it, ok calls a second; when not reached the highest that was measured
      * @param low lower end of the interval of clients

@@ -3,7 +3,10 @@ package org.diperf.analyzer.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.text.Numbers;
 
@@ -45,6 +48,13 @@ final class Caveats {
             caveats.add("runs of " + a.name() + " were measured for " + Numbers.length(secondsA) + ", those of "
                     + b.name() + " for " + Numbers.length(secondsB));
         }
+        SortedSet<Integer> clients = clients(a);
+        clients.addAll(clients(b));
+        if (clients.size() > 1) {
+            caveats.add("runs of " + a.name() + " and " + b.name() + " were measured with different numbers of clients ("
+                    + String.join(", ", clients.stream().map(String::valueOf).toList())
+                    + "), of levels those of the best one: their response times are not of the same load");
+        }
         if (a.isOpen() && b.isOpen()) {
             caveats.add("under open load the plan sets the throughput: it changes only where calls fail or pile up");
         }
@@ -77,6 +87,19 @@ final class Caveats {
                     side.name(),
                     100 * share));
         }
+    }
+
+    private static SortedSet<Integer> clients(Side side) {
+        SortedSet<Integer> clients = new TreeSet<>();
+        for (MeasuredRun run : side.runs()) {
+            Summary summary = run.summary();
+            Summary.Window measured = summary == null ? null : summary.measured();
+            Integer count = measured == null ? null : measured.clients();
+            if (count != null) {
+                clients.add(count);
+            }
+        }
+        return clients;
     }
 
     private static double seconds(Side side) {

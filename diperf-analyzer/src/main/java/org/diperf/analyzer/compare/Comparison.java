@@ -23,6 +23,9 @@ public record Comparison(
         List<String> notes,
         Settings settings) {
 
+    /** Figures show so many sides, and so many runs of each; more would hide one another. */
+    public static final int MOST_DRAWN = 8;
+
     /** Whether something got worse. */
     public enum Verdict {
         NOT_WORSE,
@@ -46,7 +49,7 @@ public record Comparison(
     public List<Side> baselines() {
         List<Side> baselines = new ArrayList<>();
         for (Contrast contrast : contrasts) {
-            if (baselines.stream().noneMatch(side -> side == contrast.a())) {
+            if (!baselines.contains(contrast.a())) {
                 baselines.add(contrast.a());
             }
         }

@@ -103,7 +103,7 @@ public final class ComparisonTable {
         List<List<String>> rows = new ArrayList<>();
         for (Side baseline : comparison.baselines()) {
             List<Contrast> contrasts = comparison.contrasts().stream()
-                    .filter(contrast -> contrast.a() == baseline)
+                    .filter(contrast -> contrast.a().equals(baseline))
                     .toList();
             List<String> first = row(
                     baseline,

@@ -56,6 +56,11 @@ public record MeasuredRun(
                 analysis);
     }
 
+    /** Gives the same run without what pictures are made of, which takes most of the memory. */
+    public MeasuredRun withoutPictures() {
+        return new MeasuredRun(name, batches, summary, verdict, warnings, null);
+    }
+
     long okCalls() {
         long calls = 0;
         for (int i = 0; batches != null && i < batches.size(); i++) {

@@ -13,6 +13,7 @@ import org.diperf.analyzer.Series;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MeasuredRun;
+import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -26,10 +27,10 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class ComparisonFigures {
 
     /** More colours would be told apart by nobody. */
-    private static final int MOST_SIDES = Look.EACH.length;
+    private static final int MOST_SIDES = Math.min(Look.EACH.length, Comparison.MOST_DRAWN);
 
     /** More lines of one colour hide one another. */
-    private static final int MOST_RUNS = 8;
+    private static final int MOST_RUNS = Comparison.MOST_DRAWN;
 
     /** Of fewer there is no course to be seen. */
     private static final int FEWEST_QUANTA = 3;
@@ -63,6 +64,13 @@ final class ComparisonFigures {
             String name = contrasts.size() == 1 ? "compare-effects" : "compare-effects-" + (i + 1);
             figures.add(EffectsFigure.of(name, contrasts.get(i), comparison.settings()));
         }
+        Metric main = main();
+        if (contrasts.stream()
+                        .filter(contrast -> contrast.result(main).isSeen())
+                        .count()
+                > 1) {
+            figures.add(0, EffectsFigure.across("compare-all", contrasts, main, comparison.settings()));
+        }
         if (sides.stream().flatMap(side -> side.runs().stream()).anyMatch(run -> run.analysis() != null)) {
             if (lines().stream().anyMatch(line -> line.quanta() >= FEWEST_QUANTA)) {
                 figures.add(time());
@@ -71,6 +79,13 @@ final class ComparisonFigures {
             figures.add(ecdf());
         }
         return figures;
+    }
+
+    /** The metric of the first rule, or what most will call faster or slower. */
+    private Metric main() {
+        return comparison.settings().rules().isEmpty()
+                ? Metric.RESPONSE_MEAN
+                : comparison.settings().rules().get(0).metric();
     }
 
     /** One run to be drawn. */

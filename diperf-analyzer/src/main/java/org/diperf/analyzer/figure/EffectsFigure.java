@@ -33,25 +33,72 @@ final class EffectsFigure {
     private static final int ROW_HEIGHT = 36;
     /** Intervals that reach further are cut off at the edge. */
     private static final double WIDEST = 3;
+    /** More rows would not fit on a page. */
+    private static final int MOST_ROWS = 30;
+
+    private static final int LONGEST = 44;
 
     private EffectsFigure() {}
 
     /** Shape and colour of a finding: neither alone tells it. */
     private record Sign(String label, Color colour, Shape shape) {}
 
+    /** What is shown in a row, and of what. */
+    private record Row(String label, MetricResult result) {}
+
+    /** Shows all metrics of one comparison. */
     static Figure of(String name, Contrast contrast, Settings settings) {
-        List<MetricResult> rows = contrast.results().stream()
+        List<Row> rows = contrast.results().stream()
                 .filter(MetricResult::isSeen)
                 .filter(result -> result.metric() != Metric.FAILED || result.valueA() + result.valueB() > 0)
+                .map(result -> new Row(result.metric().words(), result))
                 .toList();
+        return figure(
+                name,
+                "What changed, and how sure that is",
+                Words.clean(contrast.b().name()) + " against "
+                        + Words.clean(contrast.a().name()) + " · " + ComparisonWords.method(contrast),
+                rows,
+                settings);
+    }
+
+    /** Shows one metric of many comparisons. */
+    static Figure across(String name, List<Contrast> contrasts, Metric metric, Settings settings) {
+        List<Row> rows = contrasts.stream()
+                .filter(contrast -> contrast.result(metric).isSeen())
+                .limit(MOST_ROWS)
+                .map(contrast -> new Row(cut(Words.clean(contrast.b().name())), contrast.result(metric)))
+                .toList();
+        return figure(
+                name,
+                "Change of " + metric.words() + ", and how sure that is",
+                "each against "
+                        + (sameBaseline(contrasts)
+                                ? Words.clean(contrasts.get(0).a().name())
+                                : "its own")
+                        + (contrasts.size() > MOST_ROWS ? "; the first " + MOST_ROWS + " are drawn" : ""),
+                rows,
+                settings);
+    }
+
+    private static boolean sameBaseline(List<Contrast> contrasts) {
+        return contrasts.stream()
+                .allMatch(contrast -> contrast.a().equals(contrasts.get(0).a()));
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONGEST ? text : "…" + text.substring(text.length() - LONGEST + 1);
+    }
+
+    private static Figure figure(String name, String title, String subtitle, List<Row> rows, Settings settings) {
         List<TickedAxis.Mark> marks = new ArrayList<>();
         Map<Finding, XYIntervalSeries> series = new EnumMap<>(Finding.class);
-        double reach = reach(rows, settings);
+        double reach = reach(rows.stream().map(Row::result).toList(), settings);
         for (int i = 0; i < rows.size(); i++) {
-            MetricResult row = rows.get(i);
+            MetricResult row = rows.get(i).result();
             double y = rows.size() - i;
             marks.add(new TickedAxis.Mark(
-                    y, row.metric().words() + "  " + ComparisonWords.change(row.metric(), row.change())));
+                    y, rows.get(i).label() + "  " + ComparisonWords.change(row.metric(), row.change())));
             double x = 100 * row.change();
             double low = row.isSure() ? Math.max(-reach, 100 * row.low()) : x;
             double high = row.isSure() ? Math.min(reach, 100 * row.high()) : x;
@@ -88,19 +135,13 @@ final class EffectsFigure {
         }
         legend.add(Look.legendShape("too small to matter", Look.RAMP, Look.LEGEND_BOX));
         plot.setFixedLegendItems(legend);
-        String title = "What changed, and how sure that is";
         return new Figure(
                 name,
                 title,
                 "A row's mark is the change that was seen, its bar holds the true one with 95 % confidence; where a bar"
                         + " misses zero, the mark lies outside of the grey band and p is small, the metric changed.",
                 HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
-                Look.chart(
-                        plot,
-                        title,
-                        Words.clean(contrast.b().name()) + " against "
-                                + Words.clean(contrast.a().name()) + " · " + ComparisonWords.method(contrast),
-                        true));
+                Look.chart(plot, title, subtitle, true));
     }
 
     /** Shows all changes and the intervals of what is judged, but not an interval that would make all others dots. */

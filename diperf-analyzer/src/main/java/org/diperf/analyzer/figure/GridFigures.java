@@ -79,6 +79,7 @@ public final class GridFigures {
             over(Metric.P99, figures);
         }
         over(Metric.FAILED, figures);
+        over(Metric.SATURATION, figures);
         levels("throughput", "throughput (ok calls/s)", LevelSpread::throughput, figures);
         levels("response time p50", "response time p50 (ms)", LevelSpread::p50, figures);
         levels("response time p99", "response time p99 (ms)", LevelSpread::p99, figures);

@@ -21,6 +21,7 @@ import org.diperf.analyzer.grid.GridSummary.LevelNumbers;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridSummary.TrialsSummary;
+import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.GridRecord.State;
@@ -87,7 +88,7 @@ public final class GridAnalyzer {
         double seconds = 0;
         for (RunEntry entry : grid.runs()) {
             Summary summary = summary(entry, folder.resolve(entry.dir()));
-            runs.add(run(entry, summary));
+            runs.add(run(entry, summary, summary == null ? null : load(folder.resolve(entry.dir()))));
             if (summary != null) {
                 seconds += summary.durationSeconds();
                 offered.add(offered(summary));
@@ -126,7 +127,7 @@ public final class GridAnalyzer {
                 done,
                 runs,
                 points,
-                new GridFinding(runs, main, names).of(points),
+                grid.order().equals(GridRecord.AS_FOUND) ? null : new GridFinding(runs, main, names).of(points),
                 verdict(runs, done),
                 warnings,
                 grid.labels());
@@ -173,7 +174,7 @@ public final class GridAnalyzer {
                 : null;
     }
 
-    private static RunSummary run(RunEntry entry, @Nullable Summary summary) {
+    private static RunSummary run(RunEntry entry, @Nullable Summary summary, @Nullable String load) {
         if (summary == null) {
             return new RunSummary(
                     entry.number(),
@@ -183,6 +184,8 @@ public final class GridAnalyzer {
                     word(entry.state()),
                     null,
                     entry.problem(),
+                    null,
+                    null,
                     null,
                     null,
                     null,
@@ -221,7 +224,14 @@ public final class GridAnalyzer {
                 summary.thresholds().isEmpty()
                         ? null
                         : (Boolean) summary.thresholds().stream().allMatch(ThresholdResult::holds),
-                levels(summary));
+                levels(summary),
+                load,
+                summary.saturation());
+    }
+
+    private static @Nullable String load(Path run) throws IOException {
+        Path file = run.resolve(Analyzer.RUN_FILE);
+        return Files.isRegularFile(file) ? Words.load(Analyzer.readRun(file)) : null;
     }
 
     private static @Nullable List<LevelNumbers> levels(Summary summary) {

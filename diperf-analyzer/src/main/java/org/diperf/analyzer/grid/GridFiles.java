@@ -56,6 +56,7 @@ final class GridFiles {
                 "response_max_ms",
                 "fairness_jain",
                 "found",
+                "saturation_clients",
                 "problem"));
         List<String> lines = new ArrayList<>(List.of(line(head)));
         for (RunSummary run : grid.runs()) {
@@ -94,6 +95,8 @@ final class GridFiles {
                                     times.max()));
             row.add(or(run.fairness()));
             row.add(or(run.found()));
+            double saturation = Metric.SATURATION.of(run);
+            row.add(Double.isFinite(saturation) ? (Object) saturation : "");
             row.add(or(run.problem()));
             lines.add(line(row));
         }
@@ -117,7 +120,8 @@ final class GridFiles {
                 "response_p999_ms",
                 "failed_share",
                 "fairness_jain",
-                "found")) {
+                "found",
+                "saturation_clients")) {
             SPREAD.forEach(name -> head.add(metric + "_" + name));
         }
         List<String> lines = new ArrayList<>(List.of(line(head)));
@@ -135,6 +139,7 @@ final class GridFiles {
             add(row, point.failed());
             add(row, point.fairness());
             add(row, point.found());
+            add(row, Metric.SATURATION.of(point));
             lines.add(line(row));
         }
         Files.write(file, lines, StandardCharsets.UTF_8);

@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.diperf.analyzer.Summary.SaturationSummary;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.grid.GridSummary.LevelNumbers;
 import org.diperf.analyzer.grid.GridSummary.LevelSpread;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.grid.GridSummary.SaturationSpread;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.jspecify.annotations.Nullable;
@@ -87,7 +90,19 @@ final class GridPoints {
                 spread(runs, run -> Metric.failedShare(run.calls())),
                 spread(runs, run -> or(run.fairness())),
                 spread(runs, run -> or(run.found())),
-                levels(runs));
+                levels(runs),
+                saturation(runs));
+    }
+
+    private static @Nullable SaturationSpread saturation(List<RunSummary> runs) {
+        List<SaturationSummary> judged = runs.stream()
+                .map(RunSummary::saturation)
+                .flatMap(Stream::ofNullable)
+                .toList();
+        return judged.isEmpty()
+                ? null
+                : new SaturationSpread(
+                        judged.size(), Spread.of(judged.stream().mapToDouble(saturation -> or(saturation.clients()))));
     }
 
     private static @Nullable List<LevelSpread> levels(List<RunSummary> runs) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.SaturationSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
 import org.diperf.core.run.GridRecord.AxisRecord;
@@ -78,6 +79,8 @@ public record GridSummary(
      * @param found what a search found
      * @param thresholdsHold whether all thresholds hold; {@code null}: there are none
      * @param levels the numbers of each level, where the load has levels
+     * @param load what was offered, in words
+     * @param saturation where throughput stops to grow, where the load has levels or a ramp of clients
      */
     public record RunSummary(
             int number,
@@ -97,7 +100,9 @@ public record GridSummary(
             @Nullable Double fairness,
             @Nullable Double found,
             @Nullable Boolean thresholdsHold,
-            @Nullable List<LevelNumbers> levels) {
+            @Nullable List<LevelNumbers> levels,
+            @Nullable String load,
+            @Nullable SaturationSummary saturation) {
 
         /** Says whether there are numbers to be compared with others'. */
         public boolean isMeasured() {
@@ -134,6 +139,7 @@ public record GridSummary(
      * @param fairness Jain's index
      * @param found what a search found
      * @param levels over trials, where the load has levels
+     * @param saturation over trials, where the load has levels or a ramp of clients
      */
     public record PointSummary(
             Map<String, Object> set,
@@ -146,7 +152,16 @@ public record GridSummary(
             @Nullable Spread failed,
             @Nullable Spread fairness,
             @Nullable Spread found,
-            @Nullable List<LevelSpread> levels) {}
+            @Nullable List<LevelSpread> levels,
+            @Nullable SaturationSpread saturation) {}
+
+    /**
+     * The knee of a point, over its trials.
+     *
+     * @param judged trials in which it could be asked
+     * @param clients at the knee, over the trials that reached it; {@code null}: none did
+     */
+    public record SaturationSpread(int judged, @Nullable Spread clients) {}
 
     /** One level of a point, over its trials. */
     public record LevelSpread(

@@ -7,7 +7,7 @@ import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.text.Numbers;
-import org.jspecify.annotations.Nullable;
+import org.diperf.core.run.GridRecord;
 
 /** A grid in words and tables, the same on the terminal and in the report. */
 public final class GridText {
@@ -25,6 +25,10 @@ public final class GridText {
         }
         if (grid.done() == 0) {
             return "No run gave numbers.";
+        }
+        if (isAsFound(grid)) {
+            return Numbers.count(grid.planned(), "run")
+                    + " side by side. Whether two of them differ by more than chance says diperf compare.";
         }
         PointSummary only = grid.points().stream()
                 .filter(point -> point.n() > 0)
@@ -52,6 +56,10 @@ public final class GridText {
 
     /** Says what was run: {@code size (4 values) × 2 variants, 3 trials interleaved · 24 of 24 runs done, ...}. */
     public static String plan(GridSummary grid) {
+        if (isAsFound(grid)) {
+            return Numbers.count(grid.planned(), "run") + ", "
+                    + Numbers.count(grid.points().size(), "point");
+        }
         List<String> parts = new ArrayList<>();
         GridNames names = GridNames.of(grid);
         grid.axes()
@@ -70,40 +78,27 @@ public final class GridText {
 
     /** Gives the head of {@link #points}: one column a setting, then numbers. */
     public static List<String> pointHead(GridAnalysis analysis) {
-        List<String> head = settings(analysis.summary());
-        head.add("trials");
-        special(analysis, head, "found", "Mbit/s");
-        head.addAll(List.of("calls/s", "95 % interval", "p50 ms", "p99 ms", "p99 quartiles", "failed", "fairness", ""));
-        return head;
+        return new PointColumns(analysis).head();
     }
 
-    /** Counts the columns from the left that hold settings. */
-    public static int textColumns(GridSummary grid) {
+    /** Counts the columns of {@link #points} from the left that hold text. */
+    public static int textColumns(GridAnalysis analysis) {
+        return new PointColumns(analysis).textColumns();
+    }
+
+    /** Counts the columns of {@link #run} behind its number that hold settings. */
+    public static int settingColumns(GridSummary grid) {
         return settings(grid).size();
     }
 
     /** Gives a row for each point. */
     public static List<List<String>> points(GridAnalysis analysis) {
-        GridSummary grid = analysis.summary();
-        List<List<String>> rows = new ArrayList<>();
-        FindingSummary finding = grid.finding();
-        for (PointSummary point : grid.points()) {
-            List<String> row = values(grid, point.set());
-            row.add(String.valueOf(point.n()));
-            special(analysis, row, median(point.found()), median(Metric.BANDWIDTH.of(point)));
-            row.add(median(point.throughput()));
-            row.add(interval(point.throughput()));
-            row.add(median(Metric.MEDIAN.of(point)));
-            row.add(median(Metric.P99.of(point)));
-            row.add(quartiles(Metric.P99.of(point)));
-            Spread failed = point.failed();
-            row.add(failed == null ? Numbers.NONE : Numbers.share(failed.median()));
-            row.add(median(point.fairness()));
-            boolean best = finding != null && finding.best().equals(point.set());
-            row.add(point.verdict().equals("valid") ? best ? "best" : "" : point.verdict());
-            rows.add(row);
-        }
-        return rows;
+        return new PointColumns(analysis).rows();
+    }
+
+    /** Says whether its runs were put side by side afterwards. */
+    public static boolean isAsFound(GridSummary grid) {
+        return grid.order().equals(GridRecord.AS_FOUND);
     }
 
     /** Gives the head of {@link #run}. */
@@ -142,7 +137,7 @@ public final class GridText {
         rows.add(pointHead(analysis));
         rows.addAll(points(analysis));
         int more = rows.size() - 1 - MOST_ROWS;
-        lines(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(grid), out);
+        lines(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(analysis), out);
         if (more > 0) {
             out.append(" and ").append(more).append(" more, see points.csv\n");
         }
@@ -208,21 +203,5 @@ public final class GridText {
         if (analysis.main() == Metric.BANDWIDTH) {
             to.add(bits);
         }
-    }
-
-    private static String median(@Nullable Spread spread) {
-        return spread == null ? Numbers.NONE : Numbers.plain(spread.median());
-    }
-
-    private static String quartiles(@Nullable Spread spread) {
-        return spread == null || spread.n() < 2
-                ? Numbers.NONE
-                : Numbers.plain(spread.q1()) + " to " + Numbers.plain(spread.q3());
-    }
-
-    private static String interval(@Nullable Spread spread) {
-        Double low = spread == null ? null : spread.low();
-        Double high = spread == null ? null : spread.high();
-        return low == null || high == null ? Numbers.NONE : Numbers.plain(low) + " to " + Numbers.plain(high);
     }
 }

@@ -21,7 +21,9 @@ public enum Metric {
     /** Share of failed calls, in per cent. */
     FAILED("failed", "failed calls", "%", false),
     /** What a search found. */
-    FOUND("found", "load that was found", "", true);
+    FOUND("found", "load that was found", "", true),
+    /** Clients at the knee of the levels. */
+    SATURATION("saturation.clients", "load at saturation", "clients", true);
 
     private static final double BITS_PER_MEGABIT_BYTE = 8e-6;
 
@@ -66,6 +68,8 @@ public enum Metric {
             case P99 -> run.responseTime() == null ? Double.NaN : p99(run.responseTime());
             case FAILED -> failedShare(run.calls()) * 100;
             case FOUND -> or(run.found());
+            case SATURATION ->
+                run.saturation() == null ? Double.NaN : or(run.saturation().clients());
         };
     }
 
@@ -79,6 +83,8 @@ public enum Metric {
             case P99 -> times == null ? null : times.get("p99");
             case FAILED -> scaled(point.failed(), 100);
             case FOUND -> point.found();
+            case SATURATION ->
+                point.saturation() == null ? null : point.saturation().clients();
         };
     }
 

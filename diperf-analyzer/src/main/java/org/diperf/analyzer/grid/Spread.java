@@ -43,7 +43,8 @@ public record Spread(
         Double high = null;
         if (n >= LEAST_TRIALS) {
             double half = new TDistribution(n - 1).inverseCumulativeProbability(TAIL) * Math.sqrt(variance(sorted) / n);
-            low = mean - half;
+            // Nothing that is measured of a grid can be below zero.
+            low = sorted[0] >= 0 ? Math.max(0, mean - half) : mean - half;
             high = mean + half;
         }
         return new Spread(n, quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75), mean, low, high);

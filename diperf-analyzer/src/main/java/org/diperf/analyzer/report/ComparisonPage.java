@@ -29,6 +29,8 @@ public final class ComparisonPage {
     private static final int MOST_CONTRASTS = 40;
 
     private static final int MOST_NOTES = 30;
+    private static final String OVERVIEW = "compare-all";
+    private static final String EFFECTS = "compare-effects";
 
     private ComparisonPage() {}
 
@@ -79,11 +81,17 @@ public final class ComparisonPage {
                             .limit(MOST_RUNS)
                             .map(ComparisonPage::cleaned)
                             .toList());
+            figures.figures().stream()
+                    .filter(figure -> figure.name().equals(OVERVIEW))
+                    .forEach(figure -> images.figure(html, figure));
         }
+        List<Figures.Drawn> effects = figures.figures().stream()
+                .filter(figure -> figure.name().startsWith(EFFECTS))
+                .toList();
         for (int i = 0; i < Math.min(MOST_CONTRASTS, comparison.contrasts().size()); i++) {
             contrast(comparison.contrasts().get(i), html);
-            if (i < figures.figures().size() && figures.figures().get(i).name().startsWith("compare-effects")) {
-                images.figure(html, figures.figures().get(i));
+            if (i < effects.size()) {
+                images.figure(html, effects.get(i));
             }
         }
         List<String> notes = comparison.allNotes();
@@ -100,7 +108,8 @@ public final class ComparisonPage {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
         figures.figures().stream()
-                .filter(figure -> !figure.name().startsWith("compare-effects"))
+                .filter(figure ->
+                        !figure.name().startsWith(EFFECTS) && !figure.name().equals(OVERVIEW))
                 .forEach(figure -> images.figure(html, figure));
         runs(comparison, html);
         method(comparison, html);

@@ -93,9 +93,19 @@ public final class GridReport {
     private void points() {
         html.element("h2", "Points", "id", "points");
         html.table(
-                "Medians over the trials of each point, over what the experiment measures; times of ok calls from their"
-                        + " intended start. The interval holds the mean throughput (95 %, Student's t, from 3 trials on)",
-                GridText.textColumns(grid), GridText.pointHead(analysis), GridText.points(analysis));
+                (grid.trials().count() > 1
+                                ? "Medians over the trials of each point, over what the experiment measures"
+                                : "Over what the experiment measures")
+                        + "; times of ok calls from their intended start"
+                        + (grid.trials().count() > 1
+                                ? ". The interval holds the mean throughput (95 %, Student's t, from 3 trials on)"
+                                : "")
+                        + (grid.points().stream().anyMatch(point -> point.saturation() != null)
+                                ? ". Saturation is the clients from which on throughput grows no more"
+                                : ""),
+                GridText.textColumns(analysis),
+                GridText.pointHead(analysis),
+                GridText.points(analysis));
     }
 
     private void warnings() {
@@ -117,7 +127,7 @@ public final class GridReport {
         String caption = "In the order in which they were carried out; the number leads to the run's own report";
         html.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", caption);
         html.open("table").element("caption", caption).open("thead").open("tr");
-        int text = 1 + GridText.textColumns(grid);
+        int text = 1 + GridText.settingColumns(grid);
         List<String> head = GridText.runHead(analysis);
         for (int i = 0; i < head.size(); i++) {
             html.element("th", head.get(i), "scope", "col", "class", kind(i, text, head.size()));
@@ -167,15 +177,20 @@ public final class GridReport {
                                                 .map(GridNames::text)
                                                 .toList())))));
         grid.variants().forEach((name, sets) -> rows.add(List.of("variant " + name, sets(sets))));
-        rows.add(List.of("trials", trials()));
+        if (!GridText.isAsFound(grid)) {
+            rows.add(List.of("trials", trials()));
+        }
         rows.add(List.of("order", order()));
         if (grid.excluded() > 0) {
             rows.add(List.of("left out", grid.excluded() + " combinations, by 'except'"));
         }
         rows.add(List.of(
                 "statistics",
-                "Median and quartiles are over the trials' own numbers. The best point is compared with the next by the"
-                        + " means of their trials (Welch); nothing corrects for the best of many points being lucky."));
+                "Median and quartiles are over the trials' own numbers."
+                        + (grid.finding() == null
+                                ? ""
+                                : " The best point is compared with the next by the means of their trials (Welch); nothing"
+                                        + " corrects for the best of many points being lucky.")));
         if (!againCommand.isEmpty()) {
             rows.add(List.of("again", Words.clean(againCommand)));
         }
@@ -195,9 +210,7 @@ public final class GridReport {
                 : count + " of each point, "
                         + (grid.trials().order().equals("interleaved")
                                 ? "all points once before any is run again"
-                                : grid.trials().order().equals("grouped")
-                                        ? "all of a point in a row: a drift of the machine looks like an effect"
-                                        : "at most");
+                                : "all of a point in a row: a drift of the machine looks like an effect");
     }
 
     private String order() {

@@ -155,6 +155,41 @@ class GridAnalyzerTests {
     }
 
     @Test
+    void theLoadAtSaturationIsOverTheTrialsThatReachedIt() throws Exception {
+        String reached = "{\"reached\":true,\"clients\":%s,\"throughput\":100}";
+        String not = "{\"reached\":false,\"throughput\":100}";
+        GridAnalysis analysis = new GridFixture(folder)
+                .axis(WORKERS, "workers", 1, 2)
+                .run(Map.of(WORKERS, 1), 1, new Numbers(100, 5, 6, 0, 0, "valid", "", reached.formatted(4)))
+                .run(Map.of(WORKERS, 1), 2, new Numbers(100, 5, 6, 0, 0, "valid", "", reached.formatted(6)))
+                .run(Map.of(WORKERS, 1), 3, new Numbers(100, 5, 6, 0, 0, "valid", "", not))
+                .run(Map.of(WORKERS, 2), 1, new Numbers(200, 5, 6, 0, 0, "valid", "", not))
+                .analysis();
+
+        assertThat(analysis.summary().points().get(0).saturation().judged()).isEqualTo(3);
+        assertThat(analysis.summary().points().get(0).saturation().clients().median())
+                .isEqualTo(5);
+        int column = GridText.pointHead(analysis).indexOf("saturation");
+        assertThat(GridText.points(analysis))
+                .extracting(row -> row.get(column))
+                .containsExactly("5 (2 of 3)", "not reached");
+    }
+
+    @Test
+    void oneTrialOfEachPointHasNoColumnsForWhatTrialsScatterBy() throws Exception {
+        assertThat(GridText.pointHead(workers(200).analysis()))
+                .contains("workers", "mean ms")
+                .doesNotContain("95 % interval", "p99 quartiles", "saturation");
+        assertThat(GridText.pointHead(workers(200, 201).analysis())).contains("95 % interval", "p99 quartiles");
+    }
+
+    @Test
+    void theIntervalOfWhatCannotBeBelowZeroEndsThere() {
+        assertThat(Spread.of(DoubleStream.of(1, 2, 90)).low()).isZero();
+        assertThat(Spread.of(DoubleStream.of(-1, 2, 90)).low()).isNegative();
+    }
+
+    @Test
     void theFilesHaveWhatScriptsRead() throws Exception {
         GridAnalysis analysis = workers(200, 204, 196).analysis();
 

@@ -92,9 +92,22 @@ public final class GridFixture {
      * The numbers of one run of 10 s.
      *
      * @param levels a list of stages, as JSON without its brackets
+     * @param saturation as JSON; empty: none
      */
     public record Numbers(
-            double throughput, double p50, double p99, long failed, long bytes, String verdict, String levels) {
+            double throughput,
+            double p50,
+            double p99,
+            long failed,
+            long bytes,
+            String verdict,
+            String levels,
+            String saturation) {
+
+        public Numbers(
+                double throughput, double p50, double p99, long failed, long bytes, String verdict, String levels) {
+            this(throughput, p50, p99, failed, bytes, verdict, levels, "");
+        }
 
         String json() {
             long ok = Math.round(throughput * 10);
@@ -129,7 +142,8 @@ public final class GridFixture {
                     throughput,
                     times,
                     verdict,
-                    levels.isEmpty() ? "" : "\"stages\":[" + levels + "],");
+                    (levels.isEmpty() ? "" : "\"stages\":[" + levels + "],")
+                            + (saturation.isEmpty() ? "" : "\"saturation\":" + saturation + ","));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.text.Numbers;
@@ -140,10 +141,11 @@ final class CompareSides {
             List<MeasuredRun> runs = new ArrayList<>();
             for (Path dir : side.dirs()) {
                 String name = side.dirs().size() == 1 ? side.name() : RunSets.name(dir);
-                runs.add(
-                        Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))
-                                ? MeasuredRun.read(name, dir)
-                                : new MeasuredRun(name, null, null, "failed", List.of(), null));
+                boolean drawn = read.size() < Comparison.MOST_DRAWN && runs.size() < Comparison.MOST_DRAWN;
+                MeasuredRun run = Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))
+                        ? MeasuredRun.read(name, dir)
+                        : new MeasuredRun(name, null, null, "failed", List.of(), null);
+                runs.add(drawn ? run : run.withoutPictures());
             }
             read.add(Side.of(side.name(), runs, allowSuspect));
         }

@@ -13,7 +13,7 @@ import org.diperf.analyzer.report.GridReport;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 
-/** Analyses grids, and several runs side by side, again. */
+/** Analyses grids again. */
 final class GridReports {
 
     private GridReports() {}
@@ -23,10 +23,16 @@ final class GridReports {
      *
      * @param to where to write; {@code parent} itself, where the runs' own files are then made again as well
      */
-    static int again(Path parent, Analyzer.Options options, Path to, PrintWriter print) throws IOException {
+    static int again(Path parent, Analyzer.Options options, Path to, PrintWriter print)
+            throws IOException, UsageException {
         GridRecord grid = GridAnalyzer.read(parent);
+        boolean asRecorded = options.equals(Analyzer.Options.AS_RECORDED);
+        if (grid.order().equals(GridRecord.AS_FOUND) && !asRecorded) {
+            throw new UsageException("report: wanted a run, or a sweep, to be analysed otherwise; found " + parent
+                    + ", where runs of other folders stand side by side. Analyse those");
+        }
         Path from = parent;
-        if (!options.equals(Analyzer.Options.AS_RECORDED)) {
+        if (!asRecorded) {
             for (RunEntry entry : grid.runs()) {
                 Path run = parent.resolve(entry.dir());
                 if (Files.isRegularFile(run.resolve(Analyzer.RUN_FILE))) {
@@ -37,7 +43,8 @@ final class GridReports {
             from = to;
         }
         GridAnalysis analysis = GridAnalyzer.analyze(grid, from);
-        write(analysis, to, "diperf run " + parent.resolve("experiment.yml"), print);
+        Path experiment = parent.resolve("experiment.yml");
+        write(analysis, to, Files.isRegularFile(experiment) ? "diperf run " + experiment : "", print);
         return GridSession.exitCode(analysis, false);
     }
 

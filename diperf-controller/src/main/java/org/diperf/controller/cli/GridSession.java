@@ -48,8 +48,15 @@ final class GridSession implements GridRuns.Runner {
      * @param debug timeouts and leases stand still
      * @param strict a suspect verdict counts as a failed threshold
      * @param latest point {@code runs/latest} at the grid
+     * @param junit where to write what became of the runs as JUnit XML; {@code null}: nowhere
      */
-    record Manner(boolean quiet, boolean noProgress, boolean debug, boolean strict, boolean latest) {}
+    record Manner(
+            boolean quiet,
+            boolean noProgress,
+            boolean debug,
+            boolean strict,
+            boolean latest,
+            @Nullable Path junit) {}
 
     private final ExperimentGrid grid;
     private final Path folder;
@@ -155,6 +162,14 @@ final class GridSession implements GridRuns.Runner {
             String again = "diperf run " + shown.resolve("experiment.yml");
             GridAnalyzer.write(analysis, folder);
             GridReport.write(analysis, folder, again);
+            Path junit = manner.junit();
+            if (junit != null) {
+                JUnitXml.write(
+                        junit,
+                        "diperf run",
+                        analysis.summary().durationSeconds(),
+                        RunCases.of(analysis.summary(), manner.strict()));
+            }
             progress.end();
             if (!manner.quiet()) {
                 boolean whole = analysis.summary().done() == analysis.summary().planned();

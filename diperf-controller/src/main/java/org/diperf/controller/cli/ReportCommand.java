@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
         name = "report",
         description = {
             "Analyses a finished run again, from its samples: summary.json, CSV files, figures, report.html. Also works"
-                    + " on a run that was cut short.",
+                    + " on a run that was cut short. Of several runs, or sweeps, one table.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -32,14 +33,18 @@ import picocli.CommandLine.Spec;
             "  diperf report runs/latest --quantum 5s",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
             "  diperf report runs/latest --group-by host",
+            "  diperf report runs/time runs/echo runs/gram --out table      one table over several runs",
             "",
             "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded;",
             "99 a threshold failed.",
         })
 final class ReportCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
-    Path runDir;
+    @Parameters(
+            paramLabel = "RUN_DIR",
+            arity = "1..*",
+            description = "The folder of a run, such as runs/latest; or of several, which are put side by side.")
+    List<Path> runDirs;
 
     @Option(
             names = "--quantum",
@@ -72,7 +77,10 @@ final class ReportCommand implements Callable<Integer> {
     @Nullable
     String groupBy;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Where to write; by default RUN_DIR itself.")
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Where to write; by default RUN_DIR itself. Of several runs nothing is written without it.")
     @Nullable
     Path out;
 
@@ -82,6 +90,14 @@ final class ReportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Analyzer.Options options = options();
+        if (runDirs.size() > 1) {
+            if (!options.equals(Analyzer.Options.AS_RECORDED)) {
+                throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, found "
+                        + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
+            }
+            return SideBySide.report(runDirs, out, spec.commandLine().getOut());
+        }
+        Path runDir = runDirs.get(0);
         if (!Files.isDirectory(runDir)) {
             throw new UsageException("Wanted the folder of a run, found "
                     + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");

@@ -123,6 +123,13 @@ final class RunCommand implements Callable<Integer> {
     @Nullable
     Path resume;
 
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "Writes thresholds and verdict as JUnit XML, for CI jobs.")
+    @Nullable
+    Path junit;
+
     @Option(names = "--strict", description = "A suspect verdict counts as a failed threshold (exit code 99).")
     boolean strict;
 
@@ -273,7 +280,7 @@ final class RunCommand implements Callable<Integer> {
                 grid,
                 folder,
                 plugins,
-                new GridSession.Manner(quiet, noProgress, debug, strict, out == null && resume == null),
+                new GridSession.Manner(quiet, noProgress, debug, strict, out == null && resume == null, junit),
                 print);
     }
 
@@ -300,6 +307,10 @@ final class RunCommand implements Callable<Integer> {
         Path latest = out == null ? RunFolders.linkLatest(folder) : folder;
         String again = "diperf run " + latest.resolve("experiment.yml");
         Reports.write(analysis, folder, again);
+        if (junit != null) {
+            JUnitXml.write(
+                    junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+        }
         line.end();
         if (!quiet) {
             print.println();

@@ -44,6 +44,9 @@ public record GridRecord(
     /** File of this record in the folder of a grid. */
     public static final String FILE = "grid.json";
 
+    /** What {@link #order} is of runs that were put side by side afterwards. */
+    public static final String AS_FOUND = "as found";
+
     /** Key of {@link RunEntry#set} that holds the name of the variant. */
     public static final String VARIANT = "variant";
 

@@ -1,0 +1,63 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.grid.GridSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.controller.cli.JUnitXml.Case;
+import org.diperf.controller.cli.JUnitXml.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/** What a run is as cases of a test suite: one a threshold, and one for its verdict; of a grid one a run. */
+final class RunCases {
+
+    private static final String VALID = "valid";
+
+    private RunCases() {}
+
+    /** @param strict whether a suspect verdict counts as a failed threshold */
+    static List<Case> of(Summary summary, boolean strict) {
+        String name = summary.experiment();
+        List<Case> cases = new ArrayList<>();
+        for (ThresholdResult threshold : summary.thresholds()) {
+            cases.add(new Case(
+                    name,
+                    threshold.expression(),
+                    threshold.holds() ? Outcome.PASSED : Outcome.FAILED,
+                    "seen: " + threshold.observed()));
+        }
+        String why = String.join("; ", summary.warnings());
+        cases.add(new Case(
+                name,
+                "gave numbers that can be trusted",
+                verdict(summary.verdict(), strict),
+                summary.verdict() + (why.isEmpty() ? "" : ": " + why)));
+        return cases;
+    }
+
+    static List<Case> of(GridSummary grid, boolean strict) {
+        List<Case> cases = new ArrayList<>();
+        for (RunSummary run : grid.runs()) {
+            boolean broken = Boolean.FALSE.equals(run.thresholdsHold());
+            boolean done = run.state().equals("done");
+            String problem = run.problem();
+            cases.add(new Case(
+                    grid.experiment(),
+                    run.dir(),
+                    !done ? Outcome.ERROR : broken ? Outcome.FAILED : verdict(run.verdict(), strict),
+                    run.state()
+                            + (run.verdict() == null ? "" : ", " + run.verdict())
+                            + (broken ? ", a threshold failed: see its report" : "")
+                            + (problem == null ? "" : ": " + problem)));
+        }
+        return cases;
+    }
+
+    private static Outcome verdict(@Nullable String verdict, boolean strict) {
+        return VALID.equals(verdict)
+                ? Outcome.PASSED
+                : "suspect".equals(verdict) ? strict ? Outcome.FAILED : Outcome.PASSED : Outcome.ERROR;
+    }
+}

@@ -1,0 +1,90 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.RunRecord.ReportRecord;
+import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.SampleWriter;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Makes run directories of open load, 500 calls/s for 8 s, whose response times are known. */
+final class MadeRun {
+
+    private static final long START = 1_000_000_000_000L;
+    private static final int CALLS = 4000;
+    private static final long EVERY_NANOS = 2_000_000;
+
+    private MadeRun() {}
+
+    /** Writes a run whose calls take so long, with the experiment file that it is said to have had; {@code ""}: none. */
+    static Path write(Path dir, double millis, long seed, String experiment) throws IOException {
+        SplittableRandom random = new SplittableRandom(seed);
+        CallWriter calls = new CallWriter(1, CALLS, 0);
+        for (int call = 0; call < CALLS; call++) {
+            long latency = Math.round(millis * 1e6 * Math.exp(0.3 * random.nextGaussian()));
+            calls.add(0, 0, 0, 0, START + call * EVERY_NANOS, 1000, latency, "ok", 10, false);
+        }
+        ByteBuffer block = ByteBuffer.allocate(calls.maxEncodedLength());
+        calls.encode(block, 1);
+        block.flip();
+        Files.createDirectories(dir);
+        try (SampleWriter samples = new SampleWriter(dir.resolve("samples"), 1 << 20)) {
+            samples.append(block);
+        }
+        StringBuilder clock = new StringBuilder("tester,host,source,epoch,client_wall_ms,server_sent_ns,"
+                + "client_received_ns,client_sent_ns,server_received_ns\n");
+        for (long at = START - 2_000_000_000L; at < START + 12_000_000_000L; at += 1_000_000_000L) {
+            clock.append(
+                    "1,host,frame,0,0," + at + "," + (at + 10_000) + "," + (at + 11_000) + "," + (at + 21_000) + "\n");
+        }
+        Files.writeString(dir.resolve("clock.csv"), clock);
+        Files.writeString(
+                dir.resolve("run.json"),
+                JsonMapper.builder().build().writeValueAsString(record()),
+                StandardCharsets.UTF_8);
+        if (!experiment.isEmpty()) {
+            Files.writeString(dir.resolve("experiment.yml"), experiment);
+        }
+        return dir;
+    }
+
+    private static RunRecord record() {
+        long end = CALLS * EVERY_NANOS;
+        return new RunRecord(
+                RunRecord.FORMAT,
+                "made",
+                Map.of(),
+                1,
+                "0.1.0",
+                "2026-11-21T10:00:00.123Z",
+                START,
+                START + end + 1_000_000_000L,
+                End.COMPLETE,
+                "http",
+                List.of(),
+                List.of("call"),
+                List.of("http://127.0.0.1:8080/"),
+                List.of(new StageRecord(
+                        0, "open", 0, end, null, null, null, null, 500.0, "constant", 0L, 5000, 30_000_000_000L)),
+                List.of(new TesterRecord(1, "host", true, null, null, START, CALLS, 0, 0, 0, Map.of(), Map.of())),
+                new MeasureRecord("whole", 0, 0, 0),
+                List.of(),
+                new ReportRecord(1_000_000_000L, 0, 0, false),
+                Map.of(),
+                List.of(),
+                List.of(),
+                null,
+                List.of());
+    }
+}
