@@ -213,9 +213,9 @@ class DetailsTests {
                 .findFirst()
                 .orElseThrow();
         CombinedDomainXYPlot both = (CombinedDomainXYPlot) figure.chart().getXYPlot();
-        XYPlot above = (XYPlot) both.getSubplots().get(0);
+        XYPlot above = both.getSubplots().get(0);
         assertThat(above.getRangeAxisCount()).as("data and load").isEqualTo(2);
-        XYDataset difference = ((XYPlot) both.getSubplots().get(1)).getDataset(0);
+        XYDataset difference = both.getSubplots().get(1).getDataset(0);
         assertThat(difference.getYValue(0, 1)).isCloseTo(10, within(0.01));
     }
 
