@@ -21,18 +21,19 @@ public final class PoolServer {
     private static final byte[] BUSY = answer("503 Service Unavailable", "busy\n");
 
     public static void main(String[] args) throws IOException {
-        int port = args.length > 0 ? Integer.parseInt(args[0]) : 8090;
+        int port = args.length > 0 ? Integer.parseInt(args[0]) : 23090;
+        double factor = args.length > 1 ? Double.parseDouble(args[1]) : 1;
         try (ServerSocket server = new ServerSocket(port, 4096, InetAddress.getByName("127.0.0.1"))) {
             while (true) {
                 Socket socket = server.accept();
-                Thread thread = new Thread(null, () -> serve(socket), "connection", 128 * 1024);
+                Thread thread = new Thread(null, () -> serve(socket, factor), "connection", 128 * 1024);
                 thread.setDaemon(true);
                 thread.start();
             }
         }
     }
 
-    private static void serve(Socket socket) {
+    private static void serve(Socket socket, double factor) {
         Random random = new Random(socket.getPort());
         try (socket) {
             socket.setTcpNoDelay(true);
@@ -49,7 +50,7 @@ public final class PoolServer {
                     continue;
                 }
                 double millis = (random.nextInt(10) == 0 ? 30 : 8) * Math.exp(0.15 * random.nextGaussian());
-                work(greeted ? millis : millis + 60);
+                work(factor * (greeted ? millis : millis + 60));
                 greeted = true;
                 out.write(OK);
             }

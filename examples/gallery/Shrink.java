@@ -10,14 +10,23 @@ import java.util.List;
 import java.util.Map;
 import javax.imageio.ImageIO;
 
-/** Makes a figure small enough for the documentation: 1,000 pixels wide, 256 colours. Usage: java Shrink.java FROM.png TO.png */
+/**
+ * Makes figures small enough for the documentation: 1,000 pixels wide, 256 colours. Usage: java Shrink.java FROM.png TO.png [FROM.png
+ * TO.png...]
+ */
 public final class Shrink {
 
     private static final int WIDTH = 1000;
     private static final int COLOURS = 256;
 
     public static void main(String[] args) throws IOException {
-        BufferedImage large = ImageIO.read(new File(args[0]));
+        for (int i = 0; i + 1 < args.length; i += 2) {
+            shrink(new File(args[i]), new File(args[i + 1]));
+        }
+    }
+
+    private static void shrink(File from, File to) throws IOException {
+        BufferedImage large = ImageIO.read(from);
         int height = Math.round((float) large.getHeight() * WIDTH / large.getWidth());
         BufferedImage small = new BufferedImage(WIDTH, height, BufferedImage.TYPE_INT_RGB);
         Graphics2D g2 = small.createGraphics();
@@ -55,7 +64,7 @@ public final class Shrink {
                 indexed.getRaster().setSample(x, y, 0, at);
             }
         }
-        ImageIO.write(indexed, "png", new File(args[1]));
+        ImageIO.write(indexed, "png", to);
     }
 
     /** Keeps five bits a channel; white stays white. */

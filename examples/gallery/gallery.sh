@@ -1,57 +1,110 @@
 #!/bin/sh
-# Makes every picture of docs/gallery again, from real runs on this machine. Takes about eight minutes.
+# Makes every picture of docs/gallery again, from real runs on this machine. Takes about twenty minutes.
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
-# The runs far-nodes, time and echo need more than Java: see their files.
+#
+# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp, classes),
+# root and nginx (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
+# KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
+# A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-runs=$(mktemp -d)
-trap 'rm -rf "$runs"' EXIT
+papers=$top/examples/papers
+runs=${KEEP:-$(mktemp -d)}
+[ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-mkdir -p "$top/docs/gallery"
+all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
+echo ingest"
 
-# Runs a file; then FIGURE=PICTURE for each figure that is kept. The words before the command come first.
-take() {
-    file=$1
-    shift
-    name=$(basename "$file" .yml)
-    $before "$diperf" run "$file" --out "$runs/$name" --quiet ||
-        echo "gallery: the run of $file says $?" >&2
-    for pair in "$@"; do
-        java "$here/Shrink.java" "$runs/$name/figures/${pair%%=*}.png" "$top/docs/gallery/${pair##*=}.png"
-    done
-}
-
-for run in ${*:-ramp levels search groups joins overload figures far-nodes}; do
-    before=
-    case $run in
-    ramp) take "$here/ramp.yml" main=main time-table=time-table load-throughput-response=load-throughput-response \
-        load-throughput=load-throughput heat=heat percentiles=percentiles ecdf=ecdf distribution=distribution \
-        clients-throughput=clients-throughput clients-utilisation=clients-utilisation testers=testers send-lag=send-lag \
-        generator=generator clock-bounds=clock-bounds clock-tester-1=clock-tester ;;
-    levels) take "$here/levels.yml" levels=levels model=model ;;
-    search) take "$here/search.yml" search=search ;;
-    groups) take "$here/groups.yml" groups=groups groups-response=groups-response ;;
-    joins) take "$here/joins.yml" joins=joins ;;
-    overload) take "$here/overload.yml" failures=failures ;;
-    figures) take "$here/figures.yml" custom-1=custom ;;
-    far-nodes)
-        # A network of its own, which root may make, and others where the kernel lets them.
-        before="unshare $([ "$(id -u)" = 0 ] && echo -n || echo -rn) python3 $here/../papers/far-nodes.py"
-        take "$here/../papers/far-nodes.yml" bubbles=bubbles network-latency=network-latency \
-            network-bandwidth=network-bandwidth network-time=network-time testers=testers-far ;;
-    time)
-        "$diperf" time-server &
-        server=$!
-        take "$here/../papers/time.yml" time-table=time-server
-        kill $server ;;
-    echo)
-        ulimit -n 65536
-        java "$here/../papers/EchoServer.java" 7007 &
-        server=$!
-        take "$here/../papers/echo.yml" load-throughput=echo
-        kill $server ;;
-    *) echo "gallery: no run '$run'; there are: ramp levels search groups joins overload figures far-nodes time echo" >&2
+# The pictures of a run: FIGURE=PICTURE, or the same name for both.
+list() {
+    case $1 in
+    ramp) echo main time-table load-throughput-response heat percentiles ecdf distribution \
+        clients-throughput clients-utilisation send-lag generator clock-bounds clock-tester-1=clock-tester ;;
+    levels) echo levels model ;;
+    search) echo search ;;
+    groups) echo groups groups-response ;;
+    joins) echo joins ;;
+    overload) echo failures ;;
+    figures) echo custom-1=custom ;;
+    sizes) echo grid-levels-throughput=sizes-throughput grid-levels-response-time-p50=sizes-response ;;
+    changes) echo compare-effects compare-time compare-percentiles compare-ecdf ;;
+    views) echo client-server-log=client-server server-server=server ;;
+    servers) echo grid-throughput-in-bits=servers ;;
+    gridftp) echo custom-1=gridftp load-throughput-response=gridftp-calls ;;
+    classes) echo grid-throughput-in-bits=classes ;;
+    far-nodes) echo bubbles network-latency network-bandwidth network-time testers=testers-far ;;
+    ganglia) echo custom-1=ganglia ;;
+    probes) echo grid-throughput-in-bits=probes-throughput grid-response-time-p50=probes-response ;;
+    time) echo time-table=time-server ;;
+    echo) echo load-throughput=echo ;;
+    ingest) echo grid-levels-throughput=ingest ;;
+    *)
+        echo "gallery: no run '$1'; there are: $all" >&2
         exit 2 ;;
     esac
+}
+
+file() {
+    case $1 in
+    far-nodes | time | echo | ingest) echo "$papers/$1.yml" ;;
+    *) echo "$here/$1.yml" ;;
+    esac
+}
+
+# Says what a run needs and this machine has not.
+lacks() {
+    case $1 in
+    views | servers) need nginx ;;
+    gridftp | classes) need globus-gridftp-server ;;
+    far-nodes | probes) need nginx && network ;;
+    ganglia) need nginx && need gmond && network ;;
+    echo) [ "$(ulimit -n)" -ge 12100 ] || ulimit -n 12100 2>/dev/null || echo "12,100 open files" ;;
+    esac
+}
+
+need() {
+    command -v "$1" >/dev/null || { echo "$1" && false; }
+}
+
+network() {
+    unshare -n true 2>/dev/null || echo "root, for a network of its own"
+}
+
+for run in ${*:-$all}; do
+    pictures=$(list "$run")
+    lack=$(lacks "$run") || true
+    if [ -n "$lack" ]; then
+        echo "gallery: left out $run, which needs $lack" >&2
+        continue
+    fi
+    before=
+    service=
+    case $run in
+    far-nodes | ganglia | probes) before="unshare -n python3 $papers/far-nodes.py" ;;
+    time)
+        "$diperf" time-server &
+        service=$! ;;
+    echo)
+        ulimit -n 12100
+        java "$papers/EchoServer.java" 7007 &
+        service=$! ;;
+    esac
+    rm -rf "${runs:?}/$run"
+    $before "$diperf" run "$(file "$run")" --out "$runs/$run" --quiet || echo "gallery: the run $run says $?" >&2
+    [ -z "$service" ] || kill "$service"
+    figures=$runs/$run/figures
+    if [ "$run" = changes ]; then
+        figures=$runs/$run/compared/figures
+        "$diperf" compare "$runs/$run" --allow-suspect --out "$runs/$run/compared" >/dev/null || true
+    fi
+    set --
+    for pair in $pictures; do
+        if [ -f "$figures/${pair%%=*}.png" ]; then
+            set -- "$@" "$figures/${pair%%=*}.png" "$top/docs/gallery/${pair##*=}.png"
+        else
+            echo "gallery: $run made no figure ${pair%%=*}" >&2
+        fi
+    done
+    java "$here/Shrink.java" "$@"
 done

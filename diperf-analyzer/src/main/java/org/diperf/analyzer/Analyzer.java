@@ -89,7 +89,7 @@ public final class Analyzer {
         } else if (endNanos == null) {
             cutAt = present ? Math.max(1, lastEnd(run, clocks, samples)) : 1;
         }
-        Survey survey = present && Survey.isNeeded(run) ? Survey.of(run, clocks, samples) : Survey.NONE;
+        Survey survey = present && Survey.isNeeded(run) ? Survey.of(run, clocks, samples, threads) : Survey.NONE;
         Offered offered = new Offered(run, cutAt, survey);
         long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);

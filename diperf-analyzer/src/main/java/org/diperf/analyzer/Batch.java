@@ -31,14 +31,14 @@ final class Batch {
     }
 
     /** Counts all blocks; one that cannot be decoded is damage. */
-    void count(Tally tally) {
+    void count(CallCounter counter) {
         ByteBuffer all = data.duplicate().flip().order(ByteOrder.LITTLE_ENDIAN);
         for (Entry entry : entries) {
             try {
-                tally.count(entry.header, all.position(entry.at), entry.clock, entry.endings);
+                counter.count(entry.header, all.position(entry.at), entry.clock, entry.endings);
             } catch (CorruptBlockException e) {
                 Block header = entry.header;
-                tally.damaged("block " + header.number() + " of tester " + header.tester() + ": " + e.getMessage());
+                counter.damaged("block " + header.number() + " of tester " + header.tester() + ": " + e.getMessage());
             }
         }
     }

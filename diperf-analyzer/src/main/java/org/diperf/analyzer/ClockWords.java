@@ -1,5 +1,7 @@
 package org.diperf.analyzer;
 
+import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Clocks.Note;
 
@@ -14,6 +16,27 @@ public final class ClockWords {
                 ? String.format(Locale.ROOT, "at %.1f s", note.fromSeconds())
                 : String.format(Locale.ROOT, "between %.1f s and %.1f s", note.fromSeconds(), note.toSeconds());
         return what(note) + " " + when;
+    }
+
+    /** Tells of changes of routes, which happen on busy networks and machines, in one sentence. */
+    static String ofRoutes(List<Note> changes) {
+        Note largest = changes.stream()
+                .max(Comparator.comparingDouble(note -> Math.abs(note.amount())))
+                .orElseThrow();
+        if (changes.size() == 1) {
+            return "the clock of tester " + largest.tester() + " " + of(largest);
+        }
+        long testers = changes.stream().mapToInt(Note::tester).distinct().count();
+        return String.format(
+                Locale.ROOT,
+                "round trips to the time server changed %d times for %d tester%s, most by %s for tester %d at %.1f s;"
+                        + " errors of their clocks may have changed by half of that, within their bounds",
+                changes.size(),
+                testers,
+                testers == 1 ? "" : "s",
+                length(Math.abs(largest.amount())),
+                largest.tester(),
+                largest.fromSeconds());
     }
 
     private static String what(Note note) {

@@ -178,9 +178,8 @@ final class Durations {
         rest.moments.lessAll(some.moments);
         rest.count = count - some.count;
         rest.least = least < some.least ? least : Math.max(least, left.ranked(1));
-        rest.greatest = greatest > some.greatest
-                ? greatest
-                : Math.max(rest.least, Math.min(greatest, left.ranked(rest.count)));
+        rest.greatest =
+                greatest > some.greatest ? greatest : Math.max(rest.least, Math.min(greatest, left.ranked(rest.count)));
         return rest;
     }
 

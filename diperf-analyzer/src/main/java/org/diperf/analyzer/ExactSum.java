@@ -55,8 +55,7 @@ final class ExactSum {
         BigDecimal sum = BigDecimal.ZERO;
         for (int i = 0; i < low.length; i++) {
             if (low[i] != 0 || high[i] != 0) {
-                BigInteger whole =
-                        BigInteger.valueOf(high[i]).shiftLeft(HALF).add(BigInteger.valueOf(low[i]));
+                BigInteger whole = BigInteger.valueOf(high[i]).shiftLeft(HALF).add(BigInteger.valueOf(low[i]));
                 sum = sum.add(scaled(whole, LEAST + i));
             }
         }

@@ -62,6 +62,8 @@ public record NetworkImpact(List<Row> testers, List<Correlation> correlations) {
      * @param successPercent its ok calls, of those that ended
      * @param ok its ok calls
      * @param bytes payload moved by these
+     * @param peakOk of the ok calls those that ended in the peak; 0 without one
+     * @param peakBytes payload moved by these
      * @param trailSeconds middles of spans of time, after the start of the run
      * @param trailMillis mean round trip to the target in each
      */
@@ -79,6 +81,8 @@ public record NetworkImpact(List<Row> testers, List<Correlation> correlations) {
             double successPercent,
             long ok,
             long bytes,
+            long peakOk,
+            long peakBytes,
             double[] trailSeconds,
             double[] trailMillis) {}
 

@@ -80,6 +80,8 @@ final class NetworkRows {
                 100.0 * tally.ok / (tally.ok + tally.failed),
                 tally.ok,
                 tally.bytes,
+                tally.peakOk,
+                tally.peakBytes,
                 trail[0],
                 trail[1]);
     }

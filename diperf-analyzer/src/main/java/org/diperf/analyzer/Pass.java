@@ -1,20 +1,9 @@
 package org.diperf.analyzer;
 
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
@@ -31,12 +20,11 @@ final class Pass implements SampleReader.Visitor {
     private static final long SMALL_BYTES = 4 << 20;
 
     private static final int MOST_THREADS = 8;
-    private static final int BATCHES_PER_THREAD = 3;
 
     private final Tally all;
-    private final @Nullable Threads threads;
+    private final @Nullable CountingThreads<Tally> threads;
 
-    private Pass(Tally all, @Nullable Threads threads) {
+    private Pass(Tally all, @Nullable CountingThreads<Tally> threads) {
         this.all = all;
         this.threads = threads;
     }
@@ -64,14 +52,10 @@ final class Pass implements SampleReader.Visitor {
             all.close();
             return;
         }
-        Threads threads = new Threads(all, number);
-        try {
+        try (CountingThreads<Tally> threads = new CountingThreads<>(all::share, number)) {
             SampleReader.read(folder, new Pass(all, threads));
-            threads.finish();
-        } finally {
-            threads.executor.shutdownNow();
+            threads.finish().forEach(all::addAll);
         }
-        threads.tallies.forEach(all::addAll);
         all.close();
     }
 
@@ -98,93 +82,5 @@ final class Pass implements SampleReader.Visitor {
     @Override
     public void damaged(Path file, long offset, String reason) {
         all.damaged(file.getFileName() + " at byte " + offset + ": " + reason);
-    }
-
-    /** Threads that count, each with a tally of its own, and the batches that go to and fro between them and the reader. */
-    private static final class Threads {
-
-        private final List<Tally> tallies = new ArrayList<>();
-        private final Queue<Tally> idle = new ConcurrentLinkedQueue<>();
-        private final BlockingQueue<Batch> free;
-        private final ExecutorService executor;
-        private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-        private Batch filling = new Batch();
-
-        Threads(Tally all, int number) {
-            free = new ArrayBlockingQueue<>(BATCHES_PER_THREAD * number);
-            executor = Executors.newFixedThreadPool(number, Threads::daemon);
-            for (int i = 0; i < number; i++) {
-                tallies.add(all.share());
-            }
-            idle.addAll(tallies);
-            while (free.offer(new Batch())) {
-                // until there are enough
-            }
-        }
-
-        private static Thread daemon(Runnable task) {
-            Thread thread = new Thread(task, "diperf-count");
-            thread.setDaemon(true);
-            return thread;
-        }
-
-        void add(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws IOException {
-            filling.add(header, data, clock, endings);
-            if (!filling.hasRoom()) {
-                pass();
-            }
-        }
-
-        private void pass() throws IOException {
-            Batch batch = filling;
-            executor.execute(() -> count(batch));
-            try {
-                filling = free.take();
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
-            rethrow();
-        }
-
-        private void count(Batch batch) {
-            Tally tally = idle.remove();
-            try {
-                batch.count(tally);
-            } catch (RuntimeException | Error e) {
-                failure.compareAndSet(null, e);
-            } finally {
-                idle.add(tally);
-                batch.clear();
-                free.add(batch);
-            }
-        }
-
-        /** Waits until all is counted. */
-        void finish() throws IOException {
-            pass();
-            executor.shutdown();
-            try {
-                while (!executor.awaitTermination(1, TimeUnit.DAYS)) {
-                    // A folder may be large.
-                }
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
-            rethrow();
-        }
-
-        private void rethrow() {
-            Throwable thrown = failure.get();
-            if (thrown != null) {
-                throw new IllegalStateException("Counting samples failed: " + thrown, thrown);
-            }
-        }
-
-        private static InterruptedIOException interrupted(InterruptedException cause) {
-            Thread.currentThread().interrupt();
-            InterruptedIOException interrupted = new InterruptedIOException("interrupted while samples were counted");
-            interrupted.initCause(cause);
-            return interrupted;
-        }
     }
 }

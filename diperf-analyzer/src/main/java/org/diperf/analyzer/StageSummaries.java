@@ -8,6 +8,7 @@ import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.ProbeSummary;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.LevelRecord;
 import org.diperf.core.run.RunRecord.ProbeRecord;
@@ -86,7 +87,7 @@ final class StageSummaries {
                 settled ? (Double) (from / SECOND) : null,
                 level == null ? null : level.settling(),
                 calls,
-                tally.quanta.throughput(tally.stages.okEnded(number), from, to),
+                throughput(record, tally.stages.okEnded(number), from, to),
                 scope.response.times(),
                 scope.service.times(),
                 scope.lag.times(),
@@ -98,6 +99,21 @@ final class StageSummaries {
                 shape.holdsLoad() && record.group() == null && shape.end() <= duration
                         ? soundness.littlesLaw(scope, to)
                         : null);
+    }
+
+    /** Gives the throughput of a part of the run; of a stage of a group that of the group's calls. */
+    private @Nullable Throughput throughput(StageRecord record, long ok, long from, long to) {
+        if (record.group() == null) {
+            return tally.quanta.throughput(ok, from, to);
+        }
+        Partition partition = tally.partition;
+        if (partition != null && partition.by().equals("group")) {
+            Quanta own = tally.parts[offered.shares().of(record)].quanta;
+            own.widenTo(tally.quanta.quantumNanos());
+            return own.throughput(ok, from, to);
+        }
+        // Quanta of groups were not counted: the report tells other parts apart.
+        return to <= from ? null : new Throughput(ok * SECOND / (to - from), null, null, null);
     }
 
     private List<String> warnings(long from, long to) {

@@ -65,7 +65,8 @@ public final class SummaryPaths {
         String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
         return SERVER.matcher(rest).matches()
                 || METRIC.matcher(rest).matches()
-                || names().contains(rest) || names().contains(quantileAsked);
+                || names().contains(rest)
+                || names().contains(quantileAsked);
     }
 
     /** Lists the paths without their scopes, for messages. */

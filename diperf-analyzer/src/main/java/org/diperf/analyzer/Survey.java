@@ -7,18 +7,19 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
-import org.diperf.core.sample.Outcome;
+import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.SampleReader;
 
 /**
  * A first look at the samples of a run whose plan alone does not tell what it offered: when clients with a quota, or that
  * retire, were done, and which level served most. Confined to one thread.
  */
-final class Survey implements SampleReader.Visitor {
+final class Survey implements CallCounter {
 
     /** What the plan alone does tell. */
     static final Survey NONE = new Survey(List.of());
@@ -29,7 +30,6 @@ final class Survey implements SampleReader.Visitor {
     private final long[] okInStage;
     private final boolean sideBySide;
     private final Map<Integer, TesterClock> clocks = new HashMap<>();
-    private final Map<Integer, BlockNumbers> blocks = new HashMap<>();
     private final Calls calls = new Calls();
     private long[] ends = new long[0];
     private long[] last = new long[16];
@@ -54,51 +54,74 @@ final class Survey implements SampleReader.Visitor {
         return StageShape.isUnbounded(stage) || StageShape.hasQuota(stage) || StageShape.retiresClients(stage);
     }
 
-    static Survey of(RunRecord run, ClockFile clockFile, Path samples) throws IOException {
+    /** @param threads that count; 0: the caller's */
+    static Survey of(RunRecord run, ClockFile clockFile, Path samples, int threads) throws IOException {
         Survey survey = new Survey(StageShape.of(run.stages(), Long.MAX_VALUE));
-        SampleReader.read(samples, new SampleReader.Visitor() {
-            @Override
-            public void block(Block header, ByteBuffer data) throws IOException {
-                survey.clocks.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clockFile, header));
-                survey.block(header, data);
-            }
-
-            @Override
-            public void damaged(Path file, long offset, String reason) {
-                survey.damaged(file, offset, reason);
-            }
-        });
+        if (threads == 0) {
+            SampleReader.read(samples, new Reading(run, clockFile, survey::count));
+            return survey;
+        }
+        try (CountingThreads<Survey> shared = new CountingThreads<>(() -> new Survey(survey.shapes), threads)) {
+            SampleReader.read(samples, new Reading(run, clockFile, shared::add));
+            shared.finish().forEach(survey::addAll);
+        }
         return survey;
     }
 
+    /** Takes a block of calls that did not come before. */
+    private interface Blocks {
+        void take(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws IOException;
+    }
+
+    /** Passes blocks of calls on, each once. */
+    private static final class Reading implements SampleReader.Visitor {
+        private final RunRecord run;
+        private final ClockFile clockFile;
+        private final Blocks to;
+        private final Outcomes outcomes = new Outcomes();
+        private final Map<Integer, TesterClock> clocks = new HashMap<>();
+        private final Map<Integer, BlockNumbers> seen = new HashMap<>();
+
+        Reading(RunRecord run, ClockFile clockFile, Blocks to) {
+            this.run = run;
+            this.clockFile = clockFile;
+            this.to = to;
+        }
+
+        @Override
+        public void block(Block header, ByteBuffer data) throws IOException {
+            TesterClock clock =
+                    clocks.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clockFile, header));
+            BlockNumbers known = seen.computeIfAbsent(header.tester(), number -> new BlockNumbers());
+            if (header.kind() == Block.CALLS && !known.contains(header.number())) {
+                to.take(header, data, clock, outcomes.of(Calls.outcomes(data, header)));
+                known.add(header.number());
+            }
+        }
+
+        @Override
+        public void damaged(Path file, long offset, String reason) {
+            // Counted in the pass that counts all.
+        }
+    }
+
     @Override
-    public void block(Block header, ByteBuffer data) throws IOException {
-        BlockNumbers seen = blocks.computeIfAbsent(header.tester(), number -> new BlockNumbers());
-        TesterClock clock = clocks.get(header.tester());
-        if (header.kind() != Block.CALLS || clock == null || seen.contains(header.number())) {
-            return;
-        }
+    public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
-        seen.add(header.number());
-        int ok = calls.outcomes().indexOf(Outcome.OK);
-        int dropped = calls.outcomes().indexOf(Outcome.DROPPED);
-        boolean[] failures = new boolean[calls.outcomes().size()];
-        for (int i = 0; i < failures.length; i++) {
-            failures[i] = Outcome.isFailure(calls.outcomes().get(i));
-        }
         if (ends.length < calls.rows()) {
             ends = new long[calls.rows()];
         }
-        clock.sinceStart(calls.intendedNanos(), calls.latencyNanos(), ends, calls.rows());
+        clocks.computeIfAbsent(header.tester(), number -> clock.copy())
+                .sinceStart(calls.intendedNanos(), calls.latencyNanos(), ends, calls.rows());
         for (int row = 0; row < calls.rows(); row++) {
-            int outcome = calls.outcomeIndex(row);
+            int outcome = endings.numbers()[calls.outcomeIndex(row)];
             long end = Math.max(0, ends[row]);
             lastEnd = Math.max(lastEnd, end);
             int client = calls.client(row);
-            if (client >= 0 && client < MOST_CLIENTS && outcome != dropped) {
-                ended(client, end, failures[outcome]);
+            if (client >= 0 && client < MOST_CLIENTS && outcome != Outcomes.DROPPED) {
+                ended(client, end, outcome >= Outcomes.TIMEOUT);
             }
-            if (outcome == ok) {
+            if (outcome == Outcomes.OK) {
                 int stage = stageAt(end);
                 if (stage >= 0 && end >= shapes.get(stage).settled()) {
                     okInStage[stage]++;
@@ -108,19 +131,34 @@ final class Survey implements SampleReader.Visitor {
     }
 
     @Override
-    public void damaged(Path file, long offset, String reason) {
+    public void damaged(String what) {
         // Counted in the pass that counts all.
     }
 
+    private void addAll(Survey other) {
+        for (int i = 0; i < okInStage.length; i++) {
+            okInStage[i] += other.okInStage[i];
+        }
+        for (int client = 0; client < other.last.length; client++) {
+            if (other.last[client] > 0 || other.failed[client]) {
+                ended(client, other.last[client], other.failed[client]);
+            }
+        }
+        lastEnd = Math.max(lastEnd, other.lastEnd);
+    }
+
+    /** Of calls that ended at the same instant, one that failed counts, in whichever order they come. */
     private void ended(int client, long end, boolean isFailure) {
         if (client >= last.length) {
             int length = Math.min(MOST_CLIENTS, Math.max(client + 1, 2 * last.length));
             last = Arrays.copyOf(last, length);
             failed = Arrays.copyOf(failed, length);
         }
-        if (end >= last[client]) {
+        if (end > last[client]) {
             last[client] = end;
             failed[client] = isFailure;
+        } else if (end == last[client]) {
+            failed[client] |= isFailure;
         }
     }
 

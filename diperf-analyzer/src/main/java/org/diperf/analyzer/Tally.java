@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * with {@link #addAll}: every part of it must say the same in whichever order calls came and however they were shared.
  * Observations all go to one tally, in the order of the files. Confined to one thread.
  */
-final class Tally {
+final class Tally implements CallCounter {
 
     private static final double MILLI = 1e6;
     private static final long SECOND = 1_000_000_000;
@@ -164,7 +164,8 @@ final class Tally {
     }
 
     /** Notes bytes that are no block, or one that cannot be decoded. */
-    void damaged(String what) {
+    @Override
+    public void damaged(String what) {
         damaged++;
         if (damage.size() < MOST_DAMAGE) {
             damage.add(what);
@@ -181,14 +182,8 @@ final class Tally {
         observe(tester(header));
     }
 
-    /**
-     * Counts a block of calls.
-     *
-     * @param clock of its tester, from any thread
-     * @param endings the words of the block
-     * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
-     */
-    void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
+    @Override
+    public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
         TesterTally tester = tester(header.tester(), clock);
         tester.seen(header.firstNanos(), header.lastNanos());
@@ -243,6 +238,10 @@ final class Tally {
             }
             rows.sum(from, to);
             tester.ok(rows, from, to);
+            if (peak != null && peak.holds(end)) {
+                tester.peakOk += to - from;
+                tester.peakBytes += rows.moved;
+            }
             quanta.ok(rows, from, to);
             quanta.sent(rows, from, to);
             cells.ok(rows, from, to);

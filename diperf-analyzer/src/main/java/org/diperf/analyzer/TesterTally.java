@@ -15,6 +15,10 @@ final class TesterTally {
     long failed;
     long sent;
     long bytes;
+    /** Ok calls that ended in the peak; 0 without one. */
+    long peakOk;
+
+    long peakBytes;
     long responseNanos;
     long serviceNanos;
     long duplicates;
@@ -47,6 +51,8 @@ final class TesterTally {
         failed += other.failed;
         sent += other.sent;
         bytes += other.bytes;
+        peakOk += other.peakOk;
+        peakBytes += other.peakBytes;
         responseNanos += other.responseNanos;
         serviceNanos += other.serviceNanos;
         seen(other.firstLocal, other.lastLocal);

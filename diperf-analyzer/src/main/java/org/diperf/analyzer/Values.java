@@ -154,7 +154,9 @@ final class Values {
                 unit,
                 count,
                 least,
-                sum.value().divide(BigDecimal.valueOf(count), MathContext.DECIMAL64).doubleValue(),
+                sum.value()
+                        .divide(BigDecimal.valueOf(count), MathContext.DECIMAL64)
+                        .doubleValue(),
                 deviation(),
                 ranked(sorted, order, 0.5),
                 ranked(sorted, order, 0.9),

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.TesterRecord;
@@ -256,9 +257,17 @@ final class Verdict {
 
     private void befell(Clocks found) {
         Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
-        found.notes()
-                .forEach(note -> byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>())
-                        .add(note));
+        List<Clocks.Note> routes = new ArrayList<>();
+        for (Clocks.Note note : found.notes()) {
+            if (note.kind() == ClockEvent.Kind.ROUTE_CHANGE) {
+                routes.add(note);
+            } else {
+                byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>()).add(note);
+            }
+        }
+        if (!routes.isEmpty()) {
+            clockWarnings.add(ClockWords.ofRoutes(routes));
+        }
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
             if (listed++ == MOST_LISTED) {

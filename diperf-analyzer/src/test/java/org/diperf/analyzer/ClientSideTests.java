@@ -105,7 +105,9 @@ final class ClientSideTests {
         var metrics = requireNonNull(of(run).metrics());
         assertThat(metrics).containsOnlyKeys("first-byte", "queue");
         MetricSummary queue = requireNonNull(metrics.get("queue"));
-        assertThat(queue.count()).as("what was seen behind the measured part is left out").isEqualTo(2);
+        assertThat(queue.count())
+                .as("what was seen behind the measured part is left out")
+                .isEqualTo(2);
         assertThat(queue.mean()).isEqualTo(4);
         assertThat(queue.unit()).isEmpty();
     }
@@ -135,7 +137,10 @@ final class ClientSideTests {
         Analysis analysis = calls(run(), 20).analyze(folder);
         Report.write(analysis, folder);
         String page = Files.readString(folder.resolve("report.html"));
-        assertThat(page).contains("first-byte").contains("first calls of connections").contains("40.0 Mbit/s of payload");
+        assertThat(page)
+                .contains("first-byte")
+                .contains("first calls of connections")
+                .contains("40.0 Mbit/s of payload");
         assertThat(Analyzer.summaryJson(analysis))
                 .contains("\"firstCalls\"", "\"laterCalls\"", "\"first-byte\"", "\"megabitsPerSecond\" : 40.0");
         assertThat(FinalTable.render(analysis, false, "report.html", "diperf run"))

@@ -13,6 +13,9 @@ import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.core.run.RunRecord.FigureRecord;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.XYPlot;
+import org.jfree.data.xy.XYDataset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +136,33 @@ class DetailsTests {
     }
 
     @Test
+    void bubblesAreAsLargeAsWhatTestersMovedWhileAllWereThere() throws IOException {
+        RunFixture run = new RunFixture();
+        for (int tester = 1; tester <= 2; tester++) {
+            run.tester(tester, 0, 0);
+        }
+        // Each client stays for 4 s, and the second one comes after 2 s: the peak is from 2 s to 4 s.
+        run.closed(2, 2000, 4000).exchanges(7000);
+        long bytes = 200_000;
+        for (int call = 0; call < 10; call++) {
+            run.call(1, 0, 0, 100 + 380 * call, 100 + 380 * call, 110 + 380 * call, "ok", bytes);
+            run.call(2, 1, 0, 2100 + 380 * call, 2100 + 380 * call, 2200 + 380 * call, "ok", bytes);
+        }
+        run.observation(1, "network.rtt", 3000, 5).observation(2, "network.rtt", 3000, 50);
+
+        Analysis analysis = run.analyze(folder);
+
+        NetworkImpact.Row first = analysis.details().network().testers().get(0);
+        assertThat(first.bytes()).isEqualTo(10 * bytes);
+        assertThat(first.peakOk()).isEqualTo(5);
+        assertThat(first.peakBytes()).isEqualTo(5 * bytes);
+        assertThat(analysis.details().network().testers().get(1).peakOk()).isEqualTo(5);
+        assertThat(Figures.all(analysis))
+                .extracting(Figure::title)
+                .contains("Data moved over the peak by latency and bandwidth of each tester");
+    }
+
+    @Test
     void figuresThatTheExperimentAsksForAreDrawnAndSayWhatWasNotMeasured() throws IOException {
         RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 4000).exchanges(5000);
         for (int call = 0; call < 10; call++) {
@@ -155,6 +185,38 @@ class DetailsTests {
         assertThat(figures.get(1).chart().getXYPlot().getRangeAxisCount())
                 .as("what has the same unit shares an axis")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void bytesOfClientsAndServerShareAnAxisAndTheirDifferenceIsBelow() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(1, 0, 4000)
+                .exchanges(5000)
+                .monitor("server", "ganglia");
+        for (int call = 0; call < 40; call++) {
+            run.call(1, 0, 0, 100 * call, 100 * call, 50 + 100 * call, "ok", 100_000);
+        }
+        for (int second = 0; second <= 4; second++) {
+            run.watched("gauge bytes_out [bytes/sec]", 1000 * second, 1_100_000);
+        }
+        run.figures(new FigureRecord(List.of("bytes", "server.bytes_out"), List.of("load"), "Data"));
+
+        Analysis analysis = run.analyze(folder);
+
+        assertThat(SeriesNames.find(analysis, "server.bytes_out").orElseThrow().unit())
+                .isEqualTo("MB/s");
+        assertThat(SeriesNames.find(analysis, "server.bytes_out").orElseThrow().values()[1])
+                .isCloseTo(1.1, within(1e-9));
+        Figure figure = Figures.all(analysis).stream()
+                .filter(each -> each.name().equals("custom-1"))
+                .findFirst()
+                .orElseThrow();
+        CombinedDomainXYPlot both = (CombinedDomainXYPlot) figure.chart().getXYPlot();
+        XYPlot above = both.getSubplots().get(0);
+        assertThat(above.getRangeAxisCount()).as("data and load").isEqualTo(2);
+        XYDataset difference = both.getSubplots().get(1).getDataset(0);
+        assertThat(difference.getYValue(0, 1)).isCloseTo(10, within(0.01));
     }
 
     @Test

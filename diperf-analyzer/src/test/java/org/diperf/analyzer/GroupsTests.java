@@ -68,6 +68,18 @@ final class GroupsTests {
     }
 
     @Test
+    void throughputOfAStageIsOfItsGroupAloneInEveryQuantum() throws IOException {
+        StageSummary wan = requireNonNull(run().analyze(folder).summary().stages()).get(1);
+        assertThat(wan.throughput()).isEqualTo(new Summary.Throughput(10, 10.0, 10.0, 10.0));
+        StageSummary byHost = requireNonNull(Analyzer.analyze(
+                                folder, new Analyzer.Options(null, null, 0, null, "host"))
+                        .summary()
+                        .stages())
+                .get(1);
+        assertThat(byHost.throughput()).isEqualTo(new Summary.Throughput(10, null, null, null));
+    }
+
+    @Test
     void eachGroupHasNumbersOfItsOwn() throws IOException {
         Analysis analysis = run().analyze(folder);
         GroupSummary lan = group(analysis, "lan");

@@ -143,9 +143,9 @@ final class ComparisonFigures {
                 .orElse(1);
         CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(end));
         all.setGap(14);
-        all.add(panel("throughput (calls/s)", lines, end, Series::throughput), 1);
-        all.add(panel("response p50 (ms)", lines, end, Series::responseP50), 1);
-        all.add(panel("response p99 (ms)", lines, end, Series::responseP99), 1);
+        all.add(panel("throughput (calls/s)", lines, end, Series::throughput, true), 1);
+        all.add(panel("response p50 (ms)", lines, end, Series::responseP50, false), 1);
+        all.add(panel("response p99 (ms)", lines, end, Series::responseP99, false), 1);
         all.setFixedLegendItems(legend(lines));
         String title = "Throughput and response time over time";
         return new Figure(
@@ -157,11 +157,12 @@ final class ComparisonFigures {
                 Look.chart(all, title, subtitle, true));
     }
 
-    private static XYPlot panel(String label, List<Line> lines, double end, Function<Series, double[]> values) {
+    private static XYPlot panel(
+            String label, List<Line> lines, double end, Function<Series, double[]> values, boolean fromZero) {
         double[][] rows = lines.stream()
                 .map(line -> Arrays.copyOf(values.apply(line.analysis().series()), line.quanta()))
                 .toArray(double[][]::new);
-        Scale scale = Scale.of(false, rows);
+        Scale scale = fromZero ? Scale.linear(List.of(rows)) : Scale.of(false, rows);
         XYPlot plot = Look.plain(new XYPlot(null, null, scale.axis(label, Look.INK), null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < rows.length; i++) {

@@ -10,11 +10,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Series;
+import org.diperf.analyzer.server.Comparison;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.FigureRecord;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +26,9 @@ final class CustomFigures {
 
     private static final BasicStroke PALE = new BasicStroke(1f);
     private static final int PALE_ALPHA = 80;
+    private static final String SERVER = "server.";
+    /** Differences beyond these are cut off: where there is hardly any load they say nothing. */
+    private static final double MOST_PERCENT = 25;
 
     private final Analysis analysis;
     private final String subtitle;
@@ -62,29 +68,31 @@ final class CustomFigures {
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = series.middleSeconds(i);
         }
-        List<Color> unused = new ArrayList<>(List.of(Look.EACH));
-        Map<Named, Color> colours = new LinkedHashMap<>();
-        for (Named each : Stream.concat(left.stream(), right.stream()).toList()) {
-            Color colour = own(each.name());
-            colours.put(each, colour == null ? unused.get(0) : colour);
-            unused.removeIf(colours::containsValue);
-            if (unused.isEmpty()) {
-                unused.addAll(List.of(Look.EACH));
-            }
-        }
+        Map<Named, Color> colours = colours(Stream.concat(left.stream(), right.stream()).toList());
         Panel panel = new Panel(analysis);
         int axes = 0;
         for (boolean atLeft : new boolean[] {true, false}) {
             Map<String, List<Named>> units = new LinkedHashMap<>();
             (atLeft ? left : right)
-                    .forEach(each -> units.computeIfAbsent(each.unit(), unit -> new ArrayList<>())
+                    .forEach(each -> units.computeIfAbsent(axisOf(each), axis -> new ArrayList<>())
                             .add(each));
-            for (Map.Entry<String, List<Named>> unit : units.entrySet()) {
-                axis(panel, axes++, atLeft, unit.getKey(), unit.getValue(), colours, seconds, average);
+            for (List<Named> rows : units.values()) {
+                axis(panel, axes++, atLeft, rows.get(0).unit(), rows, colours, seconds, average);
             }
         }
         XYPlot plot = panel.done(true);
-        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        XYPlot difference = difference(left, right, seconds, average);
+        NumberAxis time = Axes.time(series.durationSeconds());
+        if (difference == null) {
+            plot.setDomainAxis(time);
+        } else {
+            CombinedDomainXYPlot both = new CombinedDomainXYPlot(time);
+            both.setGap(14);
+            both.add(plot, 3);
+            both.add(difference, 1);
+            both.setFixedLegendItems(TimeFigures.legend(List.of(plot, difference)));
+            plot = both;
+        }
         String given = wanted.title();
         String title = given != null ? Words.clean(given) : title(left, right);
         return new Figure(
@@ -95,9 +103,33 @@ final class CustomFigures {
                         + (missing.isEmpty()
                                 ? ""
                                 : "; not measured in this run: " + Words.clean(String.join(", ", missing)))
-                        + ".",
-                520,
+                        + (difference == null
+                                ? "."
+                                : "; below, by how many percent the server's value is above the clients', of the averages."),
+                difference == null ? 520 : 640,
                 Look.chart(plot, title, subtitle, true));
+    }
+
+    /** Gives what has a colour of its own everywhere that colour, and others those that are left. */
+    private static Map<Named, Color> colours(List<Named> rows) {
+        Map<Named, Color> colours = new LinkedHashMap<>();
+        for (Named row : rows) {
+            Color colour = own(row.name());
+            if (colour != null && !colours.containsValue(colour)) {
+                colours.put(row, colour);
+            }
+        }
+        List<Color> unused = new ArrayList<>();
+        for (Named row : rows) {
+            if (!colours.containsKey(row)) {
+                if (unused.isEmpty()) {
+                    unused.addAll(List.of(Look.EACH));
+                    unused.removeAll(colours.values());
+                }
+                colours.put(row, unused.isEmpty() ? Look.INK : unused.remove(0));
+            }
+        }
+        return colours;
     }
 
     private static void axis(
@@ -112,7 +144,7 @@ final class CustomFigures {
         double[][] values = rows.stream().map(Named::values).toArray(double[][]::new);
         Scale scale = unit.equals("ms") ? Scale.of(false, values) : Scale.linear(List.of(values));
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
-        String label = (rows.size() == 1 || unit.isEmpty() ? rows.get(0).label() : name(unit)) + in;
+        String label = (rows.size() == 1 ? rows.get(0).label() : name(unit)) + in;
         Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Look.INK;
         panel.axis(
                 axis,
@@ -134,9 +166,45 @@ final class CustomFigures {
         }
     }
 
+    /** Draws what the server's view of a value differs from the clients', where one side has both in one unit. */
+    private @Nullable XYPlot difference(
+            List<Named> left, List<Named> right, double[] seconds, MovingAverage average) {
+        for (List<Named> side : List.of(left, right)) {
+            for (Named server : side) {
+                for (Named clients : side) {
+                    if (server.name().startsWith(SERVER)
+                            && !clients.name().startsWith(SERVER)
+                            && !server.unit().isEmpty()
+                            && server.unit().equals(clients.unit())) {
+                        double[] percent =
+                                Comparison.percent(average.over(clients.values()), average.over(server.values()));
+                        NumberAxis axis = Look.axis(new NumberAxis("difference (%)"), Look.INK);
+                        axis.setRange(-MOST_PERCENT, MOST_PERCENT);
+                        return new Panel(analysis)
+                                .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
+                                .line(0, "difference (%)", seconds, percent, Look.LOAD, Look.LINE)
+                                .done(false);
+                    }
+                }
+            }
+        }
+        return null;
+    }
+
+    /** What has no unit has nothing in common with others. */
+    private static String axisOf(Named row) {
+        return row.unit().isEmpty() ? "of " + row.name() : row.unit();
+    }
+
     /** Names what an axis shows whose lines have a unit in common. */
     private static String name(String unit) {
-        return unit.equals("ms") ? "time" : unit.startsWith("calls/") ? "rate" : "several";
+        return switch (unit) {
+            case "ms" -> "time";
+            case "MB" -> "memory";
+            case "MB/s" -> "data";
+            case "cores" -> "processor time";
+            default -> unit.startsWith("calls/") ? "rate" : "several";
+        };
     }
 
     private static boolean isLoad(String name) {

@@ -50,7 +50,10 @@ final class EcdfFigure {
         add(
                 plot,
                 service.count() > 1 ? "response time, from intended start" : "response time",
-                response, scale, Look.THROUGHPUT, Look.LINE);
+                response,
+                scale,
+                Look.THROUGHPUT,
+                Look.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
         String title = "Share of calls that took no longer";
         to.add(new Figure(

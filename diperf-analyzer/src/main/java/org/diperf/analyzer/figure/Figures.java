@@ -7,6 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Breakdown;
@@ -22,6 +27,9 @@ public final class Figures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Figures.class);
     private static final String REMEDY = "figures need fontconfig: apt install fontconfig fonts-dejavu-core";
+
+    /** Each holds a picture of some 20 MB while it draws. */
+    private static final int MOST_THREADS = 4;
 
     private Figures() {}
 
@@ -131,16 +139,15 @@ public final class Figures {
             System.setProperty("java.awt.headless", "true");
         }
         List<Drawn> drawn = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(
+                Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), Figures::daemon);
         try {
+            List<Future<Drawn>> drawing = new ArrayList<>();
             for (Figure figure : figures.get()) {
-                drawn.add(new Drawn(
-                        figure.name(),
-                        figure.title(),
-                        figure.howToRead(),
-                        Picture.WIDTH,
-                        figure.height(),
-                        Picture.png(figure),
-                        Picture.svg(figure)));
+                drawing.add(threads.submit(() -> drawn(figure)));
+            }
+            for (Future<Drawn> one : drawing) {
+                drawn.add(join(one));
             }
             return new Result(drawn, null);
         } catch (RuntimeException | Error cause) {
@@ -151,6 +158,43 @@ public final class Figures {
             LOG.warn("Figures were not drawn; {} ({})", REMEDY, cause.toString());
             LOG.debug("Why figures were not drawn", cause);
             return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "diperf-draw");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private static Drawn drawn(Figure figure) {
+        return new Drawn(
+                figure.name(),
+                figure.title(),
+                figure.howToRead(),
+                Picture.WIDTH,
+                figure.height(),
+                Picture.png(figure),
+                Picture.svg(figure));
+    }
+
+    /** Waits for a figure; throws what kept it from being drawn. */
+    private static Drawn join(Future<Drawn> figure) {
+        try {
+            return figure.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Error error) {
+                throw error;
+            }
+            if (e.getCause() instanceof RuntimeException bug) {
+                throw bug;
+            }
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("interrupted while figures were drawn");
         }
     }
 

@@ -30,6 +30,12 @@ import org.jspecify.annotations.Nullable;
 record GridChart(String what, GridDimension x, @Nullable GridDimension line, List<String> panels, Cells cells) {
 
     private static final double BARS = 0.8;
+    /** Of numbers that are compared by line; more of them are a curve. */
+    private static final int MOST_BARS = 4;
+
+    /** How far apart points of neighbouring lines stand, of the axis: whiskers must not hide one another. */
+    private static final double APART = 0.006;
+
     private static final int LABELS = 14;
     private static final BasicStroke WHISKER = new BasicStroke(1.3f);
     private static final BasicStroke QUARTILES = new BasicStroke(4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND);
@@ -45,7 +51,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** Says whether it has bars; otherwise it has curves. */
     boolean hasBars() {
         boolean comparesLines = line != null || panels.size() > 1;
-        return !x.isWide() && !(x.isNumeric() && x.values().size() > 2 && comparesLines);
+        return !x.isWide() && !(x.isNumeric() && x.values().size() > MOST_BARS && comparesLines);
     }
 
     /** Draws the panels of which {@code from} is the first. */
@@ -227,6 +233,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         XYIntervalSeries series = new XYIntervalSeries(index, false, true);
         double[] at = positions();
         double width = BARS / lines();
+        double shift = APART * (at[at.length - 1] - at[0]) * (index - (lines() - 1) / 2.0);
         for (int i = 0; i < at.length; i++) {
             Spread spread = cells.at(i, index, panel);
             if (spread == null) {
@@ -239,8 +246,8 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             }
             double from = interval && low != null ? low : spread.q1();
             double to = interval && high != null ? high : spread.q3();
-            double left = hasBars() ? at[i] - BARS / 2 + index * width : at[i];
-            double right = hasBars() ? left + width * 0.94 : at[i];
+            double left = hasBars() ? at[i] - BARS / 2 + index * width : at[i] + shift;
+            double right = hasBars() ? left + width * 0.94 : left;
             series.add(
                     (left + right) / 2,
                     left,

@@ -27,6 +27,7 @@ public final class GridFigures {
 
     private static final int PANELS = 4;
     private static final int MOST_FIGURES = 4;
+    private static final double LEAST_PAYLOAD = 64 * 1024;
     private static final String TRIAL = "trial";
 
     private final GridAnalysis analysis;
@@ -74,6 +75,9 @@ public final class GridFigures {
         if (main != Metric.THROUGHPUT && main != Metric.BANDWIDTH) {
             over(Metric.THROUGHPUT, figures);
         }
+        if (main != Metric.BANDWIDTH && movesData()) {
+            over(Metric.BANDWIDTH, figures);
+        }
         over(Metric.MEDIAN, figures);
         if (main != Metric.P99) {
             over(Metric.P99, figures);
@@ -84,6 +88,15 @@ public final class GridFigures {
         levels("response time p50", "response time p50 (ms)", LevelSpread::p50, figures);
         levels("response time p99", "response time p99 (ms)", LevelSpread::p99, figures);
         return figures;
+    }
+
+    /** Says whether calls move so much that what counts is bits. */
+    private boolean movesData() {
+        return grid.points().stream().allMatch(point -> {
+            Spread calls = point.throughput();
+            Spread bytes = point.bytesPerSecond();
+            return calls != null && bytes != null && bytes.median() >= LEAST_PAYLOAD * calls.median();
+        });
     }
 
     private void over(Metric metric, List<Figure> figures) {

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import java.awt.Color;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Analysis;
@@ -19,6 +20,9 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class JoinFigure {
 
     private static final int FEWEST_QUANTA = 5;
+    /** A steady ramp has hardly two rates, and a figure of those would compare the ramp with the rest of the run alone. */
+    private static final int FEWEST_RATES = 4;
+
     private static final int MOST_SPANS = 400;
     private static final String[] PARTS = {"up to a third", "a third to two thirds", "more than two thirds"};
     private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Look.INK};
@@ -48,8 +52,8 @@ final class JoinFigure {
                 joins[span] += 1 / width;
             }
         }
-        long joining = java.util.Arrays.stream(joins).filter(rate -> rate > 0).count();
-        if (joining < FEWEST_QUANTA) {
+        long joining = Arrays.stream(joins).filter(rate -> rate > 0).count();
+        if (joining < FEWEST_QUANTA || Arrays.stream(joins).distinct().count() < FEWEST_RATES) {
             return;
         }
         RateUnit unit = RateUnit.of(analysis.run());

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Correlation;
 import org.diperf.analyzer.NetworkImpact;
@@ -112,19 +113,24 @@ final class NetworkFigures {
 
     /** As figure 11 of the paper: a bubble a tester, by latency and bandwidth, as large as what it got. */
     private Figure bubbles() {
+        boolean data = testers.stream().anyMatch(row -> row.bytes() > 0);
+        boolean peak = testers.stream().anyMatch(row -> row.peakOk() > 0);
+        ToLongFunction<Row> size = peak ? data ? Row::peakBytes : Row::peakOk : data ? Row::bytes : Row::ok;
         List<Row> shown = testers.stream()
                 .filter(row -> row.latencyMillis() > 0 && row.bandwidthBytes() > 0)
-                .sorted(Comparator.comparingLong((Row row) -> -size(row)).thenComparingInt(Row::tester))
+                .sorted(Comparator.comparingLong((Row row) -> -size.applyAsLong(row))
+                        .thenComparingInt(Row::tester))
                 .toList();
         double[] latency = shown.stream().mapToDouble(Row::latencyMillis).toArray();
         double[] bandwidth =
                 shown.stream().mapToDouble(row -> row.bandwidthBytes() / 1e6).toArray();
-        double most = shown.stream().mapToDouble(NetworkFigures::size).max().orElse(1);
+        double most = shown.stream().mapToLong(size).max().orElse(1);
         XYSeries series = new XYSeries("testers", false, true);
         double[] radii = new double[shown.size()];
         for (int i = 0; i < radii.length; i++) {
             series.add(Math.log10(latency[i]), Math.log10(bandwidth[i]), false);
-            radii[i] = Math.max(LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size(shown.get(i)) / Math.max(1, most)));
+            radii[i] = Math.max(
+                    LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
         }
         // Room for the bubbles at the edges.
         double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
@@ -143,21 +149,18 @@ final class NetworkFigures {
         XYPlot plot = Look.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
         plot.setRenderer(new BubbleRenderer(
                 radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Look.THROUGHPUT));
-        boolean data = shown.stream().anyMatch(row -> row.bytes() > 0);
-        String title = (data ? "Data moved" : "Ok calls") + " by latency and bandwidth of each tester";
+        String title = (data ? "Data moved" : "Ok calls") + (peak ? " over the peak" : "")
+                + " by latency and bandwidth of each tester";
         return new Figure(
                 "bubbles",
                 title,
                 "Each bubble is a tester with its number, and its area is "
                         + (data ? "the data that it moved" : "its ok calls")
+                        + (peak ? " while all clients were there" : "")
                         + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))
                         + "); bubbles that shrink to the right or downwards mean that far or slow machines get less.",
                 520,
                 Look.chart(plot, title, subtitle, false));
-    }
-
-    private static long size(Row row) {
-        return row.bytes() > 0 ? row.bytes() : row.ok();
     }
 
     /** Latency of each tester over time, those with the most values. */

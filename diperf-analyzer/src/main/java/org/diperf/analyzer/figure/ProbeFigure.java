@@ -159,7 +159,10 @@ final class ProbeFigure {
                 .toArray();
         rows.add(all);
         rows.add(new double[] {bound});
-        Scale range = limit.isShare() ? Scale.linear(rows) : Scale.of(false, rows.toArray(double[][]::new));
+        // One probe beyond saturation must not press all others on the axis.
+        Scale range = limit.isShare()
+                ? Scale.linear(rows)
+                : Scale.of(Points.max(all) > DECADE * Points.minPositive(all), rows.toArray(double[][]::new));
         NumberAxis rangeAxis = range.axis(Words.clean(label(limit)), Look.INK);
         if (!range.logarithmic()) {
             // Room for marks at zero.

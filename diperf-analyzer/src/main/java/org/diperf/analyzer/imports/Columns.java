@@ -104,8 +104,10 @@ final class Columns {
         if (!has(field)) {
             throw new IOException("wanted a column for the " + field.word() + ", such as " + field.names() + ", found "
                     + names + "; name it: --columns " + field.word() + "=NAME"
-                    + (names.stream().anyMatch(name -> name.matches("[0-9.]+")) ? ", in a file without a header by its"
-                            + " number: --no-header --columns time=1,latency=2:ms" : ""));
+                    + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
+                            ? ", in a file without a header by its"
+                                    + " number: --no-header --columns time=1,latency=2:ms"
+                            : ""));
         }
     }
 

@@ -37,6 +37,7 @@ public final class RunImport {
     private static final int BLOCK_ROWS = 4_096;
     /** Testers beyond these have shorter blocks, so that memory does not grow much with them. */
     private static final int MANY_TESTERS = 64;
+
     private static final int SHORT_BLOCK_ROWS = 256;
     private static final int PROGRESS_ROWS = 1 << 14;
     private static final long FILE_BYTES = 1L << 30;

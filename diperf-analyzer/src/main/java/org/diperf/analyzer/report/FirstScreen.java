@@ -192,7 +192,9 @@ final class FirstScreen {
                 .toList();
         html.table(
                 "Response times in ms, ok calls, from the "
-                        + (analysis.run().lacks(OriginRecord.SEND_LAG) ? "start that the file gives" : "intended start"),
+                        + (analysis.run().lacks(OriginRecord.SEND_LAG)
+                                ? "start that the file gives"
+                                : "intended start"),
                 1,
                 Tables.requestHead(unit),
                 rows);

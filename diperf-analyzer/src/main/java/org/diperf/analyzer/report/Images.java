@@ -22,7 +22,10 @@ final class Images {
     /** Writes a figure with its sentence and links to its files. */
     void figure(Html html, Drawn figure) {
         html.open("figure", "id", "figure-" + figure.name());
+        // On a phone the picture keeps a size that can be read, and is moved sideways.
+        html.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", figure.title());
         picture(html, figure);
+        html.close("div");
         html.open("figcaption").text(figure.howToRead() + " ");
         links(html, figure);
         html.close("figcaption", "figure");

@@ -126,7 +126,8 @@ final class Method {
                         + summary.testers().replaced() + " replaced"));
         rows.add(List.of(
                 "calls",
-                (run.cameByImport() ? "" : Numbers.count(calls.planned()) + " planned, ") + Numbers.count(calls.sent()) + " sent, "
+                (run.cameByImport() ? "" : Numbers.count(calls.planned()) + " planned, ") + Numbers.count(calls.sent())
+                        + " sent, "
                         + Numbers.count(calls.ok()) + " ok, " + Numbers.count(calls.failed()) + " failed ("
                         + Numbers.count(calls.timedOut()) + " timed out), " + Numbers.count(calls.dropped())
                         + " dropped, " + Numbers.count(calls.unfinished()) + " unfinished; "

@@ -59,6 +59,7 @@ final class Style {
             footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
             @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }
               nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }
+            @media screen and (max-width:700px) { figure .scroll img { width:760px; max-width:none; } }
             @media print { body { font-size:11px; } .live #chart, .live #chart-tools, .live .key, details { display:none; } .live > img { display:block; } nav { display:none; } .scroll { overflow:visible; } figure, tr, dd { break-inside:avoid; }
               h2, h3 { break-after:avoid; } .badge, thead th { print-color-adjust:exact; -webkit-print-color-adjust:exact; }
               .first { display:block; } table { font-size:8px; } caption { font-size:9px; }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What clients measured besides response times: payload, first calls of connections, metrics of their own. */
 public final class ClientSideRows {
 
-    private static final List<String> HEAD =
-            List.of("measured by clients", "values", "mean", "deviation", "least", "p50", "p95", "p99", "largest", "unit");
+    private static final List<String> HEAD = List.of(
+            "measured by clients", "values", "mean", "deviation", "least", "p50", "p95", "p99", "largest", "unit");
 
     /** From this rate on payload is worth a line on a terminal. */
     private static final double MUCH = 1;
@@ -99,8 +99,8 @@ public final class ClientSideRows {
         Bandwidth bandwidth = side == null ? null : side.bandwidth();
         return bandwidth == null
                 ? ""
-                : Numbers.brief(bandwidth.megabitsPerSecond()) + " Mbit/s of payload (" + Numbers.bytes(bandwidth.bytesPerSecond())
-                        + "/s)";
+                : Numbers.brief(bandwidth.megabitsPerSecond()) + " Mbit/s of payload ("
+                        + Numbers.bytes(bandwidth.bytesPerSecond()) + "/s)";
     }
 
     /** Sets first calls of connections against later ones; empty where all were the one or the other. */

@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Series;
+import org.diperf.analyzer.server.Track;
 import org.diperf.core.spi.Nearest;
 
 /** The names by which an experiment file asks for values over time in figures of its own. */
 public final class SeriesNames {
 
+    private static final double KIBI = 1024;
     private static final String SERVER = "server.";
     private static final String METRIC = "metrics.";
 
@@ -70,7 +72,7 @@ public final class SeriesNames {
     /** Finds values over time; empty where the run has none of that name. */
     public static Optional<Named> find(Analysis analysis, String name) {
         if (name.startsWith(SERVER)) {
-            return analysis.server().find(name).map(track -> new Named(name, name, track.unit(), track.values()));
+            return analysis.server().find(name).map(track -> ofServer(name, track));
         }
         if (name.startsWith(METRIC)) {
             String metric = name.substring(METRIC.length());
@@ -84,6 +86,17 @@ public final class SeriesNames {
         return label == null
                 ? Optional.empty()
                 : Optional.of(own(analysis, name, label)).filter(SeriesNames::isMeasured);
+    }
+
+    /** Brings bytes to the unit of the payload that clients move, so that both stand on one axis. */
+    private static Named ofServer(String name, Track track) {
+        return switch (track.unit()) {
+            case "bytes", "B" -> new Named(name, name, "MB", scaled(track.values(), 1e-6));
+            case "KB" -> new Named(name, name, "MB", scaled(track.values(), KIBI * 1e-6));
+            case "bytes/s", "bytes/sec", "B/s" -> new Named(name, name, "MB/s", scaled(track.values(), 1e-6));
+            case "count" -> new Named(name, name, "", track.values());
+            default -> new Named(name, name, track.unit(), track.values());
+        };
     }
 
     private static boolean isMeasured(Named named) {
@@ -102,10 +115,10 @@ public final class SeriesNames {
         return switch (name) {
             case "load" ->
                 open
-                        ? new Named(name, "calls in flight", "calls", series.inFlight())
-                        : new Named(name, "active clients", "clients", series.activeClients());
-            case "activeClients" -> new Named(name, label, "clients", series.activeClients());
-            case "inFlight" -> new Named(name, label, "calls", series.inFlight());
+                        ? new Named(name, "calls in flight", "", series.inFlight())
+                        : new Named(name, "active clients", "", series.activeClients());
+            case "activeClients" -> new Named(name, label, "", series.activeClients());
+            case "inFlight" -> new Named(name, label, "", series.inFlight());
             case "throughput" -> rate(name, label, series.throughput(), unit);
             case "failed" -> rate(name, label, series.failed(), unit);
             case "dropped" -> rate(name, label, series.dropped(), unit);

@@ -77,8 +77,8 @@ public final class RunRepair {
         }
         Path kept = Files.createDirectories(to.resolve(folder));
         for (Path file : SampleReader.files(from)) {
-            try (OutputStream out =
-                            Files.newOutputStream(kept.resolve(file.getFileName().toString()));
+            try (OutputStream out = Files.newOutputStream(
+                            kept.resolve(file.getFileName().toString()));
                     WritableByteChannel channel = Channels.newChannel(out)) {
                 out.write(SampleWriter.header());
                 files.add(check.check(file, channel::write));

@@ -99,8 +99,8 @@ public final class RunVerifier {
             return clocks;
         }
         for (int tester : unknown(run, clocks)) {
-            String text =
-                    Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester + ", found none: its clock is unknown";
+            String text = Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester
+                    + ", found none: its clock is unknown";
             if (run.lacks(OriginRecord.CLOCKS)) {
                 notes.add(text + ", as the repair left it");
             } else {

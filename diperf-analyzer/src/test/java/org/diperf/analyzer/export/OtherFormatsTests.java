@@ -154,13 +154,17 @@ class OtherFormatsTests {
                 Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().responseTime();
 
         Histogram all = new Histogram(3);
-        read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO)).get("").forEach(all::add);
+        read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO))
+                .get("")
+                .forEach(all::add);
         String table = CsvFormatTests.written(new HgrmFormat(), dir, FROM, TO);
 
         assertThat(all.getTotalCount()).isEqualTo(times.count()).isEqualTo(4_950);
         assertThat(all.getMean() / 1e6).as("seed %d", seed).isCloseTo(times.mean(), withinPercentage(0.1));
         assertThat(all.getMaxValue() / 1e6).as("seed %d", seed).isCloseTo(times.max(), withinPercentage(0.1));
-        double[][] quantiles = {{50, times.p50()}, {90, times.p90()}, {95, times.p95()}, {99, times.p99()}, {99.9, times.p999()}};
+        double[][] quantiles = {
+            {50, times.p50()}, {90, times.p90()}, {95, times.p95()}, {99, times.p99()}, {99.9, times.p999()}
+        };
         for (double[] of : quantiles) {
             assertThat(all.getValueAtPercentile(of[0]) / 1e6)
                     .as("seed %d p%s of hlog", seed, of[0])

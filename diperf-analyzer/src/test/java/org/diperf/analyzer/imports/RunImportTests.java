@@ -197,19 +197,21 @@ class RunImportTests {
     @Test
     void progressIsToldInRowsAndInBytesOfTheFile() throws IOException {
         Path file = Files.write(
-                work.resolve("calls.csv.gz"),
-                gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000)));
+                work.resolve("calls.csv.gz"), gzip("time_ms,latency_ms\n" + "1795255200000,1\n".repeat(100_000)));
         List<Long> rows = new ArrayList<>();
         List<Long> bytes = new ArrayList<>();
 
-        RunImport.read(file, Layout.PLAIN, Files.createDirectories(work.resolve("run")), "calls", "test", (row, at, of) -> {
-            rows.add(row);
-            bytes.add(at);
-            assertThat(of).isEqualTo(file.toFile().length());
-        });
+        RunImport.read(
+                file, Layout.PLAIN, Files.createDirectories(work.resolve("run")), "calls", "test", (row, at, of) -> {
+                    rows.add(row);
+                    bytes.add(at);
+                    assertThat(of).isEqualTo(file.toFile().length());
+                });
 
         assertThat(rows).containsExactly(16_384L, 32_768L, 49_152L, 65_536L, 81_920L, 98_304L);
-        assertThat(bytes).isSorted().allSatisfy(at -> assertThat(at).isBetween(1L, file.toFile().length()));
+        assertThat(bytes)
+                .isSorted()
+                .allSatisfy(at -> assertThat(at).isBetween(1L, file.toFile().length()));
     }
 
     @Test

@@ -213,7 +213,8 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("wanted a call within the run", "of another run"));
+                .satisfies(
+                        fault -> assertThat(fault.reason()).contains("wanted a call within the run", "of another run"));
     }
 
     @Test

@@ -143,8 +143,7 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private static String nameOf(Path file) {
-        String name =
-                file.getFileName().toString().replaceFirst("\\.gz$", "").replaceFirst("\\.[A-Za-z0-9-]+$", "");
+        String name = file.getFileName().toString().replaceFirst("\\.gz$", "").replaceFirst("\\.[A-Za-z0-9-]+$", "");
         String plain =
                 name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-]+", "-").replaceAll("^-+|-+$", "");
         return plain.isEmpty() ? "import" : plain;

@@ -12,8 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** DuckDB by its Python package, where it is installed. */
 final class Duckdb {
 
-    private static final String PROGRAM =
-            """
+    private static final String PROGRAM = """
             import duckdb, json, sys
             rows = duckdb.sql(sys.argv[1]).fetchall()
             print(json.dumps(rows, default=str))

@@ -18,8 +18,7 @@ import tools.jackson.databind.json.JsonMapper;
 record JMeter(Path home) {
 
     /** Two requests in turn, one of which the service does not have. */
-    private static final String PLAN =
-            """
+    private static final String PLAN = """
             <?xml version="1.0" encoding="UTF-8"?>
             <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
               <hashTree>
@@ -35,7 +34,8 @@ record JMeter(Path home) {
                     <stringProp name="ThreadGroup.on_sample_error">continue</stringProp>
                     <elementProp name="ThreadGroup.main_controller" elementType="LoopController"
                         guiclass="LoopControlPanel" testclass="LoopController" testname="loop">
-                      <intProp name="LoopController.loops">250</intProp>
+                      <boolProp name="LoopController.continue_forever">false</boolProp>
+                      <stringProp name="LoopController.loops">250</stringProp>
                     </elementProp>
                   </ThreadGroup>
                   <hashTree>%s%s</hashTree>
@@ -44,8 +44,7 @@ record JMeter(Path home) {
             </jmeterTestPlan>
             """;
 
-    private static final String SAMPLER =
-            """
+    private static final String SAMPLER = """
             <HTTPSamplerProxy guiclass="HttpTestSampleGui" testclass="HTTPSamplerProxy" testname="%s">
               <stringProp name="HTTPSampler.domain">127.0.0.1</stringProp>
               <stringProp name="HTTPSampler.port">%d</stringProp>
@@ -73,13 +72,14 @@ record JMeter(Path home) {
         }
         for (Path jar : all) {
             String name = jar.getFileName().toString();
-            if (name.startsWith("ApacheJMeter-")) {
-                // A copy: it finds its folder by the real path of this jar.
-                Files.copy(jar, bin.resolve("ApacheJMeter.jar"));
-            } else {
-                Files.createSymbolicLink(
-                        name.startsWith("ApacheJMeter_") ? lib.resolve("ext").resolve(name) : lib.resolve(name), jar);
-            }
+            // Copies: it finds its folder by the real path of its jar.
+            Files.copy(
+                    jar,
+                    name.startsWith("ApacheJMeter-")
+                            ? bin.resolve("ApacheJMeter.jar")
+                            : name.startsWith("ApacheJMeter_")
+                                    ? lib.resolve("ext").resolve(name)
+                                    : lib.resolve(name));
             if (name.startsWith("ApacheJMeter_config-")) {
                 unpack(jar, home);
             }
@@ -110,7 +110,8 @@ record JMeter(Path home) {
     Path results(int port) throws IOException, InterruptedException {
         Path plan = Files.writeString(
                 home.resolve("plan.jmx"),
-                PLAN.formatted(SAMPLER.formatted("get", port, "/"), SAMPLER.formatted("missing, always", port, "/missing")));
+                PLAN.formatted(
+                        SAMPLER.formatted("get", port, "/"), SAMPLER.formatted("missing, always", port, "/missing")));
         Path results = home.resolve("results.jtl");
         run("-n", "-t", plan.toString(), "-l", results.toString());
         return results;

@@ -75,7 +75,7 @@ class OverloadIT {
                 for (String load : loads(CLOSED)) {
                     Path out = out();
                     try (Command diperf = Command.diperf(work, arguments(nginx.url("/"), "", load, out))) {
-                        diperf.awaitOutput(output -> output.contains("0:00/"));
+                        diperf.awaitOutput(output -> output.contains("/0:06"));
                         long pid = tester(diperf).pid();
                         String line = "sleep 2; kill -STOP " + pid + "; sleep 1.5; kill -CONT " + pid;
                         try (Command stop = Command.start(work, List.of("sh", "-c", line))) {

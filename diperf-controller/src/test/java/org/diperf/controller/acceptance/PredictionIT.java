@@ -69,13 +69,13 @@ class PredictionIT {
         assumeTrue(Command.installed("python3"), "python3 is not installed");
         int port = freePort();
         String target = "http://127.0.0.1:" + port + "/";
-        List<String> pool = List.of("python3", "-u", POOL.toString(), "" + port, "" + WORKERS, "20");
+        List<String> pool = List.of("python3", "-u", POOL.toString(), "" + port, "" + WORKERS, "50");
         try (Command service = Command.start(work, pool)) {
             awaitListening(service, port);
-            for (String think : List.of("", ", think: { exponential: 40ms }")) {
+            for (String think : List.of("", ", think: { exponential: 100ms }")) {
                 String name = think.isEmpty() ? "busy" : "thinking";
-                Path trained = run(name, target, "1, 2, 4, 6, 8, 12, 16", "8s", "1s" + think);
-                Path held = run(name + "-held", target, "20, 24, 28, 32", "8s", "1s" + think);
+                Path trained = run(name, target, "1, 2, 4, 6, 8, 12, 16", "7s", "1s" + think);
+                Path held = run(name + "-held", target, "20, 24, 28, 32", "7s", "1s" + think);
                 List<LevelPoint> levels = levels(held, true);
                 assertThat(levels).as("levels at which the generator was not the limit").hasSizeGreaterThanOrEqualTo(2);
                 for (LevelPoint level : levels) {

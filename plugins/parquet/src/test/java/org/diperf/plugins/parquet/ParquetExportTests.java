@@ -67,7 +67,8 @@ class ParquetExportTests {
 
     @Test
     void itIsFoundAsAPluginOfItsName() {
-        assertThat(ServiceLoader.load(ExportPlugin.class).stream().map(plugin -> plugin.get().id()))
+        assertThat(ServiceLoader.load(ExportPlugin.class).stream()
+                        .map(plugin -> plugin.get().id()))
                 .contains("parquet");
     }
 
@@ -75,24 +76,38 @@ class ParquetExportTests {
     void everyColumnHasItsValuesAndWhatIsNotKnownIsNull() throws IOException {
         ParquetFile file = written(List.of(
                 new Told(-5, 1, 1_000_000_007, "ok", 1, 3, 0, 0, 0, 1, 512, true, 0.25),
-                new Told(10, ExportedCall.UNKNOWN, 9, "timeout", 2, 4, ExportedCall.UNKNOWN, 1, 1, 0, -1, false, Double.NaN)));
+                new Told(
+                        10,
+                        ExportedCall.UNKNOWN,
+                        9,
+                        "timeout",
+                        2,
+                        4,
+                        ExportedCall.UNKNOWN,
+                        1,
+                        1,
+                        0,
+                        -1,
+                        false,
+                        Double.NaN)));
 
-        assertThat(file.columns()).containsOnlyKeys(
-                "intended_epoch_ns",
-                "intended_ns",
-                "send_lag_ns",
-                "response_ns",
-                "outcome",
-                "tester",
-                "client",
-                "call",
-                "stage",
-                "request",
-                "target",
-                "bytes",
-                "first",
-                "connect (ms)",
-                "tries");
+        assertThat(file.columns())
+                .containsOnlyKeys(
+                        "intended_epoch_ns",
+                        "intended_ns",
+                        "send_lag_ns",
+                        "response_ns",
+                        "outcome",
+                        "tester",
+                        "client",
+                        "call",
+                        "stage",
+                        "request",
+                        "target",
+                        "bytes",
+                        "first",
+                        "connect (ms)",
+                        "tries");
         assertThat(file.columns().get("intended_epoch_ns")).containsExactly(START_NANOS - 5, START_NANOS + 10);
         assertThat(file.columns().get("intended_ns")).containsExactly(-5L, 10L);
         assertThat(file.columns().get("send_lag_ns")).containsExactly(1L, null);
@@ -143,7 +158,8 @@ class ParquetExportTests {
 
         ParquetFile file = written(calls);
 
-        assertThat(file.footer().getRow_groups()).extracting(RowGroup::getNum_rows)
+        assertThat(file.footer().getRow_groups())
+                .extracting(RowGroup::getNum_rows)
                 .containsExactly((long) ParquetExport.GROUP_ROWS, (long) ParquetExport.GROUP_ROWS, 1_001L);
         assertThat(file.columns().get("response_ns"))
                 .as("seed %d", seed)

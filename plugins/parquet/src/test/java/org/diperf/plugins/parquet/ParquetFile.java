@@ -147,7 +147,8 @@ record ParquetFile(FileMetaData footer, Map<String, List<Object>> columns) {
         static Page at(byte[] file, long offset) throws IOException {
             ByteArrayInputStream from = new ByteArrayInputStream(file, (int) offset, file.length - (int) offset);
             PageHeader header = Util.readPageHeader(from);
-            byte[] data = new GZIPInputStream(new ByteArrayInputStream(from.readNBytes(header.getCompressed_page_size())))
+            byte[] data = new GZIPInputStream(
+                            new ByteArrayInputStream(from.readNBytes(header.getCompressed_page_size())))
                     .readAllBytes();
             if (data.length != header.getUncompressed_page_size()) {
                 throw new IOException(

@@ -1,0 +1,49 @@
+package org.diperf.analyzer.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.diperf.analyzer.grid.GridFixture;
+import org.diperf.analyzer.grid.GridFixture.Numbers;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+final class GridFiguresTests {
+
+    @TempDir
+    Path folder;
+
+    private List<Figure> figures(long bytesPerCall, Object... processes) throws IOException {
+        GridFixture grid = new GridFixture(folder)
+                .axis("labels.processes", "processes", processes)
+                .variant("kept", Map.of("client.with.connection", "keep"))
+                .variant("new", Map.of("client.with.connection", "new"));
+        for (Object count : processes) {
+            for (String variant : List.of("kept", "new")) {
+                Map<String, Object> set = Map.of("labels.processes", count, "variant", variant);
+                grid.run(set, 1, new Numbers(100, 5, 20, 0, 1000 * bytesPerCall, "valid", ""));
+            }
+        }
+        return GridFigures.all(grid.analysis());
+    }
+
+    @Test
+    void fewNumbersAreBarsAndMoreACurve() throws IOException {
+        assertThat(figures(0, 1, 2, 4).get(0).howToRead()).startsWith("Each bar");
+        assertThat(figures(0, 1, 2, 3, 4, 5).get(0).howToRead()).startsWith("Each point");
+    }
+
+    @Test
+    void bitsAreShownBesideCallsWhereCallsMoveMuch() throws IOException {
+        assertThat(figures(1 << 20, 1, 2))
+                .extracting(Figure::name)
+                .contains("grid-throughput", "grid-throughput-in-bits");
+        assertThat(figures(1 << 10, 1, 2)).extracting(Figure::name).doesNotContain("grid-throughput-in-bits");
+    }
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# gmond beside nginx, until nginx is stopped: what gmond tells is read at 127.0.0.1:23649. Its host is a network of its own.
+set -eu
+folder=/tmp/diperf-gallery
+modules=$(dirname "$(find /usr/lib* -name modnet.so 2>/dev/null | head -n 1)")
+mkdir -p "$folder"
+cat > "$folder/gmond.conf" <<END
+globals { daemonize = no setuid = no mute = no deaf = no host_dmax = 0 cleanup_threshold = 300 send_metadata_interval = 5 }
+cluster { name = "gallery" }
+udp_send_channel { host = 127.0.0.1 port = 23648 }
+udp_recv_channel { bind = 127.0.0.1 port = 23648 }
+tcp_accept_channel { bind = 127.0.0.1 port = 23649 }
+modules {
+  module { name = "core_metrics" }
+  module { name = "cpu_module" path = "$modules/modcpu.so" }
+  module { name = "mem_module" path = "$modules/modmem.so" }
+  module { name = "net_module" path = "$modules/modnet.so" }
+  module { name = "load_module" path = "$modules/modload.so" }
+}
+collection_group { collect_once = yes time_threshold = 5 metric { name = "cpu_num" } metric { name = "mem_total" } }
+collection_group { collect_every = 1 time_threshold = 1
+  metric { name = "cpu_idle" value_threshold = 0 } metric { name = "cpu_user" value_threshold = 0 }
+  metric { name = "cpu_system" value_threshold = 0 } metric { name = "mem_free" value_threshold = 0 }
+  metric { name = "mem_cached" value_threshold = 0 } metric { name = "mem_buffers" value_threshold = 0 }
+  metric { name = "bytes_in" value_threshold = 0 } metric { name = "bytes_out" value_threshold = 0 }
+  metric { name = "load_one" value_threshold = 0 }
+}
+END
+gmond -c "$folder/gmond.conf" &
+exec sh nginx.sh 10.88.0.1:23092
