@@ -69,10 +69,10 @@ final class GroupsTests {
 
     @Test
     void throughputOfAStageIsOfItsGroupAloneInEveryQuantum() throws IOException {
-        StageSummary wan = requireNonNull(run().analyze(folder).summary().stages()).get(1);
+        StageSummary wan =
+                requireNonNull(run().analyze(folder).summary().stages()).get(1);
         assertThat(wan.throughput()).isEqualTo(new Summary.Throughput(10, 10.0, 10.0, 10.0));
-        StageSummary byHost = requireNonNull(Analyzer.analyze(
-                                folder, new Analyzer.Options(null, null, 0, null, "host"))
+        StageSummary byHost = requireNonNull(Analyzer.analyze(folder, new Analyzer.Options(null, null, 0, null, "host"))
                         .summary()
                         .stages())
                 .get(1);

@@ -163,7 +163,9 @@ class ServerSideTests {
         assertThat(ServerWords.demands(analysis))
                 .singleElement()
                 .asString()
-                .contains("a call takes 50.0 ms (50.0 to 50.0) of processor time", "each client takes 0.197 MB of memory (");
+                .contains(
+                        "a call takes 50.0 ms (50.0 to 50.0) of processor time",
+                        "each client takes 0.197 MB of memory (");
     }
 
     @Test
@@ -206,7 +208,8 @@ class ServerSideTests {
         assertThat(levels.get(1).memoryBytes()).isCloseTo(3e6, within(1e3));
         Report.write(analysis, folder.resolve("out"));
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
-        assertThat(Files.readString(folder.resolve("out/report.html"))).contains("at each level from its settling on", "MB of memory (");
+        assertThat(Files.readString(folder.resolve("out/report.html")))
+                .contains("at each level from its settling on", "MB of memory (");
         assertThat(FinalTable.render(analysis, false, "", "")).contains(" server  server: CPU ");
     }
 }

@@ -51,7 +51,8 @@ final class Caveats {
         SortedSet<Integer> clients = clients(a);
         clients.addAll(clients(b));
         if (clients.size() > 1) {
-            caveats.add("runs of " + a.name() + " and " + b.name() + " were measured with different numbers of clients ("
+            caveats.add("runs of " + a.name() + " and " + b.name()
+                    + " were measured with different numbers of clients ("
                     + String.join(", ", clients.stream().map(String::valueOf).toList())
                     + "), of levels those of the best one: their response times are not of the same load");
         }

@@ -68,7 +68,8 @@ final class CustomFigures {
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = series.middleSeconds(i);
         }
-        Map<Named, Color> colours = colours(Stream.concat(left.stream(), right.stream()).toList());
+        Map<Named, Color> colours =
+                colours(Stream.concat(left.stream(), right.stream()).toList());
         Panel panel = new Panel(analysis);
         int axes = 0;
         for (boolean atLeft : new boolean[] {true, false}) {
@@ -167,8 +168,7 @@ final class CustomFigures {
     }
 
     /** Draws what the server's view of a value differs from the clients', where one side has both in one unit. */
-    private @Nullable XYPlot difference(
-            List<Named> left, List<Named> right, double[] seconds, MovingAverage average) {
+    private @Nullable XYPlot difference(List<Named> left, List<Named> right, double[] seconds, MovingAverage average) {
         for (List<Named> side : List.of(left, right)) {
             for (Named server : side) {
                 for (Named clients : side) {
