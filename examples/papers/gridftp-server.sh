@@ -1,6 +1,7 @@
 #!/bin/sh
 # A GridFTP server until it is stopped, with files small (8 KiB), medium (1 MiB) and large (64 MiB) in /tmp/diperf-gridftp, where it
-# also writes what it transferred. Needs globus-gridftp-server-progs. Usage: gridftp-server.sh ADDRESS PORT
+# also writes what it transferred. Needs globus-gridftp-server-progs. Usage: gridftp-server.sh ADDRESS PORT, where ADDRESS may be
+# any; an address without a name cannot be listened on alone.
 set -eu
 folder=/tmp/diperf-gridftp
 mkdir -p "$folder"
@@ -11,5 +12,6 @@ done
 rm -f "$folder/transfers-$2"
 : > "$folder/transfers-$2"
 chmod 666 "$folder/transfers-$2"
-exec globus-gridftp-server -p "$2" -control-interface "$1" -data-interface "$1" -connections-max 5000 \
-    -log-transfer "$folder/transfers-$2" -aa $([ "$(id -u)" = 0 ] && echo "-anonymous-user nobody")
+[ "$1" = any ] || only="-control-interface $1 -data-interface $1"
+exec globus-gridftp-server -p "$2" ${only:-} -connections-max 5000 -log-transfer "$folder/transfers-$2" \
+    -aa $([ "$(id -u)" = 0 ] && echo "-anonymous-user nobody")

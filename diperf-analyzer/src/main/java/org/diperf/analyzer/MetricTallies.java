@@ -115,8 +115,7 @@ final class MetricTallies {
     /** Lists them by name. */
     List<MetricRow> rows(int size) {
         List<MetricRow> rows = new ArrayList<>();
-        byName.forEach(
-                (name, tally) -> rows.add(new MetricRow(name, units.getOrDefault(name, ""), tally.means(size))));
+        byName.forEach((name, tally) -> rows.add(new MetricRow(name, units.getOrDefault(name, ""), tally.means(size))));
         return rows;
     }
 }

@@ -32,7 +32,8 @@ class MetricsTests {
                 .observation(1, "tester.cpu", 2_500, 1)
                 .observation(1, "tcp.cwnd", -1_000, 1e9)
                 .analyze(folder);
-        double[] values = SeriesNames.find(analysis, "metrics.tcp.cwnd").orElseThrow().values();
+        double[] values =
+                SeriesNames.find(analysis, "metrics.tcp.cwnd").orElseThrow().values();
         assertThat(values).containsExactly(20, Double.NaN, -4, Double.NaN);
         assertThat(SeriesNames.find(analysis, "metrics.other")).isEmpty();
         assertThat(SeriesNames.find(analysis, "metrics.tester.cpu")).isEmpty();

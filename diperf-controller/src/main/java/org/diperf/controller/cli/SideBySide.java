@@ -124,7 +124,33 @@ final class SideBySide {
         });
     }
 
+    /** Takes settings into the names of the runs where not all have the same: they would have no place on common axes. */
+    private void flatten() {
+        if (entries.stream().map(entry -> entry.set().keySet()).distinct().count() < 2) {
+            return;
+        }
+        names.clear();
+        entries.replaceAll(entry -> {
+            List<String> words = new ArrayList<>();
+            entry.set().forEach((key, value) -> words.add(word(key, value)));
+            String name = String.join(" ", words);
+            if (!names.contains(name)) {
+                names.add(name);
+            }
+            return new RunEntry(
+                    entry.number(), entry.dir(), Map.of(RUN, name), entry.trial(), entry.state(), entry.problem());
+        });
+        axes.clear();
+        variants.clear();
+    }
+
+    private String word(String key, Object value) {
+        AxisRecord axis = axes.get(key);
+        return axis == null ? String.valueOf(value) : axis.name() + "=" + value;
+    }
+
     private GridRecord record() {
+        flatten();
         List<AxisRecord> all = new ArrayList<>();
         all.add(new AxisRecord(RUN, RUN, names));
         all.addAll(axes.values());

@@ -55,6 +55,26 @@ class SideBySideTests {
     }
 
     @Test
+    void pointsOfASweepHaveTheirSettingsInTheirNamesBesideOtherRuns() throws IOException {
+        Path sweep = folder.resolve("sweep");
+        run("sweep/runs/001", 2, 6);
+        run("sweep/runs/002", 4, 7);
+        Files.writeString(
+                sweep.resolve("grid.json"),
+                """
+                {"format": "diperf-grid/1", "experiment": "orders", "labels": {}, "seed": 1, "diperfVersion": "test",
+                 "axes": [{"path": "load.clients", "name": "clients", "values": [1, 2]}], "variants": {},
+                 "trials": {"count": 1, "order": "interleaved", "pauseNanos": 0}, "order": "shuffled", "excluded": 0,
+                 "runs": [
+                  {"number": 1, "dir": "runs/001", "set": {"load.clients": 1}, "trial": 1, "state": "DONE"},
+                  {"number": 2, "dir": "runs/002", "set": {"load.clients": 2}, "trial": 1, "state": "DONE"}]}
+                """);
+        Outcome mixed = Outcome.of("report", sweep.toString(), run("echo", 20, 8));
+        assertThat(mixed.code()).as(mixed.out()).isZero();
+        assertThat(mixed.out()).contains(" sweep clients=1 ", " sweep clients=2 ", " echo ");
+    }
+
+    @Test
     void misuseIsExplained() throws IOException {
         String run = run("time", 2, 5);
         assertMisuse("wanted different runs", run, run);

@@ -51,7 +51,8 @@ final class StreamPath implements DataPath {
         sender = get ? null : new Sender(lane, transfer, false);
         data = DataChannels.connect(
                 lane,
-                Addresses.in(passive, endpoint.server().address(), lane.settings()).get(0),
+                Addresses.in(passive, endpoint.server().address(), lane.settings())
+                        .get(0),
                 get ? new Reader(transfer) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
                 connected -> {
                     if (sender != null) {

@@ -67,15 +67,9 @@ class GridFtpFaultsIT {
         // The server knows crypt(3) of old: this is of "secret".
         Files.writeString(passwords, "tester:abNANd1rDfiNc:" + number + ":" + number + ":t:/tmp:/bin/sh\n");
         try (RealServer server = RealServer.start(
-                folder,
-                false,
-                Map.of(),
-                List.of("-password-file", passwords.toString(), "-allow-disabled-login"))) {
+                folder, false, Map.of(), List.of("-password-file", passwords.toString(), "-allow-disabled-login"))) {
             URI target = server.uri(file(10));
-            fails(
-                    target,
-                    Map.of("user", "tester", "password", "guess"),
-                    "PASS: 530 Login incorrect. : Invalid user.");
+            fails(target, Map.of("user", "tester", "password", "guess"), "PASS: 530 Login incorrect. : Invalid user.");
             try (PluginHarness harness = harness(target, Map.of("user", "tester", "password", "secret"));
                     PluginHarness.Owned client = harness.client(0)) {
                 assertThat(client.call().failure()).isNull();
@@ -89,7 +83,8 @@ class GridFtpFaultsIT {
         try (RealServer server = RealServer.anonymous(folder)) {
             Map<String, Object> with = new HashMap<>(Map.of("mode", mode, "parallelism", streams));
             fails(server.uri(folder.resolve("none")), with, "RETR: 500 No such file or directory");
-            with.putAll(Map.of("direction", "third-party", "to", server.uri("/dev/null").toString()));
+            with.putAll(Map.of(
+                    "direction", "third-party", "to", server.uri("/dev/null").toString()));
             fails(server.uri(folder.resolve("none")), with, "SIZE: 550 No such file or directory");
         }
     }

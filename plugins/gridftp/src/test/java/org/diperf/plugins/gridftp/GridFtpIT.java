@@ -71,7 +71,9 @@ class GridFtpIT {
         return Way.all(List.of("anonymous")).stream()
                 .filter(way -> way.streams() == (way.variant().equals("ahead") ? 1 : 4)
                         || way.mode().equals("stream")
-                        || (way.streams() == 16 && way.variant().equals("kept") && way.direction().equals("get")));
+                        || (way.streams() == 16
+                                && way.variant().equals("kept")
+                                && way.direction().equals("get")));
     }
 
     static Stream<Way> someWithGsi() {
@@ -87,8 +89,8 @@ class GridFtpIT {
 
     static Stream<Way> onceEach() {
         return all().filter(way -> way.mode().equals("stream")
-                        ? way.variant().equals("fresh")
-                        : way.variant().equals("kept") || way.isStriped());
+                ? way.variant().equals("fresh")
+                : way.variant().equals("kept") || way.isStriped());
     }
 
     @ParameterizedTest
@@ -192,7 +194,9 @@ class GridFtpIT {
                     CallProbe call = client.begin(0);
                     calls.add(call);
                     if (!way.variant().equals("ahead")) {
-                        assertThat(call.awaitEnd(WAIT_MILLIS)).as("end of call " + i).isTrue();
+                        assertThat(call.awaitEnd(WAIT_MILLIS))
+                                .as("end of call " + i)
+                                .isTrue();
                     }
                 }
                 for (CallProbe call : calls) {
@@ -285,8 +289,7 @@ class GridFtpIT {
     }
 
     private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
-        return new PluginHarness(
-                new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop());
+        return new PluginHarness(new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, loop());
     }
 
     /** As in a tester. */

@@ -48,8 +48,7 @@ record Held(List<Path> folders, List<String> descriptors, long bufferBytes) {
         assertThat(ByteBufAllocator.DEFAULT)
                 .as("the build asks for io.netty.allocator.type=pooled, whose bytes in use can be counted")
                 .isInstanceOf(PooledByteBufAllocator.class);
-        return PooledByteBufAllocator.DEFAULT.pinnedDirectMemory()
-                + PooledByteBufAllocator.DEFAULT.pinnedHeapMemory();
+        return PooledByteBufAllocator.DEFAULT.pinnedDirectMemory() + PooledByteBufAllocator.DEFAULT.pinnedHeapMemory();
     }
 
     /** Waits a little for what is being closed, then fails where more is held than now. */

@@ -95,7 +95,9 @@ class HostileServerTests {
 
     @Test
     void anAddressThatLeadsNowhereNeedNotBeFollowed() throws Exception {
-        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null).sends(new byte[10]).tells("127,0,0,9");
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null)
+                        .sends(new byte[10])
+                        .tells("127,0,0,9");
                 PluginHarness harness = new PluginHarness(
                         new GridFtpPlugin(),
                         List.of(server.uri()),

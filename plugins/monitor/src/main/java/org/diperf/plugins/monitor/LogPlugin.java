@@ -30,7 +30,10 @@ public final class LogPlugin implements MonitorPlugin {
         return List.of(
                 Parameter.required("path", Type.STRING, "file that the service writes to; read when the run has ended"),
                 Parameter.withDefault(
-                        "format", Type.STRING, NGINX, "the text of nginx's log_format, where $msec tells the time best; or gridftp: what globus-gridftp-server"
+                        "format",
+                        Type.STRING,
+                        NGINX,
+                        "the text of nginx's log_format, where $msec tells the time best; or gridftp: what globus-gridftp-server"
                                 + " writes with -log-transfer"),
                 Parameter.optional(
                         "regex",
@@ -60,8 +63,8 @@ public final class LogPlugin implements MonitorPlugin {
         return with.has("regex")
                 ? LogFormat.ofRegex(with.string("regex"), with.string("duration-unit"))
                 : with.string("format").equals("gridftp")
-                ? LogFormat.ofGridFtp()
-                : LogFormat.ofNginx(with.string("format"));
+                        ? LogFormat.ofGridFtp()
+                        : LogFormat.ofNginx(with.string("format"));
     }
 
     private static Pattern only(Parameters with) {

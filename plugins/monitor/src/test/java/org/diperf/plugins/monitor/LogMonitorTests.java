@@ -52,8 +52,7 @@ class LogMonitorTests {
                 .read("DATE=20231114221320.768692 HOST=vm PROG=globus-gridftp-server NL.EVNT=FTP_INFO"
                         + " START=20231114221319.753870 USER=anonymous FILE=/f BUFFER=131072 BLOCK=262144 NBYTES=10000000 VOLUME=/"
                         + " STREAMS=1 STRIPES=1 DEST=[127.0.0.1] TYPE=RETR CODE=226 TASKID=none retrans=0");
-        assertThat(line)
-                .isEqualTo(new LogFormat.Line(1_700_000_000_768_692_500L, 1_014_822_000, 226, 10_000_000));
+        assertThat(line).isEqualTo(new LogFormat.Line(1_700_000_000_768_692_500L, 1_014_822_000, 226, 10_000_000));
         assertThat(LogFormat.ofGridFtp().read("something else")).isNull();
     }
 
