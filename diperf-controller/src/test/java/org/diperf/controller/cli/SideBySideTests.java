@@ -59,9 +59,7 @@ class SideBySideTests {
         Path sweep = folder.resolve("sweep");
         run("sweep/runs/001", 2, 6);
         run("sweep/runs/002", 4, 7);
-        Files.writeString(
-                sweep.resolve("grid.json"),
-                """
+        Files.writeString(sweep.resolve("grid.json"), """
                 {"format": "diperf-grid/1", "experiment": "orders", "labels": {}, "seed": 1, "diperfVersion": "test",
                  "axes": [{"path": "load.clients", "name": "clients", "values": [1, 2]}], "variants": {},
                  "trials": {"count": 1, "order": "interleaved", "pauseNanos": 0}, "order": "shuffled", "excluded": 0,
