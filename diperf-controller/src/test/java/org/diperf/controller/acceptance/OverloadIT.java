@@ -51,7 +51,7 @@ class OverloadIT {
         Path java = script("pinned-java", "exec taskset -c " + processor + " '" + Command.java() + "' \"$@\"");
         try (Nginx nginx = Nginx.start(work)) {
             for (int i = 0; i < TIMES; i++) {
-                for (String load : loads(OPEN, FULL_SPEED)) {
+                for (String load : loads(OPEN)) {
                     List<Command> hogs = new ArrayList<>();
                     try {
                         for (int hog = 0; hog < HOGS; hog++) {

@@ -148,6 +148,7 @@ class SlurmIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void ctrlCLeavesNoJobAndNoFile() throws Exception {
         try (CallLog service = CallLog.onLoopback();
                 Command diperf = diperf(service, "tcp", 60)) {
