@@ -52,7 +52,7 @@ class ServerViewIT {
                 .contains(",server.host.cpu_cores,");
         assertThat(work.resolve("out/figures/client-server-log.png")).exists();
         assertThat(work.resolve("out/figures/server-server.svg")).exists();
-        assertThat(Files.readString(work.resolve("out/report.html"))).contains("The server's own view");
+        assertThat(Files.readString(work.resolve("out/report.html"))).contains("<h2 id=\"server\">");
     }
 
     @Test
