@@ -25,6 +25,8 @@ public final class FittedModel {
 
     private static final double FARTHEST = 2;
     private static final double WORST_ERROR = 0.25;
+    /** A band that is wider than this share of the value, to either side, foretells nothing. */
+    private static final double WIDEST = 0.5;
     private static final double CONFIDENCE = 0.975;
 
     private final LoadModel model;
@@ -35,6 +37,12 @@ public final class FittedModel {
     private final double responseScatter;
     private final double least;
     private final double most;
+    /** By how much the fit without the highest level missed it, for each unit of load beyond the one below it. */
+    private final double throughputDrift;
+
+    private final double responseDrift;
+    /** The highest load but one. */
+    private final double below;
 
     private FittedModel(List<LevelPoint> points, Function<List<LevelPoint>, LoadModel> fit) {
         this.model = fit.apply(points);
@@ -56,6 +64,11 @@ public final class FittedModel {
         this.responseScatter = scatter(points, LevelPoint::responseSeconds, Answer::responseSeconds);
         this.least = points.get(0).load();
         this.most = points.get(points.size() - 1).load();
+        int last = points.size() - 1;
+        double step = most - points.get(last - 1).load();
+        this.throughputDrift = throughput[last] / step;
+        this.responseDrift = response[last] / step;
+        this.below = points.get(last - 1).load();
     }
 
     /**
@@ -163,6 +176,15 @@ public final class FittedModel {
                     "it is less than half the lowest load that was measured, %.4g; measure nearer to it",
                     least));
         }
+        Prediction said = at(load);
+        double width = Math.max(
+                said.perSecondHigh() / said.perSecond() - 1, said.responseSecondsHigh() / said.responseSeconds() - 1);
+        if (Double.isFinite(said.responseSeconds()) && !(width <= WIDEST)) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "the levels leave it open by %.0f %% to either side; measure longer levels, or nearer to it",
+                    100 * width));
+        }
         return Optional.empty();
     }
 
@@ -175,12 +197,13 @@ public final class FittedModel {
         Answer answer = model.at(load);
         double x = answer.perSecond();
         double r = answer.responseSeconds();
-        double widthX = width(load, x, Answer::perSecond, throughputScatter);
-        double widthR = width(load, r, Answer::responseSeconds, responseScatter);
+        double widthX = width(load, x, Answer::perSecond, throughputScatter, throughputDrift);
+        double widthR = width(load, r, Answer::responseSeconds, responseScatter, responseDrift);
         return new Prediction(load, x, Math.max(0, x - widthX), x + widthX, r, Math.max(0, r - widthR), r + widthR);
     }
 
-    private double width(double load, double predicted, ToDoubleFunction<Answer> of, double scatter) {
+    private double width(
+            double load, double predicted, ToDoubleFunction<Answer> of, double scatter, double drift) {
         if (!Double.isFinite(predicted)) {
             return Double.NaN;
         }
@@ -196,7 +219,9 @@ public final class FittedModel {
         }
         double jackknife = (n - 1.0) / n * squares;
         double residual = scatter * predicted;
+        // A model that is not the service's drifts away from it beyond what it was shown, as it did from the highest level.
+        double beyond = load > most ? drift * (load - below) * predicted : 0;
         double quantile = new TDistribution(n - 1.0).inverseCumulativeProbability(CONFIDENCE);
-        return quantile * Math.sqrt(jackknife + residual * residual);
+        return quantile * Math.sqrt(jackknife + residual * residual) + beyond;
     }
 }
