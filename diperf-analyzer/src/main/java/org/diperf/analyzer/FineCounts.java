@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Counts of times below 2^31 ns in the finest buckets that any set has ({@link LogHistogram#FINEST} bits), gathered from many
- * blocks and then added to all sets that are to hold them: a bucket of a coarser set is a number of these. Takes 130 KiB.
+ * blocks and then added to all sets that are to hold them: a bucket of a coarser set is a number of these. Takes 88 KiB.
  * Confined to one thread.
  */
 public final class FineCounts {

@@ -3,9 +3,10 @@ package org.diperf.analyzer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds ok calls to the sets of times of quanta, of windows and of their batches. While blocks follow each other in the same
- * quantum, window and batch, their times are counted once, in {@link FineCounts}, and go to the sets together. Nothing may be
- * asked of these before {@link #flush}. Confined to one thread.
+ * Adds ok calls to the sets of times of quanta, of windows and of their batches. Calls of many blocks that ended in the same
+ * quantum, window and batch, a cell, have their times counted once, in {@link FineCounts}, and these go to the sets together.
+ * There are a few cells at a time, as testers' blocks need not come at the same pace. Nothing may be asked of the sets before
+ * {@link #flush}. Confined to one thread.
  */
 final class Gathering {
 
@@ -15,23 +16,40 @@ final class Gathering {
     /** Counts must not overflow. */
     private static final int MOST = 1 << 30;
 
+    private static final int CELLS = 4;
+
     private final Quanta quanta;
     private final Cells cells;
-    private final FineCounts response = new FineCounts();
-    private final FineCounts lag = new FineCounts();
-    private final FineCounts service = new FineCounts();
-    /** The stretch of the run to which the counts belong. */
-    private long from = Long.MIN_VALUE;
+    private final Cell[] gathered = new Cell[CELLS];
+    /** Used last of all, and counts how often that was another one than before. */
+    private int hint;
 
-    private long to = Long.MIN_VALUE;
-    private @Nullable Scope cell;
-    private @Nullable Durations quantumResponse;
-    private @Nullable Durations quantumLag;
-    private int gathered;
+    private long uses;
+
+    /** What was gathered of calls that ended between two instants. */
+    private static final class Cell {
+        private final FineCounts response = new FineCounts();
+        private final FineCounts lag = new FineCounts();
+        private final FineCounts service = new FineCounts();
+        private long from = Long.MIN_VALUE;
+        private long to = Long.MIN_VALUE;
+        private @Nullable Scope scope;
+        private @Nullable Durations quantumResponse;
+        private @Nullable Durations quantumLag;
+        private int calls;
+        private long used;
+
+        boolean holds(long earliest, long latest) {
+            return earliest >= from && latest < to && calls < MOST;
+        }
+    }
 
     Gathering(Quanta quanta, Cells cells) {
         this.quanta = quanta;
         this.cells = cells;
+        for (int i = 0; i < CELLS; i++) {
+            gathered[i] = new Cell();
+        }
         quanta.beforeFold(this::flush);
     }
 
@@ -39,70 +57,91 @@ final class Gathering {
     void ok(Rows rows, int first, int behind) {
         long end = rows.end[first];
         int count = behind - first;
-        Scope in = cells.at(end);
+        Scope scope = cells.at(end);
         Durations responses = quanta.ok(rows, first, behind);
         Durations lags = quanta.sent(rows, first, behind);
-        boolean together = together(end, count);
+        Cell cell = cell(end, count);
         cells.sums(rows, first, behind);
-        if (together && rows.latencies.fits && in.response.isBuckets() && responses.isBuckets()) {
+        if (cell != null && rows.latencies.fits && scope.response.isBuckets() && responses.isBuckets()) {
             responses.addSums(rows.latencies, count);
-            in.response.addSums(rows.latencies, count);
-            response.addAll(rows.latencyPlaces, first, behind, rows.latencies);
-            quantumResponse = responses;
+            scope.response.addSums(rows.latencies, count);
+            cell.response.addAll(rows.latencyPlaces, first, behind, rows.latencies);
+            cell.quantumResponse = responses;
         } else {
             responses.addAll(rows.latency, rows.latencyPlaces, first, behind, rows.latencies);
-            in.response.addAll(rows.latency, rows.latencyPlaces, first, behind, rows.latencies);
+            scope.response.addAll(rows.latency, rows.latencyPlaces, first, behind, rows.latencies);
             cells.batches(rows, first, behind);
         }
         if (rows.knowsLag) {
-            lags(rows, first, behind, in, lags, together);
-            if (together && rows.services.fits && in.service.isBuckets()) {
-                in.service.addSums(rows.services, count);
-                service.addAll(rows.servicePlaces, first, behind, rows.services);
+            lags(rows, first, behind, scope, lags, cell);
+            if (cell != null && rows.services.fits && scope.service.isBuckets()) {
+                scope.service.addSums(rows.services, count);
+                cell.service.addAll(rows.servicePlaces, first, behind, rows.services);
             } else {
-                in.service.addAll(rows.service, rows.servicePlaces, first, behind, rows.services);
+                scope.service.addAll(rows.service, rows.servicePlaces, first, behind, rows.services);
             }
         }
-        in.count(Outcomes.OK, count, rows.moved);
-        cell = together ? in : cell;
-        gathered += together ? count : 0;
+        scope.count(Outcomes.OK, count, rows.moved);
+        if (cell != null) {
+            cell.scope = scope;
+            cell.calls += count;
+        }
     }
 
-    private void lags(Rows rows, int first, int behind, Scope in, @Nullable Durations ofQuantum, boolean together) {
+    private static void lags(
+            Rows rows, int first, int behind, Scope scope, @Nullable Durations ofQuantum, @Nullable Cell cell) {
         if (ofQuantum == null) {
-            in.lag.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
-        } else if (together && rows.lags.fits && in.lag.isBuckets() && ofQuantum.isBuckets()) {
+            scope.lag.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
+        } else if (cell != null && rows.lags.fits && scope.lag.isBuckets() && ofQuantum.isBuckets()) {
             ofQuantum.addSums(rows.lags, behind - first);
-            in.lag.addSums(rows.lags, behind - first);
-            lag.addAll(rows.lagPlaces, first, behind, rows.lags);
-            quantumLag = ofQuantum;
+            scope.lag.addSums(rows.lags, behind - first);
+            cell.lag.addAll(rows.lagPlaces, first, behind, rows.lags);
+            cell.quantumLag = ofQuantum;
         } else {
             ofQuantum.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
-            in.lag.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
+            scope.lag.addAll(rows.lag, rows.lagPlaces, first, behind, rows.lags);
         }
     }
 
-    /** Says whether calls that ended together with one at an instant go with those that were gathered. */
-    private boolean together(long end, int count) {
-        if (end >= from && end < to && gathered < MOST) {
-            return true;
+    /** Finds or begins the cell of calls that ended together with one at an instant; {@code null}: they are too few. */
+    private @Nullable Cell cell(long end, int count) {
+        Cell known = known(end, end);
+        if (known != null || count < LEAST) {
+            return known;
         }
-        // Blocks of several testers come in turns around the begin of a quantum: no way back.
-        if (count < LEAST || end < from) {
-            return false;
+        int oldest = 0;
+        for (int i = 1; i < CELLS; i++) {
+            oldest = gathered[i].used < gathered[oldest].used ? i : oldest;
         }
-        flush();
-        from = since(end);
-        to = until(end);
-        return true;
+        Cell cell = gathered[oldest];
+        flush(cell);
+        cell.from = since(end);
+        cell.to = until(end);
+        cell.used = ++uses;
+        hint = oldest;
+        return cell;
     }
 
-    /** Says whether all rows of a block go together with what was gathered. */
+    /** Says whether all rows of a block are in the same cell, and are known to be. */
     boolean holds(Rows rows) {
-        return rows.earliest >= from && rows.latest < to;
+        return known(rows.earliest, rows.latest) != null;
     }
 
-    /** Gives the first instant from which on calls go together with one that ended then. */
+    private @Nullable Cell known(long earliest, long latest) {
+        if (gathered[hint].holds(earliest, latest)) {
+            return gathered[hint];
+        }
+        for (int i = 0; i < CELLS; i++) {
+            if (gathered[i].holds(earliest, latest)) {
+                hint = i;
+                gathered[i].used = ++uses;
+                return gathered[i];
+            }
+        }
+        return null;
+    }
+
+    /** Gives the first instant from which on calls are in the same cell as one that ended then. */
     long since(long end) {
         return Math.max(cells.since(end), quanta.beginOf(end));
     }
@@ -114,27 +153,33 @@ final class Gathering {
 
     /** Brings the sets what was gathered. */
     void flush() {
-        Scope in = cell;
-        if (in != null) {
-            if (!response.isEmpty() && quantumResponse != null) {
-                quantumResponse.addBuckets(response);
-                in.response.addBuckets(response);
-                cells.batches(from, response);
-                response.clear();
+        for (Cell cell : gathered) {
+            flush(cell);
+        }
+    }
+
+    private void flush(Cell cell) {
+        Scope scope = cell.scope;
+        if (scope != null) {
+            if (!cell.response.isEmpty() && cell.quantumResponse != null) {
+                cell.quantumResponse.addBuckets(cell.response);
+                scope.response.addBuckets(cell.response);
+                cells.batches(cell.from, cell.response);
+                cell.response.clear();
             }
-            if (!lag.isEmpty() && quantumLag != null) {
-                quantumLag.addBuckets(lag);
-                in.lag.addBuckets(lag);
-                lag.clear();
+            if (!cell.lag.isEmpty() && cell.quantumLag != null) {
+                cell.quantumLag.addBuckets(cell.lag);
+                scope.lag.addBuckets(cell.lag);
+                cell.lag.clear();
             }
-            if (!service.isEmpty()) {
-                in.service.addBuckets(service);
-                service.clear();
+            if (!cell.service.isEmpty()) {
+                scope.service.addBuckets(cell.service);
+                cell.service.clear();
             }
         }
-        cell = null;
-        gathered = 0;
-        from = Long.MIN_VALUE;
-        to = Long.MIN_VALUE;
+        cell.scope = null;
+        cell.calls = 0;
+        cell.from = Long.MIN_VALUE;
+        cell.to = Long.MIN_VALUE;
     }
 }

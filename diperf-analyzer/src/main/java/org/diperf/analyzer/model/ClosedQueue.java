@@ -35,6 +35,9 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
     /** Interference and more servers together look much like fewer servers whose service times vary less. */
     private static final double FAR_BETTER = 0.1;
 
+    /** Of one degree of freedom. */
+    private static final double CHI_SQUARE = 3.84;
+
     private static final double LARGE = 0x1p500;
     private static final int HALVINGS = 50;
 
@@ -44,9 +47,9 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
      * service must not be blamed for it.
      */
     static ClosedQueue fit(List<LevelPoint> points, double thinkSeconds) {
-        ClosedQueue plain = best(points, thinkSeconds, false);
+        ClosedQueue plain = best(each(points, thinkSeconds, false), points);
         ClosedQueue hindered = fit(points, thinkSeconds, plain.servers, plain.demandSeconds, true);
-        ClosedQueue other = best(points, thinkSeconds, true);
+        ClosedQueue other = best(each(points, thinkSeconds, true), points);
         double error = plain.error(points);
         if (other.error(points) < FAR_BETTER * Math.min(error, hindered.error(points))) {
             return other;
@@ -54,27 +57,55 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
         return hindered.error(points) < BETTER * error ? hindered : plain;
     }
 
-    private static ClosedQueue best(List<LevelPoint> points, double thinkSeconds, boolean hindered) {
+    /** Fits one for each likely number of servers. */
+    private static List<ClosedQueue> each(List<LevelPoint> points, double thinkSeconds, boolean hindered) {
         double first =
                 points.stream().mapToDouble(LevelPoint::responseSeconds).min().orElseThrow();
         double most = points.stream().mapToDouble(LevelPoint::perSecond).max().orElseThrow();
         double largest = points.stream().mapToDouble(LevelPoint::load).max().orElseThrow();
         double likely = Math.max(1, most * first);
-        ClosedQueue best = null;
-        double bestError = Double.POSITIVE_INFINITY;
+        List<ClosedQueue> fitted = new ArrayList<>();
         for (int servers = 1; servers <= Math.max(FEW, Math.min(largest, 3 * likely)); servers = next(servers)) {
-            ClosedQueue fitted = fit(points, thinkSeconds, servers, first, hindered);
-            double error = fitted.error(points);
+            fitted.add(fit(points, thinkSeconds, servers, first, hindered));
+        }
+        return fitted;
+    }
+
+    private static ClosedQueue best(List<ClosedQueue> fitted, List<LevelPoint> points) {
+        ClosedQueue best = fitted.get(0);
+        double bestError = Double.POSITIVE_INFINITY;
+        for (ClosedQueue each : fitted) {
+            double error = each.error(points);
             // Of models that explain the same the simpler one, with fewer servers, stays.
             if (error < bestError * (1 - 1e-6)) {
-                best = fitted;
+                best = each;
                 bestError = error;
             }
         }
-        if (best == null) {
-            throw new IllegalStateException("No model fits the levels " + points);
-        }
         return best;
+    }
+
+    @Override
+    public LoadModel refit(List<LevelPoint> points) {
+        return fit(points, thinkSeconds, servers, demandSeconds, interference > 0);
+    }
+
+    /** What a test of likelihood ratios does not reject on the level of 5 %; with the same doubts as {@link #fit} has. */
+    @Override
+    public List<LoadModel> rivals(List<LevelPoint> points) {
+        double limit = error(points) * Math.exp(CHI_SQUARE / points.size());
+        List<LoadModel> rivals = new ArrayList<>();
+        boolean hindered = interference > 0;
+        if (!hindered) {
+            rivals.add(fit(points, thinkSeconds, servers, demandSeconds, true));
+        }
+        each(points, thinkSeconds, hindered).stream()
+                .filter(other -> other.error(points) < limit)
+                .forEach(rivals::add);
+        each(points, thinkSeconds, !hindered).stream()
+                .filter(other -> other.error(points) < (hindered ? limit : FAR_BETTER * limit))
+                .forEach(rivals::add);
+        return rivals;
     }
 
     private static int next(int servers) {

@@ -30,7 +30,10 @@ public final class FittedModel {
     private static final double CONFIDENCE = 0.975;
 
     private final LoadModel model;
+    /** Fits of the same kind that were not shown one level each. */
     private final List<LoadModel> without;
+
+    private final List<LoadModel> rivals;
     private final double throughputError;
     private final double responseError;
     private final double throughputScatter;
@@ -47,13 +50,14 @@ public final class FittedModel {
     private FittedModel(List<LevelPoint> points, Function<List<LevelPoint>, LoadModel> fit) {
         this.model = fit.apply(points);
         this.without = new ArrayList<>();
+        this.rivals = model.rivals(points);
         double[] throughput = new double[points.size()];
         double[] response = new double[points.size()];
         for (int i = 0; i < points.size(); i++) {
             List<LevelPoint> others = new ArrayList<>(points);
             LevelPoint asked = others.remove(i);
             LoadModel other = fit.apply(others);
-            without.add(other);
+            without.add(model.refit(others));
             Answer answer = other.at(asked.load());
             throughput[i] = missed(answer.perSecond(), asked.perSecond());
             response[i] = missed(answer.responseSeconds(), asked.responseSeconds());
@@ -66,8 +70,9 @@ public final class FittedModel {
         this.most = points.get(points.size() - 1).load();
         int last = points.size() - 1;
         double step = most - points.get(last - 1).load();
-        this.throughputDrift = throughput[last] / step;
-        this.responseDrift = response[last] / step;
+        Answer without = this.without.get(last).at(most);
+        this.throughputDrift = missed(without.perSecond(), points.get(last).perSecond()) / step;
+        this.responseDrift = missed(without.responseSeconds(), points.get(last).responseSeconds()) / step;
         this.below = points.get(last - 1).load();
     }
 
@@ -178,7 +183,10 @@ public final class FittedModel {
         }
         Prediction said = at(load);
         double width = Math.max(
-                said.perSecondHigh() / said.perSecond() - 1, said.responseSecondsHigh() / said.responseSeconds() - 1);
+                Math.max(said.perSecondHigh() / said.perSecond() - 1, 1 - said.perSecondLow() / said.perSecond()),
+                Math.max(
+                        said.responseSecondsHigh() / said.responseSeconds() - 1,
+                        1 - said.responseSecondsLow() / said.responseSeconds()));
         if (Double.isFinite(said.responseSeconds()) && !(width <= WIDEST)) {
             return Optional.of(String.format(
                     Locale.ROOT,
@@ -199,7 +207,19 @@ public final class FittedModel {
         double r = answer.responseSeconds();
         double widthX = width(load, x, Answer::perSecond, throughputScatter, throughputDrift);
         double widthR = width(load, r, Answer::responseSeconds, responseScatter, responseDrift);
-        return new Prediction(load, x, Math.max(0, x - widthX), x + widthX, r, Math.max(0, r - widthR), r + widthR);
+        double[] boundsX = {Math.max(0, x - widthX), x + widthX};
+        double[] boundsR = {Math.max(0, r - widthR), r + widthR};
+        for (LoadModel rival : rivals) {
+            Answer other = rival.at(load);
+            widen(boundsX, other.perSecond());
+            widen(boundsR, other.responseSeconds());
+        }
+        return new Prediction(load, x, boundsX[0], boundsX[1], r, boundsR[0], boundsR[1]);
+    }
+
+    private static void widen(double[] bounds, double value) {
+        bounds[0] = Math.min(bounds[0], value);
+        bounds[1] = Math.max(bounds[1], value);
     }
 
     private double width(
