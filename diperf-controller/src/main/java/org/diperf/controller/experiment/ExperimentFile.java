@@ -216,9 +216,12 @@ public final class ExperimentFile {
         Node.Mapping root = (Node.Mapping) FileNames.withSecretsFound(
                 new References(written, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
+        int before = problems.count();
         FileNames names = FileNames.of(root, source, surroundings, problems);
-        // Without their files the columns that texts name would all be unknown.
-        problems.check();
+        if (problems.count() > before) {
+            // Without their files the columns that texts name would all be unknown.
+            problems.check();
+        }
         boolean mixed = Node.find(root, "client.requests.0") != null;
         Fields shape = ExperimentShape.of(plugins, names, mixed);
         Object read = shape.read(complete, "", problems);
