@@ -19,6 +19,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.netty.Trust;
 
 /** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
 public final class HttpPlugin implements ClientPlugin {
@@ -28,8 +29,6 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, where the call made one");
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "from the request's last byte written to the response's first byte read");
-    static final Metric RTT = new Metric(
-            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
 
     static final Metric CACHE_HIT =
             new Metric("cache.hit", "bytes", "body of a response that a proxy had, one for each such response");
@@ -76,8 +75,8 @@ public final class HttpPlugin implements ClientPlugin {
                         "source-addresses",
                         Type.TEXTS,
                         "local addresses to call from; client i takes the i-th, in turns"),
-                Parameter.withDefault("insecure", Type.BOOLEAN, "false", "accept any certificate"),
-                Parameter.optional("ca", Type.STRING, "PEM file on the tester with the certificates to trust"));
+                Trust.INSECURE,
+                Trust.CA);
     }
 
     @Override
@@ -105,10 +104,7 @@ public final class HttpPlugin implements ClientPlugin {
         if (with.has("body") && with.has("body-file")) {
             throw new IllegalArgumentException("body: wanted either body or body-file, found both; drop one");
         }
-        if (with.bool("insecure") && with.has("ca")) {
-            throw new IllegalArgumentException(
-                    "insecure: wanted either insecure: true or ca, found both; drop insecure to trust the ca alone");
-        }
+        Trust.check(with);
     }
 
     /** Reads the proxies. */

@@ -2,9 +2,6 @@ package org.diperf.plugins.http;
 
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +21,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.netty.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP clients of a tester share. Thread-safe. */
@@ -65,29 +63,7 @@ final class HttpSession implements Session {
             byte[] file = request.has("body-file") ? Files.readAllBytes(Path.of(request.string("body-file"))) : null;
             exchanges.add(Exchange.of(request, targets, file));
         }
-        tls = targets.stream().anyMatch(HttpTarget::tls) ? tls(with) : null;
-    }
-
-    private static SslContext tls(Parameters with) throws IOException {
-        // The JDK's own engine: the same on every machine that a tester may find itself on.
-        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-        if (with.bool("insecure")) {
-            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
-        } else {
-            builder.endpointIdentificationAlgorithm("HTTPS");
-            if (with.has("ca")) {
-                Path ca = Path.of(with.string("ca"));
-                if (!Files.isReadable(ca)) {
-                    throw new IOException("ca: wanted a PEM file on the tester, found none at " + ca);
-                }
-                try {
-                    builder.trustManager(ca.toFile());
-                } catch (IllegalArgumentException e) {
-                    throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca, e);
-                }
-            }
-        }
-        return builder.build();
+        tls = targets.stream().anyMatch(HttpTarget::tls) ? Trust.of(with) : null;
     }
 
     @Override
