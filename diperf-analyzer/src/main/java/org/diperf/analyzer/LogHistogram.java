@@ -140,7 +140,8 @@ final class LogHistogram {
         int spare = length - used;
         int below = index == first ? Math.min(spare, Math.max(GROWTH / 2, spare / 2)) : Math.min(spare, GROWTH / 2);
         int begin = Math.max(0, first - below);
-        int[] wider = new int[length];
+        // Buckets of values that no long holds would turn negative.
+        int[] wider = new int[Math.min(length, index(Long.MAX_VALUE, bits) + 1 - begin)];
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 wider[low + i - begin] = counts[i];

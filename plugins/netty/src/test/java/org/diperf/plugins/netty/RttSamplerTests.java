@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -24,14 +24,14 @@ class RttSamplerTests {
         sampler.offer(channel, SECOND - 5, 4_500_000);
         assertThat(recorder.observations())
                 .containsExactly(
-                        new RecorderProbe.Observed(HttpPlugin.RTT, -5, 2),
-                        new RecorderProbe.Observed(HttpPlugin.RTT, SECOND - 5, 4.5));
+                        new RecorderProbe.Observed(RttSampler.RTT, -5, 2),
+                        new RecorderProbe.Observed(RttSampler.RTT, SECOND - 5, 4.5));
     }
 
     @Test
     void aSampleOfNothingIsNoneAndDoesNotKeepOutTheNext() {
         sampler.offer(channel, 0, 0);
         sampler.offer(channel, 1, 1_000_000);
-        assertThat(recorder.observations()).containsExactly(new RecorderProbe.Observed(HttpPlugin.RTT, 1, 1));
+        assertThat(recorder.observations()).containsExactly(new RecorderProbe.Observed(RttSampler.RTT, 1, 1));
     }
 }

@@ -1,9 +1,10 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.epoll.EpollTcpInfo;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  * smoothed time of a connection in use would not do: acknowledgements that wait for the response put the time of the
  * service into it. Confined to its event loop.
  */
-final class RttSampler {
+public final class RttSampler {
+
+    /** What it observes; it is of the tester, so plugins need not declare it. */
+    public static final Metric RTT = new Metric(
+            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
 
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final double NANOS_PER_MICRO = 1e3;
@@ -23,7 +28,8 @@ final class RttSampler {
     private boolean sampled;
     private @Nullable EpollTcpInfo info;
 
-    RttSampler(Recorder recorder) {
+    /** Makes one for an event loop. */
+    public RttSampler(Recorder recorder) {
         this.recorder = recorder;
     }
 
@@ -34,7 +40,7 @@ final class RttSampler {
      * @param nowNanos on the tester's clock
      * @param connectNanos what connecting took, this loop's own delay included; the sample of every other channel
      */
-    void offer(Channel channel, long nowNanos, long connectNanos) {
+    public void offer(Channel channel, long nowNanos, long connectNanos) {
         if (sampled && nowNanos - lastNanos < EVERY_NANOS) {
             return;
         }
@@ -43,7 +49,7 @@ final class RttSampler {
         if (nanos > 0) {
             sampled = true;
             lastNanos = nowNanos;
-            recorder.observe(HttpPlugin.RTT, nowNanos, nanos / NANOS_PER_MILLI);
+            recorder.observe(RTT, nowNanos, nanos / NANOS_PER_MILLI);
         }
     }
 

@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.netty;
 
 import io.netty.channel.ChannelException;
 import io.netty.handler.ssl.NotSslRecordException;
@@ -11,11 +11,12 @@ import java.util.Locale;
 import javax.net.ssl.SSLException;
 
 /** Says in few words, the same for equal causes, why a connection failed. */
-final class Failures {
+public final class Failures {
 
     private Failures() {}
 
-    static String kind(Throwable thrown) {
+    /** Names the cause of a failure of a connection. */
+    public static String kind(Throwable thrown) {
         Throwable failure = thrown;
         // A socket that cannot be made is wrapped twice: by the library, and by the reflection that it uses.
         while ((failure instanceof ChannelException || failure instanceof ReflectiveOperationException)
@@ -54,7 +55,7 @@ final class Failures {
     }
 
     /** Says why a handshake failed; the connection's own failures included. */
-    static String handshake(Throwable failure) {
+    public static String handshake(Throwable failure) {
         if (failure instanceof ClosedChannelException) {
             return "tls: closed in the handshake";
         }

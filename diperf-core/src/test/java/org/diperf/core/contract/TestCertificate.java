@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.core.contract;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,16 +22,18 @@ import javax.net.ssl.SSLContext;
  * @param context of a server that holds it
  * @param pem the certificate as a client's {@code ca}
  */
-record TestCertificate(SSLContext context, Path pem) {
+public record TestCertificate(SSLContext context, Path pem) {
 
     private static final String PASSWORD = "changeit";
 
     /**
+     * Makes one.
+     *
      * @param name of the files
      * @param subject an alternative name such as {@code dns:localhost} or {@code ip:127.0.0.1}
      * @param more options of keytool
      */
-    static TestCertificate make(Path folder, String name, String subject, String... more) throws Exception {
+    public static TestCertificate make(Path folder, String name, String subject, String... more) throws Exception {
         Path store = folder.resolve(name + ".p12");
         Path log = folder.resolve(name + ".log");
         List<String> command = new ArrayList<>(List.of(
@@ -77,7 +79,7 @@ record TestCertificate(SSLContext context, Path pem) {
     }
 
     /** Opens a listening socket of a server that holds the certificate. */
-    ServerSocket listen() throws Exception {
+    public ServerSocket listen() throws Exception {
         return context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     }
 }

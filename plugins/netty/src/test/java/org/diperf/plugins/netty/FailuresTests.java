@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
