@@ -51,6 +51,7 @@ import picocli.CommandLine.Spec;
             NodesCommand.class,
             SchemaCommand.class,
             TesterCommand.class,
+            RelayCommand.class,
             TimeServerCommand.class
         })
 final class Commands implements Callable<Integer> {

@@ -19,6 +19,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -108,6 +109,10 @@ final class ExperimentBuilder {
                         .build(targets.each().get(0))
                 : null;
         List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
+        String relayProblem = RelayChoice.problem(relays(controller));
+        if (!relayProblem.isEmpty()) {
+            problem("controller.relays", relayProblem);
+        }
         if (problems.any()) {
             return null;
         }
@@ -303,7 +308,13 @@ final class ExperimentBuilder {
                 ports.first(),
                 ports.last(),
                 get(map, "lease", Duration.class),
-                get(map, "collect", String.class).equals(ExperimentShape.MEMORY));
+                get(map, "collect", String.class).equals(ExperimentShape.MEMORY),
+                relays(map));
+    }
+
+    private static List<RelayChoice> relays(Map<String, Object> map) {
+        return ((List<?>) map.getOrDefault("relays", List.of()))
+                .stream().map(text -> RelayChoice.parse((String) text)).toList();
     }
 
     private ClientChoice client() {

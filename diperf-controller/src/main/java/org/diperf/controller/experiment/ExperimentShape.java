@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
@@ -304,6 +305,26 @@ final class ExperimentShape {
                         "collect",
                         Word.oneOf(List.of(DISK, MEMORY)),
                         DISK,
-                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"));
+                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"),
+                Key.optional(
+                        "relays",
+                        new Shapes.ListOf("a list of relays", relay(), 1),
+                        "relays by which testers reach the controller, each as HOST:PORT, or HOST:PORT via HOST:PORT of"
+                                + " one before it in the list; testers are spread over those that nobody leads to. Each is"
+                                + " started with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
+    }
+
+    private static Word relay() {
+        String wanted = "a relay as HOST:PORT, or HOST:PORT via HOST:PORT";
+        return new Word(
+                wanted,
+                text -> {
+                    if (!text.matches(RelayChoice.PATTERN)) {
+                        throw Word.unwanted(wanted, text);
+                    }
+                    return text;
+                },
+                value -> value,
+                Word.patterned(RelayChoice.PATTERN));
     }
 }

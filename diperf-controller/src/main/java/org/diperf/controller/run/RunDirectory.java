@@ -4,6 +4,7 @@ import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.diperf.controller.collect.Control;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import tools.jackson.databind.ObjectMapper;
@@ -25,6 +27,9 @@ final class RunDirectory implements Closeable {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
+    /** Of what another process needs to go on. */
+    static final String CONTROL = "control";
+
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -32,16 +37,43 @@ final class RunDirectory implements Closeable {
     private final Path folder;
     private final ScratchFolder control;
     private final BufferedWriter log;
+    private final FileChannel lock;
+    private boolean controlStays;
 
     RunDirectory(Path folder, String experimentYaml) throws IOException {
-        this.folder = Files.createDirectories(folder);
-        this.control = ScratchFolder.at(folder.resolve("control"));
+        this(Files.createDirectories(folder), ScratchFolder.at(folder.resolve(CONTROL)));
         Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
+    }
+
+    private RunDirectory(Path folder, ScratchFolder control) throws IOException {
+        this.folder = folder;
+        this.control = control;
+        FileChannel taken = Control.lock(control.path());
+        if (taken == null) {
+            throw new IOException("Wanted a run that nobody carries out, found one that is under way in " + folder
+                    + ": its controller is alive; end it first");
+        }
+        this.lock = taken;
         this.log = Files.newBufferedWriter(
                 folder.resolve("run.log"),
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
+    }
+
+    /** Goes on with the folder of a run whose controller was killed. */
+    static RunDirectory reopen(Path folder) throws IOException {
+        return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)));
+    }
+
+    /** Leaves what must not outlive the run, so that it can be gone on with. */
+    void leaveControl() {
+        controlStays = true;
+    }
+
+    /** Reads {@code run.json}. */
+    static RunRecord read(Path folder) throws IOException {
+        return JSON.readValue(Files.readAllBytes(folder.resolve("run.json")), RunRecord.class);
     }
 
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */
@@ -91,6 +123,9 @@ final class RunDirectory implements Closeable {
         synchronized (this) {
             log.close();
         }
-        control.close();
+        lock.close();
+        if (!controlStays) {
+            control.close();
+        }
     }
 }

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,14 @@ final class RunNotes {
         this.clock = clock;
         this.createdNanos = clock.nanoTime();
         this.startNanos = createdNanos;
+    }
+
+    /** Goes on with the notes of a run that had begun. */
+    RunNotes(NanoClock clock, RunRecord before) {
+        this(clock);
+        startNanos = before.startNanos();
+        startedAt = before.startedAt();
+        before.events().forEach(event -> events.add(new Event(event.atNanos() + startNanos, event.text())));
     }
 
     /** Writes what is noted from now on to the log of a run directory; {@code null}: to none. */

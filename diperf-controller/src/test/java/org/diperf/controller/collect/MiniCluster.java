@@ -157,6 +157,11 @@ final class MiniCluster implements AutoCloseable {
 
     /** Lists tester and number of every block in the files. */
     List<String> blocks() throws IOException {
+        return blocks(folder);
+    }
+
+    /** Lists tester and number of every block in the files of a run. */
+    static List<String> blocks(Path folder) throws IOException {
         List<String> found = new ArrayList<>();
         SampleReader.read(folder.resolve("samples"), new SampleReader.Visitor() {
             @Override

@@ -237,6 +237,11 @@ final class Ingest implements Collector.Listener {
     }
 
     @Override
+    public void crowded(String reason) {
+        troubles.add(reason);
+    }
+
+    @Override
     public void log(int tester, String line) {
         System.out.println("tester " + tester + ": " + line);
     }
