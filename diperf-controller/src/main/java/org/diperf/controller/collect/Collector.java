@@ -77,6 +77,7 @@ public final class Collector implements AutoCloseable {
     private final Channel server;
     private final @Nullable TimeServer time;
     private final boolean planGrew;
+    private final @Nullable Datagrams datagrams;
     private boolean closed;
     private boolean crowdedTold;
 
@@ -94,6 +95,7 @@ public final class Collector implements AutoCloseable {
      * @param clockCsv file of the clock exchanges; overwritten
      * @param control folder where to leave what another collector needs to go on when this process is killed; {@code null}:
      *     nothing is left
+     * @param datagrams whether testers may enrol for sealed datagrams, and their tickets say so
      * @param goesOn whether to go on with what a collector has left in {@code control}, at the port that it had
      * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
      *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are
@@ -110,7 +112,38 @@ public final class Collector implements AutoCloseable {
             Path clockCsv,
             long memoryBytes,
             @Nullable Path control,
-            boolean goesOn) {
+            boolean goesOn,
+            boolean datagrams) {
+
+        /** Has testers come by TCP. */
+        public Config(
+                String listen,
+                String advertise,
+                int firstPort,
+                int lastPort,
+                int testers,
+                long leaseNanos,
+                long syncNanos,
+                Path samplesFolder,
+                Path clockCsv,
+                long memoryBytes,
+                @Nullable Path control,
+                boolean goesOn) {
+            this(
+                    listen,
+                    advertise,
+                    firstPort,
+                    lastPort,
+                    testers,
+                    leaseNanos,
+                    syncNanos,
+                    samplesFolder,
+                    clockCsv,
+                    memoryBytes,
+                    control,
+                    goesOn,
+                    false);
+        }
 
         /** Leaves nothing for others. */
         public Config(
@@ -266,13 +299,19 @@ public final class Collector implements AutoCloseable {
                             && assign.assignment().plan().grows());
             onLoop(() -> sessions.restore(kept, noted));
             this.server = bind(listener);
+            this.datagrams = config.datagrams() ? datagrams() : null;
+            if (datagrams != null) {
+                Datagrams ways = datagrams;
+                onLoop(() -> sessions.datagrams(ways));
+            }
             control.place(new Control.Place(
                     config.listen(),
                     address().getPort(),
                     epoch,
                     config.leaseNanos(),
                     config.syncNanos(),
-                    config.memoryBytes() > 0));
+                    config.memoryBytes() > 0,
+                    config.datagrams()));
             byte[] key = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(key);
             this.time = timeServer(key, epoch);
@@ -402,6 +441,18 @@ public final class Collector implements AutoCloseable {
         return null;
     }
 
+    /** Opens a port for sealed datagrams: after the collector's own, which the time server has, or any. */
+    private Datagrams datagrams() throws IOException {
+        for (int port = address().getPort() + 1; config.firstPort() > 0 && port <= config.lastPort(); port++) {
+            try {
+                return new Datagrams(loop, new InetSocketAddress(config.listen(), port), clock, sessions);
+            } catch (IOException e) {
+                LOG.debug("port {} cannot be had for datagrams: {}", port, e.getMessage());
+            }
+        }
+        return new Datagrams(loop, new InetSocketAddress(config.listen(), 0), clock, sessions);
+    }
+
     private void accept(SocketChannel channel) {
         SslHandler handler = tls.newHandler(channel.alloc());
         handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
@@ -441,7 +492,10 @@ public final class Collector implements AutoCloseable {
                         credentials.authority(),
                         identity.certificate(),
                         identity.key(),
-                        credentials.token())
+                        credentials.token(),
+                        0,
+                        // Elsewhere is a relay or a tunnel, which pass on connections alone.
+                        config.datagrams() && port == address().getPort())
                 .write();
     }
 
@@ -461,7 +515,8 @@ public final class Collector implements AutoCloseable {
                         identity.certificate(),
                         identity.key(),
                         credentials.token(),
-                        listenPort)
+                        listenPort,
+                        false)
                 .write();
     }
 

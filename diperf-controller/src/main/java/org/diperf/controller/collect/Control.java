@@ -44,8 +44,16 @@ public final class Control implements AutoCloseable {
      * @param leaseNanos silence after which its testers stop their load
      * @param syncNanos from one comparison of a tester's clock to the next; 0: as often as it needs
      * @param inMemory whether it held blocks in memory
+     * @param datagrams whether testers came by sealed datagrams
      */
-    public record Place(String listen, int port, long epoch, long leaseNanos, long syncNanos, boolean inMemory) {}
+    public record Place(
+            String listen,
+            int port,
+            long epoch,
+            long leaseNanos,
+            long syncNanos,
+            boolean inMemory,
+            boolean datagrams) {}
 
     private Control(RunCredentials credentials, Journal journal, @Nullable Path folder) {
         this.credentials = credentials;
@@ -91,7 +99,7 @@ public final class Control implements AutoCloseable {
             secret(
                     folder.resolve(PLACE),
                     place.listen() + " " + place.port() + " " + place.epoch() + " " + place.leaseNanos() + " "
-                            + place.syncNanos() + " " + place.inMemory() + "\n");
+                            + place.syncNanos() + " " + place.inMemory() + " " + place.datagrams() + "\n");
         }
     }
 
@@ -105,7 +113,8 @@ public final class Control implements AutoCloseable {
                     Long.parseLong(words[2]),
                     Long.parseLong(words[3]),
                     Long.parseLong(words[4]),
-                    Boolean.parseBoolean(words[5]));
+                    Boolean.parseBoolean(words[5]),
+                    Boolean.parseBoolean(words[6]));
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new IOException("Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
         }

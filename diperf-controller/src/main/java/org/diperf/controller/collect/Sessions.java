@@ -50,6 +50,7 @@ final class Sessions {
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final Strangers strangers = new Strangers();
     private final Journal journal;
+    private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
     private boolean mayMiss;
     private boolean paused;
@@ -205,6 +206,10 @@ final class Sessions {
             return;
         }
         Message message = frame.message();
+        if (message instanceof Message.Enrol enrol) {
+            enrol(peer, frame.tester(), enrol);
+            return;
+        }
         if (message instanceof Message.Hello hello) {
             hello(peer, session, hello, frame, atNanos);
             return;
@@ -244,6 +249,29 @@ final class Sessions {
         } else {
             broken(peer, "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
+    }
+
+    /** Gives keys for datagrams to a peer on a connection with TLS, which is not needed any more. */
+    private void enrol(Peer peer, int tester, Message.Enrol enrol) {
+        Datagrams ways = datagrams;
+        if (!(peer instanceof TlsPeer tls) || ways == null || !credentials.isToken(enrol.token())) {
+            String reason = ways == null ? "this run has no datagrams" : "wanted this run's token, found another one";
+            refused(peer, reason);
+            peer.send(new Stamps(tester).frame(new Message.RejectedHello(reason), clock.nanoTime()));
+            peer.close();
+            return;
+        }
+        if (!peer.isAuthenticated()) {
+            peer.authenticated();
+            strangers.forget(peer);
+        }
+        tls.enrol(ways)
+                .ifPresent(enrolled -> peer.send(new Stamps(tester).frame(enrolled, clock.nanoTime())));
+    }
+
+    /** Says by which port datagrams come. */
+    void datagrams(Datagrams ways) {
+        datagrams = ways;
     }
 
     private void hello(Peer peer, Session session, Message.Hello hello, Frame frame, long atNanos) {

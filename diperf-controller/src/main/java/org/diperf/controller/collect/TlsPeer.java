@@ -10,8 +10,10 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.Optional;
 import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
 import org.diperf.tester.link.FrameDecoder;
 import org.diperf.tester.link.Peers;
@@ -78,6 +80,13 @@ final class TlsPeer extends Peer {
         if (!channel.isWritable() && channel.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
             channel.close();
         }
+    }
+
+    /** Makes keys for datagrams in this peer's name. */
+    Optional<Message.Enrolled> enrol(Datagrams ways) {
+        return holder != null && channel.remoteAddress() instanceof InetSocketAddress internet
+                ? Optional.of(ways.enrol(holder, internet))
+                : Optional.empty();
     }
 
     @Override

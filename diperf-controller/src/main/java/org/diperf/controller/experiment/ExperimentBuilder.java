@@ -132,13 +132,13 @@ final class ExperimentBuilder {
                                 LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
                                 get(testbed, "spin", Duration.class).toNanos()),
                         fleet,
-                        others(testbed, hasNodes)),
+                        others(testbed, hasNodes, kind)),
                 load,
                 offered.spread(),
                 measure,
                 thresholds,
                 report,
-                controllerChoice(controller),
+                controllerChoice(controller, ExperimentShape.UDP.equals(testbed.get(ExperimentShape.TRANSPORT))),
                 new ClockChoice(
                         get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
@@ -300,7 +300,7 @@ final class ExperimentBuilder {
                                 .toList());
     }
 
-    private static ControllerChoice controllerChoice(Map<String, Object> map) {
+    private static ControllerChoice controllerChoice(Map<String, Object> map, boolean datagrams) {
         Quantities.Ports ports = get(map, "ports", Quantities.Ports.class);
         return new ControllerChoice(
                 get(map, "listen", String.class),
@@ -309,7 +309,8 @@ final class ExperimentBuilder {
                 ports.last(),
                 get(map, "lease", Duration.class),
                 get(map, "collect", String.class).equals(ExperimentShape.MEMORY),
-                relays(map));
+                relays(map),
+                datagrams);
     }
 
     private static List<RelayChoice> relays(Map<String, Object> map) {
@@ -354,8 +355,14 @@ final class ExperimentBuilder {
     }
 
     /** Gives what the kind of testbed takes besides. */
-    private static Map<String, Object> others(Map<String, Object> testbed, boolean hasNodes) {
+    private static Map<String, Object> others(
+            Map<String, Object> testbed, boolean hasNodes, @Nullable TestbedPlugin kind) {
         Map<String, Object> others = new LinkedHashMap<>(testbed);
+        boolean itsOwn = kind != null
+                && kind.parameters().stream().anyMatch(parameter -> parameter.name().equals(ExperimentShape.TRANSPORT));
+        if (!itsOwn) {
+            others.remove(ExperimentShape.TRANSPORT);
+        }
         others.keySet().removeAll(COMMON);
         others.keySet().removeAll(FleetKeys.names(hasNodes));
         return others;

@@ -192,6 +192,16 @@ final class ExperimentShape {
                                     Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
                                     "how long before a call is due a tester stops sleeping and spins; more is more exact and"
                                             + " costs processor time")));
+            // A kind that reaches its nodes by other ways too has the key itself.
+            boolean hasTransport =
+                    plugin.parameters().stream().anyMatch(parameter -> parameter.name().equals(TRANSPORT));
+            if (!hasTransport) {
+                common = common.and(List.of(Key.withDefault(
+                        TRANSPORT,
+                        Word.oneOf(List.of("tcp", UDP)),
+                        "tcp",
+                        "how samples come to the controller: tcp, or udp for very many testers (sealed datagrams)")));
+            }
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),
@@ -277,6 +287,11 @@ final class ExperimentShape {
                         new Quantities.Every(Duration.ZERO),
                         "how often a tester compares its clock with the controller's; auto: as often as it needs"));
     }
+
+    /** The key and the word for sealed datagrams. */
+    static final String TRANSPORT = "transport";
+
+    static final String UDP = "udp";
 
     /** The words for where the controller keeps samples. */
     static final String DISK = "disk";

@@ -263,7 +263,7 @@ public final class Relay implements AutoCloseable {
         }
 
         @Override
-        public void gone(Channel channel) {
+        public boolean gone(Channel channel) {
             if (channel == upstream) {
                 upstream = null;
                 paused = false;
@@ -272,6 +272,7 @@ public final class Relay implements AutoCloseable {
                 // Nobody knows what of theirs has arrived: they come again and are told.
                 Set.copyOf(testers).forEach(Downstream::close);
             }
+            return true;
         }
     }
 

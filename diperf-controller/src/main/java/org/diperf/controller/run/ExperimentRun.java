@@ -238,7 +238,8 @@ public final class ExperimentRun {
                 run.clockCsv(),
                 choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0,
                 run.control(),
-                false);
+                false,
+                choice.datagrams());
         try {
             Collector collector = new Collector(config, clock, reports);
             relays.writeTickets(collector, run.control(), line -> {

@@ -143,7 +143,8 @@ public final class ResumedRun {
                 run.clockCsv(),
                 place.inMemory() ? 1 : 0,
                 run.control(),
-                true);
+                true,
+                place.datagrams());
     }
 
     /** Guesses when the controller was killed, on its clock: when it wrote for the last time. */

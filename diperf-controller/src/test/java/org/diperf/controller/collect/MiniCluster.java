@@ -59,6 +59,31 @@ final class MiniCluster implements AutoCloseable {
         this(folder, testers, clock, Collector.Limits.DEFAULT);
     }
 
+    /** Makes one whose testers come by sealed datagrams. */
+    static MiniCluster byDatagrams(Path folder, int testers, NanoClock clock) throws IOException {
+        Collector.Config usual = config(folder, testers, 0);
+        Collector.Config config = new Collector.Config(
+                usual.listen(),
+                usual.advertise(),
+                0,
+                0,
+                testers,
+                LEASE,
+                0,
+                usual.samplesFolder(),
+                usual.clockCsv(),
+                0,
+                null,
+                false,
+                true);
+        return new MiniCluster(folder, clock, config);
+    }
+
+    private MiniCluster(Path folder, NanoClock clock, Collector.Config config) throws IOException {
+        this.folder = folder;
+        this.collector = new Collector(config, clock, events);
+    }
+
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
         Collector.Config config = config(folder, testers, 0);

@@ -12,11 +12,13 @@ import java.util.List;
  * @param lastPort highest port to try
  * @param lease how long a tester goes on calling without its controller
  * @param collectInMemory whether samples are held in the controller's memory until the end of the run
+ * @param datagrams whether samples come by sealed datagrams
  * @param relays between testers and controller; none: testers come to the controller
  */
 public record ControllerChoice(
         String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory,
-        List<RelayChoice> relays) {
+        List<RelayChoice> relays,
+        boolean datagrams) {
 
     public ControllerChoice {
         relays = List.copyOf(relays);
@@ -25,6 +27,6 @@ public record ControllerChoice(
     /** Makes the choice without relays. */
     public ControllerChoice(
             String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory) {
-        this(listen, advertise, firstPort, lastPort, lease, collectInMemory, List.of());
+        this(listen, advertise, firstPort, lastPort, lease, collectInMemory, List.of(), false);
     }
 }

@@ -29,6 +29,7 @@ import java.util.Map;
  * @param key of the tester's certificate
  * @param token of the run
  * @param listenPort where a relay is to listen; 0: this is a tester's
+ * @param datagrams whether samples go by sealed datagrams, for which the connection only gets the keys
  */
 public record Ticket(
         int tester,
@@ -38,7 +39,8 @@ public record Ticket(
         X509Certificate certificate,
         PrivateKey key,
         String token,
-        int listenPort) {
+        int listenPort,
+        boolean datagrams) {
 
     /** Makes the ticket of a tester. */
     public Ticket(
@@ -49,7 +51,7 @@ public record Ticket(
             X509Certificate certificate,
             PrivateKey key,
             String token) {
-        this(tester, hosts, port, authority, certificate, key, token, 0);
+        this(tester, hosts, port, authority, certificate, key, token, 0, false);
     }
 
     /** Version of the text that this code writes, and the only one it reads. */
@@ -86,6 +88,9 @@ public record Ticket(
             text.append("token: ").append(token).append('\n');
             if (listenPort > 0) {
                 text.append("listen: ").append(listenPort).append('\n');
+            }
+            if (datagrams) {
+                text.append("transport: udp\n");
             }
             return text.append(END).append('\n').toString();
         } catch (GeneralSecurityException e) {
@@ -160,7 +165,8 @@ public record Ticket(
                     KeyFactory.getInstance("EC")
                             .generatePrivate(new PKCS8EncodedKeySpec(base64.decode(field(fields, "key")))),
                     field(fields, "token"),
-                    Integer.parseInt(fields.getOrDefault("listen", "0")));
+                    Integer.parseInt(fields.getOrDefault("listen", "0")),
+                    fields.getOrDefault("transport", "tcp").equals("udp"));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.
             throw new WireException("Wanted a ticket as the controller wrote it, found a damaged one ("

@@ -55,6 +55,8 @@ class FrameTest {
                     6,
                     new ClosedLoad(3, new Lives.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
                     60)),
+            new Message.Enrol("ab".repeat(32)),
+            new Message.Enrolled(-5, 23_000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6}, new byte[16]),
             new Message.Bye());
 
     private static Assignment assignment() {

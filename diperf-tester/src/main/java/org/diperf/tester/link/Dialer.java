@@ -15,6 +15,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
@@ -65,8 +66,8 @@ public final class Dialer implements AutoCloseable {
         /** It takes more, or no more for now. */
         void writable(Channel channel);
 
-        /** It has ended; another one will be made. */
-        void gone(Channel channel);
+        /** It has ended; says whether another one is to be made. */
+        boolean gone(Channel channel);
     }
 
     /**
@@ -103,6 +104,10 @@ public final class Dialer implements AutoCloseable {
             return;
         }
         String host = ticket.hosts().get(attempts++ % ticket.hosts().size());
+        if (NetUtil.isValidIpV4Address(host) || NetUtil.isValidIpV6Address(host)) {
+            connect(new InetSocketAddress(host, ticket.port()));
+            return;
+        }
         try {
             // Name resolution blocks: not on the event loop.
             resolver.execute(() -> {
@@ -144,7 +149,8 @@ public final class Dialer implements AutoCloseable {
         });
     }
 
-    private void connectLater() {
+    /** Connects again, a little later each time. */
+    public void connectLater() {
         if (!over) {
             var unused = loop.schedule(() -> connect(), backoffMillis, TimeUnit.MILLISECONDS);
             backoffMillis = Math.min(MAX_BACKOFF_MILLIS, backoffMillis * 2);
@@ -226,10 +232,12 @@ public final class Dialer implements AutoCloseable {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            trouble("connection to " + context.channel().remoteAddress() + " ended"
-                    + (cause == null ? "" : ": " + cause.getMessage()));
-            events.gone(context.channel());
-            connectLater();
+            boolean again = events.gone(context.channel());
+            if (again) {
+                trouble("connection to " + context.channel().remoteAddress() + " ended"
+                        + (cause == null ? "" : ": " + cause.getMessage()));
+                connectLater();
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -62,7 +63,7 @@ final class Link {
     private final TimeProbe time;
 
     private volatile int exitCode = -1;
-    private @Nullable Channel channel;
+    private @Nullable Way way;
     private Stamps stamps;
     private boolean welcomed;
     private boolean everWelcomed;
@@ -191,8 +192,8 @@ final class Link {
         spool.close();
         onLoop(() -> {
             exit(ExitCode.TERMINATED);
-            if (channel != null) {
-                channel.close();
+            if (way != null) {
+                way.close();
             }
         });
         RunningEngine running = engineOrNull();
@@ -258,13 +259,27 @@ final class Link {
         return new Dialer.Events() {
             @Override
             public void connected(Channel fresh) {
-                Link.this.connected(fresh);
+                // A handshake under the run's certificate shows that the controller lives as well as a frame does.
+                heardNanos = clock.nanoTime();
+                if (ticket.datagrams()) {
+                    Message enrol = new Message.Enrol(ticket.token());
+                    fresh.writeAndFlush(new Stamps(ticket.tester()).frame(enrol, clock.nanoTime()));
+                } else {
+                    begin(new ChannelWay(fresh));
+                }
             }
 
             @Override
             public void came(Channel from, Object message) {
-                if (message instanceof FrameDecoder.Arrival arrival && from == channel) {
+                if (!(message instanceof FrameDecoder.Arrival arrival)) {
+                    return;
+                }
+                if (way instanceof ChannelWay mine && mine.channel() == from) {
                     received(arrival.frame(), arrival.atNanos());
+                } else if (arrival.frame().message() instanceof Message.Enrolled enrolled && ticket.datagrams()) {
+                    enrolled(from, enrolled);
+                } else if (arrival.frame().message() instanceof Message.RejectedHello rejected) {
+                    rejected(rejected);
                 }
             }
 
@@ -274,23 +289,58 @@ final class Link {
             }
 
             @Override
-            public void gone(Channel which) {
-                if (which == channel) {
-                    channel = null;
+            public boolean gone(Channel which) {
+                if (way instanceof ChannelWay mine && mine.channel() == which) {
+                    way = null;
                     welcomed = false;
                 }
+                return way == null;
             }
         };
     }
 
-    private void connected(Channel fresh) {
-        channel = fresh;
+    /** Goes on by datagrams; the connection that brought their keys has done its work. */
+    private void enrolled(Channel from, Message.Enrolled enrolled) {
+        if (way != null || !(from.remoteAddress() instanceof InetSocketAddress controller)) {
+            return;
+        }
+        try {
+            begin(new DatagramWay(loop, controller.getAddress(), enrolled, clock, new DatagramWay.Events() {
+                @Override
+                public void came(Frame frame, long atNanos) {
+                    received(frame, atNanos);
+                }
+
+                @Override
+                public void writable() {
+                    pump();
+                }
+
+                @Override
+                public void gone(String why) {
+                    dialer.trouble("the way by datagrams ended: " + why);
+                    way = null;
+                    welcomed = false;
+                    dialer.connectLater();
+                }
+            }));
+        } catch (IOException e) {
+            dialer.trouble(String.valueOf(e.getMessage()));
+        }
+        from.close();
+    }
+
+    private void begin(Way fresh) {
+        way = fresh;
         welcomed = false;
-        // A handshake under the run's certificate shows that the controller lives as well as a frame does.
-        heardNanos = clock.nanoTime();
         stamps = new Stamps(ticket.tester());
         write(new Message.Hello(ticket.token(), Frame.VERSION, everWelcomed, setup.facts()));
         fresh.flush();
+    }
+
+    private void rejected(Message.RejectedHello rejected) {
+        LOG.error("tester {} was not let in: {}", ticket.tester(), rejected.reason());
+        exit(ExitCode.REJECTED);
     }
 
     // Messages
@@ -307,8 +357,7 @@ final class Link {
         if (message instanceof Message.Welcome welcome) {
             welcomed(welcome);
         } else if (message instanceof Message.RejectedHello rejected) {
-            LOG.error("tester {} was not let in: {}", ticket.tester(), rejected.reason());
-            exit(ExitCode.REJECTED);
+            rejected(rejected);
         } else if (!welcomed) {
             drop("Wanted a welcome first, found " + message.getClass().getSimpleName());
         } else if (message instanceof Message.Ping) {
@@ -345,8 +394,8 @@ final class Link {
 
     private void drop(String reason) {
         dialer.trouble(reason);
-        if (channel != null) {
-            channel.close();
+        if (way != null) {
+            way.close();
         }
     }
 
@@ -365,8 +414,9 @@ final class Link {
         } else if (prepared) {
             sendReady();
         }
-        if (channel != null && channel.remoteAddress() instanceof InetSocketAddress controller) {
-            time.server(controller.getAddress(), welcome.time());
+        InetAddress host = way == null ? null : way.host();
+        if (host != null) {
+            time.server(host, welcome.time());
         }
         sendLines();
         pump();
@@ -400,6 +450,9 @@ final class Link {
             if (cutShort && engine != null) {
                 send(new Message.Status(engine.status()));
             }
+            if (way instanceof DatagramWay datagrams && datagrams.resent() > 0) {
+                log(datagrams.resent() + " of " + datagrams.pieces() + " datagrams were lost, and sent again");
+            }
             if (spool.waits() > 0) {
                 log("The load stopped " + spool.waits() + " times because the sample buffer was full");
             }
@@ -420,26 +473,26 @@ final class Link {
 
     private void send(Message message) {
         assert loop.inEventLoop();
-        if (channel != null && welcomed) {
+        if (way != null && welcomed) {
             write(message);
-            channel.flush();
+            way.flush();
         }
     }
 
     private void write(Message message) {
-        if (channel != null) {
-            channel.write(stamps.frame(message, clock.nanoTime()), channel.voidPromise());
+        if (way != null) {
+            way.write(stamps.frame(message, clock.nanoTime()));
         }
     }
 
     private void sendLines() {
-        while (channel != null && welcomed && !lines.isEmpty()) {
+        while (way != null && welcomed && !lines.isEmpty()) {
             send(new Message.Log(lines.remove()));
         }
     }
 
     private void sendExchanges() {
-        if (channel != null && welcomed) {
+        if (way != null && welcomed) {
             List<TimeExchange> answered = time.takeAnswered();
             if (!answered.isEmpty()) {
                 send(new Message.Exchanges(answered));
@@ -465,11 +518,11 @@ final class Link {
     private void pump() {
         assert loop.inEventLoop();
         waitingBytes.set(0);
-        if (channel == null || !welcomed) {
+        if (way == null || !welcomed) {
             return;
         }
         boolean written = false;
-        while (channel.isWritable()) {
+        while (way != null && way.isWritable()) {
             ByteBuffer block = spool.block(shipped + 1);
             if (block == null) {
                 break;
@@ -484,8 +537,8 @@ final class Link {
             write(new Message.Finished(totals));
             written = true;
         }
-        if (written) {
-            channel.flush();
+        if (written && way != null) {
+            way.flush();
         }
     }
 
@@ -507,11 +560,11 @@ final class Link {
                     + leaseNanos / 1_000_000 + " ms); this tester has stopped its load");
             stop(0);
         }
-        if (silent && channel != null && channel.isActive()) {
-            channel.close();
+        if (silent && way != null && way.isActive()) {
+            way.close();
         }
         long lingerNanos = assignment == null ? setup.joinNanos() : leaseNanos + assignment.lingerNanos();
-        if (silentNanos > lingerNanos && (!debug || channel == null)) {
+        if (silentNanos > lingerNanos && (!debug || way == null)) {
             LOG.error(
                     "tester {}: the controller is gone for {} s: waiting no longer",
                     ticket.tester(),
