@@ -89,6 +89,7 @@ public final class ExperimentRun {
     private volatile @Nullable String collectorOverflow;
     private final List<PluginJar> jars = new ArrayList<>();
     private volatile int placed;
+    private boolean leaving;
     private long startNanos;
     private int changesWritten;
 
@@ -196,13 +197,30 @@ public final class ExperimentRun {
                     watching.awaitOpen();
                     begin(collector, run, plugin, watch, fleet);
                     End end = watch(collector, run, plugin, testbed, fleet, watch);
+                    leaveIfNothingCanBeKept(run);
                     return conclude(collector, run, plugin, end, watch, fleet, watching);
                 }
             } finally {
-                starting.bye();
-                closeTestbed(testbed);
+                if (!leaving) {
+                    starting.bye();
+                    closeTestbed(testbed);
+                }
             }
         }
+    }
+
+    /** Leaves testers that have what no disk takes to whoever goes on when there is room. */
+    private void leaveIfNothingCanBeKept(RunDirectory run) throws RunFailedException {
+        String failure = collectorFailure;
+        if (failure == null || experiment.testbed().kind().equals("in-process")) {
+            return;
+        }
+        leaving = true;
+        run.leaveControl();
+        note("ended: " + failure);
+        throw new RunFailedException(failure + ". The load was stopped, and the testers keep what they have measured for "
+                + experiment.testbed().fleet().linger().toSeconds() + " s: make room, and go on with: diperf run --resume "
+                + options.runDir());
     }
 
     private ServiceUnderTest.Surroundings around() {
@@ -308,6 +326,7 @@ public final class ExperimentRun {
                     + fleet.testers() + ": " + Muster.skipped(fleet));
         }
         placed = fleet.testers();
+        Descriptors.check(fleet.testers(), experiment.controller());
         for (int tester = 1; tester <= fleet.testers(); tester++) {
             roster.expect(tester);
         }

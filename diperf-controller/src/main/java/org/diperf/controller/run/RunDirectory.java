@@ -3,7 +3,6 @@ package org.diperf.controller.run;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -17,6 +16,8 @@ import java.util.Locale;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.run.RunRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The folder of one run: where each part of it lies, and how it is written. {@link #log} is thread-safe. */
 final class RunDirectory implements Closeable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
@@ -39,6 +41,7 @@ final class RunDirectory implements Closeable {
     private final BufferedWriter log;
     private final FileChannel lock;
     private boolean controlStays;
+    private boolean logFailed;
 
     RunDirectory(Path folder, String experimentYaml) throws IOException {
         this(Files.createDirectories(folder), ScratchFolder.at(folder.resolve(CONTROL)));
@@ -113,7 +116,11 @@ final class RunDirectory implements Closeable {
             log.write(String.format(Locale.ROOT, "%s  %s%n", TIME.format(at), line));
             log.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + folder.resolve("run.log"), e);
+            // A full disk stops the run by its samples; a line of the log is not worth it.
+            if (!logFailed) {
+                logFailed = true;
+                LOG.warn("run.log cannot be written: {}", e.getMessage());
+            }
         }
     }
 
@@ -121,7 +128,11 @@ final class RunDirectory implements Closeable {
     @Override
     public void close() throws IOException {
         synchronized (this) {
-            log.close();
+            try {
+                log.close();
+            } catch (IOException e) {
+                LOG.debug("run.log cannot be closed", e);
+            }
         }
         lock.close();
         if (!controlStays) {
