@@ -57,6 +57,7 @@ final class Session {
 
     long heardNanos;
     long pingNanos;
+    long sentNanos;
     long pongs;
     /** Answers of the time server on this connection. */
     long answers;
@@ -139,7 +140,8 @@ final class Session {
 
     void send(Message message) {
         if (peer != null && peer.isActive()) {
-            peer.send(stamps.frame(message, clock.nanoTime()));
+            sentNanos = clock.nanoTime();
+            peer.send(stamps.frame(message, sentNanos));
         }
     }
 

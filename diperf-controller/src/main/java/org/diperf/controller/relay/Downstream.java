@@ -25,6 +25,7 @@ final class Downstream implements Strangers.Stranger {
     private final long openedNanos;
     private Role.@Nullable Holder holder;
     private boolean known;
+    private boolean flushing;
 
     Downstream(Relay relay, Channel channel, SslHandler tls, FrameCutter cutter, long openedNanos) {
         this.relay = relay;
@@ -36,6 +37,17 @@ final class Downstream implements Strangers.Stranger {
 
     Channel channel() {
         return channel;
+    }
+
+    /** Flushes once for all that is written in this turn of the loop. */
+    void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            channel.eventLoop().execute(() -> {
+                flushing = false;
+                channel.flush();
+            });
+        }
     }
 
     boolean isRelay() {

@@ -284,7 +284,12 @@ public final class Relay implements AutoCloseable {
         }
         Channel channel = to.channel();
         ByteBuf sent = FrameCutter.type(frame) == WELCOME ? withOurTime(frame) : frame;
-        channel.writeAndFlush(sent, channel.voidPromise());
+        if (to.isRelay()) {
+            channel.write(sent, channel.voidPromise());
+            to.flushSoon();
+        } else {
+            channel.writeAndFlush(sent, channel.voidPromise());
+        }
         if (!channel.isWritable() && channel.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
             channel.close();
         }

@@ -6,9 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
@@ -172,9 +174,12 @@ public final class ResumedRun {
         progress.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(place.leaseNanos(), REACH_NANOS);
         boolean stopped = false;
+        Set<Integer> stoppedForGood = new HashSet<>();
         while (!roster.await(TURN_NANOS, Roster.Phase.FINISHED, Roster.Phase.UNUSABLE)) {
             // The load of those whose lease ran out has stopped; it stays so.
-            roster.inPhase(Roster.Phase.RETURNED).forEach(tester -> collector.stop(tester, 0));
+            roster.inPhase(Roster.Phase.RETURNED).stream()
+                    .filter(stoppedForGood::add)
+                    .forEach(tester -> collector.stop(tester, 0));
             String why = interruption;
             if (why != null && !stopped) {
                 stopped = true;
