@@ -328,6 +328,9 @@ public final class Collector implements AutoCloseable {
     }
 
     static Disk files(Config config, Limits limits) throws IOException {
+        if (config.goesOn()) {
+            KeptSamples.mend(config.samplesFolder());
+        }
         return Disk.files(
                 config.goesOn()
                         ? SampleWriter.after(config.samplesFolder(), limits.maxFileBytes())

@@ -23,39 +23,54 @@ record KeptSamples(Map<Integer, Long> blocks) {
 
     static final KeptSamples NONE = new KeptSamples(Map.of());
 
-    /**
-     * Reads all sample files. A block at the end of the last one that was cut off, which nobody was told is safe, is
-     * removed; the rest is made durable, because it will not be asked for again.
-     */
+    /** Removes from the last file what was cut off when its writer died: nobody was told that it is safe. */
+    static void mend(Path folder) throws IOException {
+        List<Path> files = Files.isDirectory(folder) ? SampleReader.files(folder) : List.of();
+        if (files.isEmpty()) {
+            return;
+        }
+        Path last = files.get(files.size() - 1);
+        long[] soundBytes = {Files.size(last)};
+        SampleScan.file(last, new SampleScan.Visitor() {
+            @Override
+            public void block(Block header, long offset, int length, ByteBuffer data) {}
+
+            @Override
+            public void damaged(long from, long to, boolean toEnd, String reason) {
+                if (toEnd) {
+                    soundBytes[0] = from;
+                }
+            }
+        });
+        try (FileChannel channel = FileChannel.open(last, StandardOpenOption.WRITE)) {
+            if (soundBytes[0] >= SampleWriter.header().length) {
+                channel.truncate(soundBytes[0]);
+            }
+        }
+    }
+
+    /** Reads all sample files, and makes them durable, because their blocks will not be asked for again. */
     static KeptSamples in(Path folder) throws IOException {
         Map<Integer, Long> blocks = new HashMap<>();
         if (!Files.isDirectory(folder)) {
             return NONE;
         }
-        List<Path> files = SampleReader.files(folder);
-        for (Path file : files) {
-            long[] soundBytes = {Files.size(file)};
-            SampleScan.file(file, new SampleScan.Visitor() {
-                @Override
-                public void block(Block header, long offset, int length, ByteBuffer data) {
-                    blocks.merge(header.tester(), header.number(), Math::max);
-                }
+        SampleReader.read(folder, new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) {
+                blocks.merge(header.tester(), header.number(), Math::max);
+            }
 
-                @Override
-                public void damaged(long from, long to, boolean toEnd, String reason) {
-                    if (toEnd) {
-                        soundBytes[0] = from;
-                    }
-                }
-            });
+            @Override
+            public void damaged(Path file, long offset, String reason) {
+                // The analyzer says so; what is missing stays missing.
+            }
+        });
+        for (Path file : SampleReader.files(folder)) {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                if (file.equals(files.get(files.size() - 1)) && soundBytes[0] >= SampleWriter.header().length) {
-                    channel.truncate(soundBytes[0]);
-                }
                 channel.force(true);
             }
         }
         return new KeptSamples(blocks);
     }
-
 }
