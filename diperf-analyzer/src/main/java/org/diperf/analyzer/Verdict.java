@@ -343,7 +343,7 @@ final class Verdict {
 
     /** Says whether the tester's count is that of its end, and not of the last time it was heard. */
     private boolean isToldWhole(TesterRecord record) {
-        return run.end() == End.COMPLETE && run.origin() == null && record.started() && record.lostNanos() == null;
+        return run.end() == End.COMPLETE && record.sent() > 0 && record.lostNanos() == null;
     }
 
     String word() {
