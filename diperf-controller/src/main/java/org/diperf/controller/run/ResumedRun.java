@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.Control;
+import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.RunRecord;
@@ -80,6 +81,10 @@ public final class ResumedRun {
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     "--resume: wanted the run.json of a run in " + folder + ", found a file that cannot be read", e);
+        }
+        if (before.endNanos() != null) {
+            // Killed between the last word and the removal of what must not outlive the run.
+            new ScratchFolder(folder.resolve(RunDirectory.CONTROL)).close();
         }
         if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException("--resume: wanted a run that was cut short, found in " + folder

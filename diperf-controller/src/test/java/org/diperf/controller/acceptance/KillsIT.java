@@ -69,7 +69,7 @@ class KillsIT {
             target.close();
             target = CallLog.onLoopback();
             Victim victim = Victim.values()[i % Victim.values().length];
-            int calls = 1 + random.nextInt(1_200);
+            int calls = 20 + random.nextInt(400);
             String trial = "trial " + i + ": " + victim + " at call " + calls;
             Path folder = work.resolve("run-" + ++trials);
             switch (victim) {
