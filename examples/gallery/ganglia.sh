@@ -1,5 +1,6 @@
 #!/bin/sh
-# gmond beside nginx, until nginx is stopped: what gmond tells is read at 127.0.0.1:23649. Its host is a network of its own.
+# gmond beside a server, until that is stopped: what gmond tells is read at 127.0.0.1:23649. Its host is a network of its own.
+# Usage: ganglia.sh SERVER...
 set -eu
 folder=/tmp/diperf-gallery
 modules=$(dirname "$(find /usr/lib* -name modnet.so 2>/dev/null | head -n 1)")
@@ -27,4 +28,4 @@ collection_group { collect_every = 1 time_threshold = 1
 }
 END
 gmond -c "$folder/gmond.conf" &
-exec sh nginx.sh 10.88.0.1:23092
+exec "$@"

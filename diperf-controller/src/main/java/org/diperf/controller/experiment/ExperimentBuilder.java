@@ -21,6 +21,7 @@ import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.MonitorChoice;
 import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
@@ -50,12 +51,14 @@ final class ExperimentBuilder {
     private final String source;
     private final KnownPlugins plugins;
     private final Surroundings surroundings;
+    private final FileNames names;
     private final Problems problems;
 
     /**
      * @param values as the shape read them; the derived defaults are added
      * @param root where they stand
      * @param source name of the file
+     * @param names that texts of its clients may use
      */
     ExperimentBuilder(
             Map<String, Object> values,
@@ -63,12 +66,14 @@ final class ExperimentBuilder {
             String source,
             KnownPlugins plugins,
             Surroundings surroundings,
+            FileNames names,
             Problems problems) {
         this.values = values;
         this.root = root;
         this.source = source;
         this.plugins = plugins;
         this.surroundings = surroundings;
+        this.names = names;
         this.problems = problems;
     }
 
@@ -98,7 +103,7 @@ final class ExperimentBuilder {
         }
         FleetKeys.check(fleet, testers, load, this::problem);
         if (testers > 0) {
-            Counts.problems(targets, load, testers).forEach(this::problem);
+            Counts.problems(targets, load, testers, Counts.UNKNOWN).forEach(this::problem);
         }
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
@@ -113,6 +118,8 @@ final class ExperimentBuilder {
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);
         }
+        Script script = RequestKeys.script(values, source, names, load, this::problem);
+        RequestKeys.checkThresholds(thresholds, script, this::problem);
         if (problems.any()) {
             return null;
         }
@@ -144,7 +151,8 @@ final class ExperimentBuilder {
                 get(values, "unreachable", String.class).equals("continue"),
                 deploy,
                 service,
-                monitors);
+                monitors,
+                script);
     }
 
     /** There are as many testers as the groups want: the file may leave that to them. */

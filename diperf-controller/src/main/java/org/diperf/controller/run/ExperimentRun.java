@@ -16,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.plan.Targets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -155,13 +156,15 @@ public final class ExperimentRun {
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {
         options.progress().phase("reaching the target");
-        Parameters with =
-                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        Parameters with = experiment
+                .script()
+                .parameters(plugin.parameters(), experiment.client().with(), experiment.seed())
+                .get(0);
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));
             } catch (IOException e) {
-                String said = "Wanted to reach " + target + ", found: " + e.getMessage();
+                String said = "Wanted to reach " + target + ", found: " + masked(String.valueOf(e.getMessage()));
                 if (!experiment.unreachableContinues()) {
                     throw new RunFailedException(
                             said + ". Start the service, or set unreachable: continue to run all the same", e);
@@ -295,7 +298,7 @@ public final class ExperimentRun {
                 options.plugins(),
                 options.pluginJars(),
                 experiment.targets().each(),
-                DeployedFiles.of(experiment.deploy()),
+                DataFiles.with(DeployedFiles.of(experiment.deploy()), experiment),
                 run,
                 collector,
                 this::failed,
@@ -364,10 +367,12 @@ public final class ExperimentRun {
                 choice, roster, fleet, clock, options.runDir().resolve("logs").toString(), () -> interruption);
         long patience = testbed.patience().toNanos();
         List<Member> members = muster.joined(patience);
-        if (members.size() != experiment.testbed().testers()) {
+        boolean perHost = experiment.targets().per() == Targets.Per.HOST;
+        if (perHost || members.size() != experiment.testbed().testers()) {
+            int hosts = Division.hosts(members).size();
             String problems = String.join(
                     "; ",
-                    Counts.problems(experiment.targets(), experiment.load(), members.size())
+                    Counts.problems(experiment.targets(), experiment.load(), members.size(), hosts)
                             .values());
             if (!problems.isEmpty()) {
                 throw new RunFailedException("With the " + members.size() + " testers that have joined: " + problems);
@@ -418,7 +423,8 @@ public final class ExperimentRun {
                 experiment.testbed().loops(),
                 leaseNanos(),
                 experiment.testbed().fleet().linger().toNanos(),
-                debug);
+                debug,
+                DataFiles.where(experiment).of(slot - 1, division.testers(), division.hostOf(slot)));
     }
 
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LoadWatch watch, Fleet fleet)
@@ -560,7 +566,11 @@ public final class ExperimentRun {
                         monitors == null ? null : monitors.records());
     }
 
+    private String masked(String text) {
+        return experiment.script().secrets().masked(text);
+    }
+
     private void note(String line) {
-        notes.note(line);
+        notes.note(masked(line));
     }
 }

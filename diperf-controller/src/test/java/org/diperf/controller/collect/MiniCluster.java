@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -130,7 +131,8 @@ final class MiniCluster implements AutoCloseable {
                 LoopChoice.USUAL,
                 LEASE,
                 TimeUnit.MINUTES.toNanos(10),
-                false);
+                false,
+                Script.NONE);
     }
 
     Running tester(int number, NanoClock clock) throws IOException {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.controller.collect.Collector;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -131,7 +132,8 @@ final class Ingest implements Collector.Listener {
                             LoopChoice.USUAL,
                             10 * SECOND,
                             60 * SECOND,
-                            false));
+                            false,
+                            Script.NONE));
         }
         return new ProcessBuilder(command)
                 .redirectOutput(output.toFile())

@@ -216,6 +216,7 @@ final class MessageCodec {
         out.int64(assignment.leaseNanos());
         out.int64(assignment.lingerNanos());
         out.bool(assignment.debug());
+        ScriptCodec.write(assignment.script(), out);
     }
 
     private static Assignment readAssignment(WireInput in) throws WireException {
@@ -228,6 +229,7 @@ final class MessageCodec {
                 new LoopChoice(in.int32(), IOS.get(in.choice(IOS.size())), in.int64()),
                 in.int64(),
                 in.int64(),
-                in.bool());
+                in.bool(),
+                ScriptCodec.read(in));
     }
 }

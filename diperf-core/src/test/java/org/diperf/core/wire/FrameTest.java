@@ -16,7 +16,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Numbering;
@@ -79,7 +83,7 @@ class FrameTest {
                         new Targets(
                                 List.of(URI.create("http://a:1/x"), URI.create("http://b")),
                                 Targets.Assign.ALL_TO_ALL,
-                                Targets.Per.TESTER),
+                                Targets.Per.HOST),
                         stages,
                         false,
                         new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
@@ -90,7 +94,19 @@ class FrameTest {
                 new LoopChoice(3, LoopChoice.Io.IO_URING, 7),
                 10,
                 20,
-                true);
+                true,
+                new Script(
+                        List.of(new RequestChoice("browse", 2.5, Map.of("path", "/${users.name}"), Map.of())),
+                        List.of(new RequestChoice("login", 0, Map.of("n", 1L), Map.of("token", "json:/t"))),
+                        List.of(
+                                new DataChoice("users", "u.csv", DataChoice.Give.ONE_PER_CLIENT, true),
+                                new DataChoice("ids", "/i.csv", DataChoice.Give.PER_CALL, false),
+                                new DataChoice("any", "a", DataChoice.Give.RANDOM, false)),
+                        List.of("users.name"),
+                        new Secrets(Map.of("env:X", "y")),
+                        2,
+                        4,
+                        1));
     }
 
     private static ByteBuffer body(Message message) {

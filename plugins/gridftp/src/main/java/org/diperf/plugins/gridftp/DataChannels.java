@@ -35,6 +35,7 @@ final class DataChannels {
     static Channel connect(
             Lane lane,
             InetSocketAddress address,
+            ReadBuffers buffers,
             ChannelHandler handler,
             Consumer<Channel> whenReady,
             Consumer<String> whenFailed) {
@@ -43,12 +44,11 @@ final class DataChannels {
                 .channel(SessionLoops.socketType(lane.loop()))
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, ReadBuffers.ALL)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel channel) throws IOException {
-                        prepare(lane, channel, handler, true, whenReady, whenFailed);
+                        prepare(lane, channel, buffers, handler, true, whenReady, whenFailed);
                     }
                 });
         int buffer = lane.settings().bufferBytes();
@@ -73,6 +73,7 @@ final class DataChannels {
     static void prepare(
             Lane lane,
             Channel channel,
+            ReadBuffers buffers,
             ChannelHandler handler,
             boolean client,
             Consumer<Channel> whenReady,
@@ -81,13 +82,18 @@ final class DataChannels {
         if (authenticates(lane)) {
             channel.pipeline().addLast(new GsiDataHandler(lane.session().gsi(), client, whenReady, whenFailed));
         }
+        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, buffers);
         channel.pipeline().addLast(handler);
     }
 
-    /** Sets the options of accepted channels. */
+    /** Takes notice of an accepted channel. */
     static void accepted(Lane lane, Channel channel) {
-        channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, ReadBuffers.ALL);
         lane.session().meterOf(lane.loop()).watch(channel);
+    }
+
+    /** Says whether what a transfer gets on a channel may be dropped by the kernel. */
+    static boolean mayDrop(Lane lane, Channel channel, Transfer transfer) {
+        return transfer.discards() && !authenticates(lane) && ReadBuffers.canDrop(channel);
     }
 
     private static boolean authenticates(Lane lane) {

@@ -36,12 +36,6 @@ final class ExtendedGet implements DataPath {
 
     @Override
     public void begin(Transfer transfer) {
-        try {
-            transfer.openLocal();
-        } catch (IOException e) {
-            lane.finish(transfer, "local file: " + Failures.kind(e));
-            return;
-        }
         if (announced) {
             move(transfer);
             return;
@@ -86,7 +80,7 @@ final class ExtendedGet implements DataPath {
         DataChannels.accepted(lane, channel);
         ExtendedReader stream = new ExtendedReader(this, channel, oldest());
         streams.add(stream);
-        DataChannels.prepare(lane, channel, stream, false, ready -> {}, lane::lost);
+        DataChannels.prepare(lane, channel, stream.buffers(), stream, false, ready -> {}, lane::lost);
     }
 
     /** Gives the number of the oldest transfer that has not ended: a new stream begins with its data. */
@@ -153,6 +147,12 @@ final class ExtendedGet implements DataPath {
                 }
             }
         });
+        try {
+            // While the server opens its own; no data is read before this returns.
+            transfer.openLocal();
+        } catch (IOException e) {
+            TransferExchange.dataFailed(lane, transfer, "local file: " + Failures.kind(e));
+        }
     }
 
     /** Finds the transfer with this number, or the next one that has not ended; {@code null} when there is none yet. */
@@ -170,6 +170,10 @@ final class ExtendedGet implements DataPath {
     /** Gives the offset of the first byte that is moved: parts (ERET) count from 0, a restarted file from its begin. */
     long baseOffset() {
         return lane.settings().length() < 0 ? lane.settings().offset() : 0;
+    }
+
+    boolean mayDrop(Channel channel, Transfer transfer) {
+        return DataChannels.mayDrop(lane, channel, transfer);
     }
 
     Settings settings() {

@@ -78,6 +78,7 @@ final class ExtendedPut implements DataPath {
                 streams.add(DataChannels.connect(
                         lane,
                         addresses.get(at),
+                        new ReadBuffers(),
                         new Sender.Port(() -> sender, this::failed),
                         channel -> {
                             connected.put(channel, stripe);

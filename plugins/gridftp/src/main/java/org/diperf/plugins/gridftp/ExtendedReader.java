@@ -17,6 +17,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
 
     private final ExtendedGet path;
     private final Channel channel;
+    private final ReadBuffers buffers = new ReadBuffers();
     private final Deque<ByteBuf> held = new ArrayDeque<>();
     private long number;
     private int headerBytes;
@@ -33,10 +34,34 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         this.number = number;
     }
 
+    ReadBuffers buffers() {
+        return buffers;
+    }
+
     @Override
-    public void channelRead(ChannelHandlerContext context, Object in) {
+    public void channelRead(ChannelHandlerContext context, Object in) throws IOException {
         held.add((ByteBuf) in);
         resume();
+        if (left > 0 && buffers.isBrief() && held.isEmpty() && !closed) {
+            drop();
+        }
+    }
+
+    /** Has the rest of the block dropped, as far as it has come. */
+    private void drop() throws IOException {
+        Transfer transfer = path.transferFrom(number);
+        if (transfer == null || transfer.number != number || !path.mayDrop(channel, transfer)) {
+            return;
+        }
+        long count = buffers.drop(channel, left);
+        if (count > 0) {
+            offset += count;
+            left -= count;
+            transfer.moved(count);
+            if (left == 0) {
+                endBlock(transfer);
+            }
+        }
     }
 
     /** Reads on, as far as transfers have begun. */
@@ -90,17 +115,22 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
                 left -= now;
                 transfer.moved(now);
             }
-            if (left == 0) {
-                headerBytes = 0;
-                if ((descriptor & ExtendedBlock.END_OF_DATA) != 0) {
-                    transfer.endsOfData++;
-                    number++;
-                    path.finishWhenWhole(transfer);
-                    return;
-                }
-                path.finishWhenWhole(transfer);
+            if (left == 0 && endBlock(transfer)) {
+                return;
             }
         }
+    }
+
+    /** Ends a block; says whether it was the stream's last one of its transfer. */
+    private boolean endBlock(Transfer transfer) {
+        headerBytes = 0;
+        boolean last = (descriptor & ExtendedBlock.END_OF_DATA) != 0;
+        if (last) {
+            transfer.endsOfData++;
+            number++;
+        }
+        path.finishWhenWhole(transfer);
+        return last;
     }
 
     private void header(ByteBuf in) {
@@ -144,6 +174,8 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         }
         left = count;
         if (count > 0) {
+            // Blocks of a transfer are of one size, but for the last.
+            buffers.brief(count > ReadBuffers.LARGE_BYTES && path.mayDrop(channel, transfer));
             transfer.reachedOffset = Math.max(transfer.reachedOffset, offset + count);
         }
     }

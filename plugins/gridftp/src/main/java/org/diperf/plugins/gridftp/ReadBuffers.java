@@ -3,20 +3,29 @@ package org.diperf.plugins.gridftp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.util.UncheckedBooleanSupplier;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.io.IOException;
 
 /**
- * Gives all data channels of an event loop the same memory to read into, which then stays in the processor's cache. Where somebody
- * holds what was read before, there is other memory. Thread-safe; handles are confined to their event loops.
+ * How one data channel is read. All channels of an event loop have the same memory to read into, which then stays in the
+ * processor's cache; where somebody holds what was read before, there is other memory. Large data that nobody wants is not read
+ * at all but for a few bytes at a time, which show where it begins and ends: the kernel drops the rest. Confined to its event
+ * loop.
  */
 final class ReadBuffers implements RecvByteBufAllocator {
 
-    static final ReadBuffers ALL = new ReadBuffers();
-
     private static final int READ_BYTES = 256 << 10;
+
+    /** From so many bytes on it is cheaper to have them dropped, by a call to the kernel of its own, than to read them. */
+    static final int LARGE_BYTES = 64 << 10;
+
+    /** Most that is dropped at once, so that other channels of the loop get their turn. */
+    private static final long DROP_BYTES = 1 << 20;
 
     private static final FastThreadLocal<ByteBuf> OF_LOOP = new FastThreadLocal<>() {
         @Override
@@ -33,18 +42,53 @@ final class ReadBuffers implements RecvByteBufAllocator {
     /** Reads of a channel before others of the loop get their turn. */
     private static final int READS_A_TURN = 16;
 
-    private final FixedRecvByteBufAllocator fixed = new FixedRecvByteBufAllocator(READ_BYTES);
+    private static final FixedRecvByteBufAllocator FIXED = fixed();
 
-    private ReadBuffers() {
-        fixed.maxMessagesPerRead(READS_A_TURN);
+    private boolean brief;
+    private boolean drained;
+
+    private static FixedRecvByteBufAllocator fixed() {
+        FixedRecvByteBufAllocator made = new FixedRecvByteBufAllocator(READ_BYTES);
+        made.maxMessagesPerRead(READS_A_TURN);
+        return made;
     }
 
     @Override
     public ExtendedHandle newHandle() {
-        return new OfChannel((ExtendedHandle) fixed.newHandle());
+        return new OfChannel((ExtendedHandle) FIXED.newHandle());
     }
 
-    private static final class OfChannel extends DelegatingHandle implements ExtendedHandle {
+    /** Says whether the next reads are to take few bytes, because what follows them is dropped. */
+    void brief(boolean brief) {
+        this.brief = brief;
+    }
+
+    boolean isBrief() {
+        return brief;
+    }
+
+    /** Says whether what comes on a channel can be dropped; to be asked where it is discarded and goes as it came. */
+    static boolean canDrop(Channel channel) {
+        return channel instanceof EpollSocketChannel && Unread.isPossible();
+    }
+
+    /**
+     * Drops what has come; only for channels that can.
+     *
+     * @return how many bytes
+     * @throws IOException when the connection is broken
+     */
+    long drop(Channel channel, long most) throws IOException {
+        if (!channel.isOpen()) {
+            return 0; // the descriptor's number may be another's by now
+        }
+        long wanted = Math.min(most, DROP_BYTES);
+        long count = Unread.drop(((EpollSocketChannel) channel).fd().intValue(), wanted);
+        drained = count < wanted;
+        return count;
+    }
+
+    private final class OfChannel extends DelegatingHandle implements ExtendedHandle {
 
         private final ExtendedHandle counting;
 
@@ -55,16 +99,24 @@ final class ReadBuffers implements RecvByteBufAllocator {
 
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
+            drained = false;
             ByteBuf memory = OF_LOOP.get();
             if (memory.refCnt() > 1) {
                 return counting.allocate(allocator);
             }
-            return memory.clear().retainedDuplicate();
+            return brief
+                    ? memory.retainedSlice(0, ExtendedBlock.HEADER_BYTES).clear()
+                    : memory.clear().retainedDuplicate();
         }
 
         @Override
         public boolean continueReading(UncheckedBooleanSupplier maybeMore) {
-            return counting.continueReading(maybeMore);
+            return !drained && counting.continueReading(maybeMore);
+        }
+
+        @Override
+        public boolean continueReading() {
+            return !drained && counting.continueReading();
         }
     }
 }

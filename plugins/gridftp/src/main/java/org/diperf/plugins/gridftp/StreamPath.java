@@ -49,11 +49,13 @@ final class StreamPath implements DataPath {
 
     private void connect(Transfer transfer, Reply passive) throws DataFault {
         sender = get ? null : new Sender(lane, transfer, false);
+        ReadBuffers buffers = new ReadBuffers();
         data = DataChannels.connect(
                 lane,
                 Addresses.in(passive, endpoint.server().address(), lane.settings())
                         .get(0),
-                get ? new Reader(transfer) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
+                buffers,
+                get ? new Reader(transfer, buffers) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
                 connected -> {
                     if (sender != null) {
                         sender.connected(connected, 0);
@@ -145,13 +147,15 @@ final class StreamPath implements DataPath {
     private final class Reader extends ChannelInboundHandlerAdapter {
 
         private final Transfer transfer;
+        private final ReadBuffers buffers;
 
-        Reader(Transfer transfer) {
+        Reader(Transfer transfer, ReadBuffers buffers) {
             this.transfer = transfer;
+            this.buffers = buffers;
         }
 
         @Override
-        public void channelRead(ChannelHandlerContext context, Object in) {
+        public void channelRead(ChannelHandlerContext context, Object in) throws IOException {
             ByteBuf bytes = (ByteBuf) in;
             try {
                 if (!transfer.isOver()) {
@@ -169,6 +173,20 @@ final class StreamPath implements DataPath {
                 context.close();
             } finally {
                 bytes.release();
+            }
+            drop(context.channel());
+        }
+
+        /** Has what follows dropped once the file is known to be large, up to the end of what was asked for. */
+        private void drop(Channel channel) throws IOException {
+            if (!buffers.isBrief()) {
+                buffers.brief(transfer.bytes() > ReadBuffers.LARGE_BYTES
+                        && DataChannels.mayDrop(lane, channel, transfer));
+            }
+            long length = lane.settings().length();
+            long most = length < 0 ? Long.MAX_VALUE : length - transfer.bytes();
+            if (buffers.isBrief() && most > 0 && !transfer.isOver()) {
+                transfer.moved(buffers.drop(channel, most));
             }
         }
 

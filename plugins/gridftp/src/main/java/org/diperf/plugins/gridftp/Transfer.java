@@ -99,6 +99,11 @@ final class Transfer {
         return given;
     }
 
+    /** Says whether nobody wants what is got. */
+    boolean discards() {
+        return sink == Sink.DISCARD;
+    }
+
     Sink sink() {
         return sink;
     }

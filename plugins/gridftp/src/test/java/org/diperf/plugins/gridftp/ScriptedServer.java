@@ -79,7 +79,7 @@ final class ScriptedServer implements AutoCloseable {
             if (answer == null) {
                 answer = usual(line);
             }
-            if (line.startsWith("RETR") && answer.startsWith("150")) {
+            if (line.matches("(RETR|ERET) .*") && answer.startsWith("150")) {
                 byte[] bytes = payload;
                 boolean active = commands.stream().anyMatch(each -> each.startsWith("PORT"));
                 Socket made = active ? connect() : data.accept();
@@ -116,7 +116,7 @@ final class ScriptedServer implements AutoCloseable {
             case "PASS" -> "230 in";
             case "FEAT" -> "211-all\r\n PARALLEL\r\n ERET\r\n211 End.";
             case "PASV" -> "227 (" + host + "," + (data.getLocalPort() >> 8) + "," + (data.getLocalPort() & 255) + ")";
-            case "RETR", "STOR" -> "150 begin\r\n226 done";
+            case "RETR", "ERET", "STOR" -> "150 begin\r\n226 done";
             default -> "200 ok";
         };
     }

@@ -56,7 +56,7 @@ final class Requests {
                 && headers.values().stream().allMatch(Text::isConstant);
         if (same) {
             for (HttpTarget target : targets) {
-                Encoded request = encode(target, Requests::constantText);
+                Encoded request = encode(target, Text::fixed);
                 ByteBuf direct = LoopShare.memory(request.bytes().length).setBytes(0, request.bytes());
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
             }
@@ -65,16 +65,6 @@ final class Requests {
 
     private interface Filled {
         String in(Text text);
-    }
-
-    // A constant text does not look at the call, so none is needed; this says so where it is relied on.
-    @SuppressWarnings("NullAway")
-    private static String constantText(Text text) {
-        return text.of(null);
-    }
-
-    boolean areConstant() {
-        return !constant.isEmpty();
     }
 
     /** Gives the request of a call; always the same object where requests are constant. */
@@ -104,10 +94,11 @@ final class Requests {
             header(head, "Content-Length", Integer.toString(content.length));
         }
         for (Map.Entry<String, Text> field : headers.entrySet()) {
-            head.append(field.getKey())
-                    .append(": ")
-                    .append(filled.in(field.getValue()))
-                    .append("\r\n");
+            String value = filled.in(field.getValue());
+            if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+                throw new IllegalArgumentException("header '" + field.getKey() + "': a line break in its value");
+            }
+            head.append(field.getKey()).append(": ").append(value).append("\r\n");
         }
         head.append("\r\n");
         byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);

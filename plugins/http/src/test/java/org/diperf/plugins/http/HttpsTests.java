@@ -21,6 +21,8 @@ import javax.net.ssl.SSLHandshakeException;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.TestCertificate;
+import org.diperf.plugins.netty.Failures;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -1,0 +1,293 @@
+package org.diperf.plugins.mds;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection by LDAP, of one client or of all clients of a loop: then their searches are under way side by side. StartTLS
+ * and bind belong to the query that opened it.
+ */
+final class LdapConnection implements Connection {
+
+    private enum Phase {
+        CLOSED,
+        CONNECTING,
+        START_TLS,
+        BINDING,
+        READY
+    }
+
+    private final MdsSession session;
+    private final int target;
+    private final EventLoop loop;
+    private final boolean shared;
+    /** Those that wait for the connection; the first one opened it. */
+    private final Deque<Query> waiting = new ArrayDeque<>(1);
+
+    private final IntObjectMap<Query> asked = new IntObjectHashMap<>(2);
+
+    private Phase phase = Phase.CLOSED;
+    private @Nullable Line line;
+    private LdapReader reader = new LdapReader((id, operation, bytes, result) -> {});
+    private int lastId;
+    private long bindNanos;
+    private boolean flushes;
+    private int clients;
+
+    LdapConnection(MdsSession session, int target, EventLoop loop, boolean shared) {
+        this.session = session;
+        this.target = target;
+        this.loop = loop;
+        this.shared = shared;
+    }
+
+    /** Counts one more client, which will say {@link #close}. */
+    void join() {
+        clients++;
+    }
+
+    @Override
+    public void ask(Query query) {
+        Line open = line;
+        if (phase == Phase.READY && open != null && open.isOpen()) {
+            send(open, query);
+            return;
+        }
+        waiting.add(query);
+        if (phase == Phase.CLOSED) {
+            phase = Phase.CONNECTING;
+            lastId = 0;
+            Opening owner = new Opening();
+            reader = new LdapReader(owner::message);
+            Line made = new Line(session, target, loop, owner);
+            line = made;
+            owner.mine = made;
+            made.connect();
+        }
+    }
+
+    private void send(Line open, Query query) {
+        lastId = lastId == Integer.MAX_VALUE ? 1 : lastId + 1;
+        query.id = lastId;
+        asked.put(lastId, query);
+        query.sent(session.clock().nanoTime());
+        say(open, lastId, query.request);
+    }
+
+    private void say(Line open, int id, byte[] operation) {
+        ByteBuf out = open.buffer(LdapMessage.maxBytes(operation));
+        LdapMessage.write(id, operation, out);
+        open.write(out);
+        if (!shared) {
+            open.flush();
+        } else if (!flushes) {
+            // What the clients of a loop say in one turn goes out together.
+            flushes = true;
+            loop.execute(() -> {
+                flushes = false;
+                Line now = line;
+                if (now != null) {
+                    now.flush();
+                }
+            });
+        }
+    }
+
+    private void ready() {
+        phase = Phase.READY;
+        List<Query> ready = new ArrayList<>(waiting);
+        waiting.clear();
+        Line open = line;
+        if (open != null) {
+            ready.forEach(query -> send(open, query));
+        }
+    }
+
+    private void lose(@Nullable String kind) {
+        Phase was = phase;
+        Line closing = line;
+        boolean within = reader.isWithinMessage();
+        phase = Phase.CLOSED;
+        line = null;
+        if (closing != null) {
+            closing.close();
+        }
+        List<Query> ending = new ArrayList<>(waiting);
+        waiting.clear();
+        ending.addAll(asked.values());
+        asked.clear();
+        for (Query query : ending) {
+            query.end(kind != null ? kind : closed(was, within || query.bytes > query.requestBytes));
+        }
+    }
+
+    private static String closed(Phase was, boolean within) {
+        return switch (was) {
+            case START_TLS -> "start-tls: closed before the answer";
+            case BINDING -> "bind: closed before the answer";
+            default -> within ? "closed within the answer" : "closed before the answer";
+        };
+    }
+
+    @Override
+    public void cancel(Query query) {
+        if (!query.isUnderWay()) {
+            return;
+        }
+        Line open = line;
+        if (!shared) {
+            lose("cancelled");
+        } else if (waiting.remove(query)) {
+            query.end("cancelled");
+        } else if (asked.remove(query.id) == query && open != null) {
+            lastId++;
+            say(open, lastId, LdapMessage.abandon(query.id));
+            query.end("cancelled");
+        }
+    }
+
+    @Override
+    public void close() {
+        clients--;
+        if (clients <= 0) {
+            leave();
+        }
+    }
+
+    private void leave() {
+        Line open = line;
+        line = null;
+        if (phase == Phase.READY && open != null && open.isOpen()) {
+            byte[] unbind = LdapMessage.unbind();
+            ByteBuf out = open.buffer(LdapMessage.maxBytes(unbind));
+            LdapMessage.write(lastId == Integer.MAX_VALUE ? 1 : lastId + 1, unbind, out);
+            open.closeAfter(out);
+        } else if (open != null) {
+            open.close();
+        }
+        phase = Phase.CLOSED;
+    }
+
+    /** Opens the connection and takes what comes on it. */
+    private final class Opening implements Line.Owner {
+
+        private @Nullable Line mine;
+
+        @Override
+        public void opened() {
+            Query first = waiting.peek();
+            if (first != null) {
+                first.connectNanos = open().connectNanos();
+            }
+            if (session.startsTls()) {
+                phase = Phase.START_TLS;
+                say(open(), ++lastId, LdapMessage.startTls());
+                open().flush();
+            } else {
+                authenticate();
+            }
+        }
+
+        private Line open() {
+            Line open = line;
+            if (open == null) {
+                throw new IllegalStateException("The connection is closed");
+            }
+            return open;
+        }
+
+        private void authenticate() {
+            Query first = waiting.peek();
+            if (first != null) {
+                first.tlsNanos = open().tlsNanos();
+            }
+            byte[] bind = session.bind();
+            if (bind == null) {
+                ready();
+            } else {
+                phase = Phase.BINDING;
+                bindNanos = session.clock().nanoTime();
+                say(open(), ++lastId, bind);
+                open().flush();
+            }
+        }
+
+        @Override
+        public void received(Object message) {
+            try {
+                reader.read((ByteBuf) message);
+            } catch (LdapReader.MalformedMessageException e) {
+                lose(e.getMessage());
+            }
+        }
+
+        @Override
+        public void lost(@Nullable String kind) {
+            lose(kind);
+        }
+
+        void message(int id, int operation, long bytes, byte[] result) throws LdapReader.MalformedMessageException {
+            // Of the bytes that came with the last message for this side, the rest is for nobody.
+            if (line == null || line != mine) {
+                return;
+            }
+            if (id == 0 && operation == LdapMessage.EXTENDED_RESPONSE) {
+                lose("disconnected: " + LdapReader.named(LdapReader.code(result)));
+            } else if (phase == Phase.READY) {
+                answer(id, operation, bytes, result);
+            } else if (phase == Phase.START_TLS && operation == LdapMessage.EXTENDED_RESPONSE) {
+                int code = LdapReader.code(result);
+                if (code == 0) {
+                    open().secure(this::authenticate);
+                } else {
+                    lose("start-tls: " + LdapReader.named(code));
+                }
+            } else if (phase == Phase.BINDING && operation == LdapMessage.BIND_RESPONSE) {
+                int code = LdapReader.code(result);
+                if (code == 0) {
+                    Query first = waiting.peek();
+                    if (first != null) {
+                        first.bindNanos = session.clock().nanoTime() - bindNanos;
+                    }
+                    ready();
+                } else {
+                    lose("bind: " + LdapReader.named(code));
+                }
+            } else {
+                lose("unexpected LDAP message");
+            }
+        }
+
+        private void answer(int id, int operation, long bytes, byte[] result)
+                throws LdapReader.MalformedMessageException {
+            Query query = asked.get(id);
+            if (query == null) {
+                return; // of a search that was abandoned
+            }
+            query.bytes += bytes;
+            if (query.firstByteNanos < 0) {
+                query.answered(session.clock().nanoTime());
+            }
+            switch (operation) {
+                case LdapMessage.SEARCH_ENTRY -> query.entries++;
+                case LdapMessage.SEARCH_REFERENCE, LdapMessage.INTERMEDIATE_RESPONSE -> {}
+                case LdapMessage.SEARCH_DONE -> {
+                    int code = LdapReader.code(result);
+                    asked.remove(id);
+                    if (!session.keepsConnections()) {
+                        leave();
+                    }
+                    query.end(code == 0 ? null : "search: " + LdapReader.named(code));
+                }
+                default -> lose("unexpected LDAP message");
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.diperf.plugins.mds;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+
+/** Queries a directory by LDAP: {@code ldap://host:port/base}. */
+public final class LdapPlugin extends MdsPlugin {
+
+    @Override
+    public String id() {
+        return "ldap";
+    }
+
+    @Override
+    public String summary() {
+        return "searches a directory by LDAP";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of();
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(ldap());
+        all.addAll(common("keep", "new", "shared"));
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        if (!Server.of(target).isLdap()) {
+            throw new IllegalArgumentException("target: wanted ldap://HOST:PORT/BASE or ldaps://HOST:PORT/BASE, found '"
+                    + target + "'; write client.plugin: wsrf");
+        }
+        super.check(target, with);
+    }
+}

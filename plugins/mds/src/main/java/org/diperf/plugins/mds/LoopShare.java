@@ -1,0 +1,34 @@
+package org.diperf.plugins.mds;
+
+import io.netty.channel.EventLoop;
+import java.util.HashMap;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.spi.Recorder;
+import org.diperf.plugins.netty.RttSampler;
+
+/** What the clients of one loop share. Confined to that loop. */
+final class LoopShare {
+
+    private final RttSampler sampler;
+    private final Map<Integer, LdapConnection> shared = new HashMap<>();
+    private final XMLInputFactory xml = Soap.readers();
+
+    LoopShare(Recorder recorder) {
+        this.sampler = new RttSampler(recorder);
+    }
+
+    RttSampler sampler() {
+        return sampler;
+    }
+
+    /** Gives what reads XML. */
+    XMLInputFactory xml() {
+        return xml;
+    }
+
+    /** Gives the one connection to this target. */
+    LdapConnection shared(MdsSession session, int target, EventLoop loop) {
+        return shared.computeIfAbsent(target, any -> new LdapConnection(session, target, loop, true));
+    }
+}

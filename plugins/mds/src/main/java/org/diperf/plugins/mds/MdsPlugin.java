@@ -1,0 +1,146 @@
+package org.diperf.plugins.mds;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.netty.Trust;
+
+/** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
+public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
+
+    static final Metric CONNECT =
+            new Metric("connect", "ms", "time to set up the TCP connection, where the call made one");
+    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, where the call made one");
+    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, where the call made one");
+    static final Metric FIRST_BYTE = new Metric("first-byte", "ms", "from the query sent to the first of its answer");
+    static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
+
+    @Override
+    public String id() {
+        return "mds";
+    }
+
+    @Override
+    public String summary() {
+        return "queries to an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("ldap", "ldaps");
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(ldap());
+        all.addAll(wsrf());
+        all.addAll(common("keep", "new", "shared"));
+        return List.copyOf(all);
+    }
+
+    /** Lists what is said in LDAP alone. */
+    static List<Parameter> ldap() {
+        return List.of(
+                Parameter.optional(
+                        "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root"),
+                Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "which entries, as in RFC 4515"),
+                Parameter.withDefault("scope", Type.STRING, "sub", "how far below the base")
+                        .oneOf("base", "one", "sub", "subordinate"),
+                Parameter.optional("attributes", Type.TEXTS, "which of an entry's attributes; default: all"),
+                Parameter.optional("bind-dn", Type.STRING, "whom to bind as; default: no bind"),
+                Parameter.optional("password", Type.STRING, "to bind with; better ${secret:env:NAME}"),
+                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "ask for TLS on a plain connection"));
+    }
+
+    /** Lists what is said in WSRF alone. */
+    static List<Parameter> wsrf() {
+        return List.of(
+                Parameter.optional("xpath", Type.TEXT, "the query, as the dialect has it"),
+                Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
+                Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces"),
+                Parameter.withDefault(
+                        "namespace",
+                        Type.STRING,
+                        Soap.RESOURCE_PROPERTIES,
+                        "of QueryResourceProperties; drafts have others"),
+                Parameter.withDefault("action", Type.STRING, Soap.ACTION, "the request's SOAPAction"));
+    }
+
+    static List<Parameter> common(String... connections) {
+        return List.of(
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                connections.length > 2
+                                        ? "keep it for the next call, a new one a call, or one for all clients of a loop"
+                                        : "keep it for the next call, or a new one a call")
+                        .oneOf(connections),
+                Trust.INSECURE,
+                Trust.CA);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, TLS, BIND, FIRST_BYTE, ENTRIES);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Server server = Server.of(target);
+        Trust.check(with);
+        if (server.isLdap()) {
+            Searches.check(server, with);
+        } else {
+            Soap.check(target, with);
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Server server = Server.of(target);
+        InetSocketAddress[] addresses = server.resolve();
+        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
+        IOException failure = null;
+        for (InetSocketAddress address : addresses) {
+            try (Socket socket = new Socket()) {
+                socket.connect(address, millis);
+                return;
+            } catch (IOException e) {
+                failure = e;
+            }
+        }
+        throw new IOException(
+                server.host() + ":" + server.port() + " cannot be reached: "
+                        + (failure == null ? "it has no address" : failure.getMessage()),
+                failure);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        // Whether the target speaks LDAP is not known here, but only the others need an XPath. What speaks TLS has
+        // none.
+        boolean ldap = !with.has("xpath");
+        return ldap && with.bool("start-tls") ? Optional.empty() : Optional.of(MdsStandIn.start(ldap));
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new MdsSession(context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,77 @@
+package org.diperf.plugins.mds;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call's query and what came of it; used again for the client's next call. Belongs to the event loop from when a
+ * connection is asked until it has ended, and to the client otherwise.
+ */
+final class Query {
+
+    private final Runnable whenEnded;
+
+    /** What to send: an LDAP operation without its envelope, or a whole HTTP request. */
+    byte[] request = {};
+    /** How many bytes of the request are payload. */
+    int requestBytes;
+
+    long sentNanos;
+    long connectNanos = -1;
+    long tlsNanos = -1;
+    long bindNanos = -1;
+    long firstByteNanos = -1;
+    long bytes;
+    int entries;
+
+    @Nullable
+    String failure;
+
+    /** The number of its message, 0 where none was sent. */
+    int id;
+
+    private boolean underWay;
+
+    Query(Runnable whenEnded) {
+        this.whenEnded = whenEnded;
+    }
+
+    void begin(byte[] request, int requestBytes) {
+        this.request = request;
+        this.requestBytes = requestBytes;
+        connectNanos = -1;
+        tlsNanos = -1;
+        bindNanos = -1;
+        firstByteNanos = -1;
+        bytes = 0;
+        entries = 0;
+        failure = null;
+        id = 0;
+        underWay = true;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    /** Marks it as sent. */
+    void sent(long nowNanos) {
+        sentNanos = nowNanos;
+        bytes += requestBytes;
+    }
+
+    /** Marks the first of the answer; later ones do not count. */
+    void answered(long nowNanos) {
+        if (firstByteNanos < 0) {
+            firstByteNanos = nowNanos - sentNanos;
+        }
+    }
+
+    /** Ends it, with the failure's kind or {@code null}; the last thing to do, because the next one may begin within it. */
+    void end(@Nullable String kind) {
+        if (underWay) {
+            underWay = false;
+            failure = kind;
+            whenEnded.run();
+        }
+    }
+}

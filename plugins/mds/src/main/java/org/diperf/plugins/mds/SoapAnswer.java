@@ -1,0 +1,116 @@
+package org.diperf.plugins.mds;
+
+import java.io.InputStream;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamConstants;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an envelope says.
+ *
+ * @param wellFormed whether it is XML to its end
+ * @param found whether it holds a {@code QueryResourcePropertiesResponse}
+ * @param entries elements right below that
+ * @param fault the first element of a fault's detail, or its code and reason; {@code null} where there is none
+ */
+record SoapAnswer(
+        boolean wellFormed,
+        boolean found,
+        int entries,
+        @Nullable String fault) {
+
+    private static final int MAX_REASON = 120;
+
+    static SoapAnswer read(InputStream body, XMLInputFactory readers) {
+        Reading reading = new Reading();
+        boolean wellFormed = false;
+        try {
+            XMLStreamReader xml = readers.createXMLStreamReader(body);
+            try {
+                while (xml.hasNext()) {
+                    reading.take(xml.next(), xml);
+                }
+                wellFormed = true;
+            } finally {
+                xml.close();
+            }
+        } catch (XMLStreamException notWellFormed) {
+            // What was read up to here may still hold a fault.
+        }
+        return new SoapAnswer(wellFormed, reading.found, reading.entries, reading.fault());
+    }
+
+    private static final class Reading {
+
+        private int depth;
+        private int responseDepth = -1;
+        private int faultDepth = -1;
+        private int detailDepth = -1;
+        private boolean found;
+        private int entries;
+        private @Nullable String detail;
+        private String code = "";
+        private String reason = "";
+        private String within = "";
+
+        void take(int event, XMLStreamReader xml) {
+            switch (event) {
+                case XMLStreamConstants.START_ELEMENT -> start(xml.getLocalName());
+                case XMLStreamConstants.END_ELEMENT -> end();
+                case XMLStreamConstants.CHARACTERS, XMLStreamConstants.CDATA -> text(xml);
+                default -> {}
+            }
+        }
+
+        private void start(String name) {
+            if (responseDepth >= 0 && depth == responseDepth + 1) {
+                entries++;
+            } else if (faultDepth >= 0) {
+                if (detailDepth >= 0 && depth == detailDepth + 1 && detail == null) {
+                    detail = name;
+                } else if (name.equalsIgnoreCase("detail") && depth == faultDepth + 1) {
+                    detailDepth = depth;
+                }
+                within = detailDepth >= 0 ? "" : name;
+            } else if (depth == 2 && name.equals("QueryResourcePropertiesResponse")) {
+                responseDepth = depth;
+                found = true;
+            } else if (depth == 2 && name.equals("Fault")) {
+                faultDepth = depth;
+            }
+            depth++;
+        }
+
+        private void end() {
+            depth--;
+            within = "";
+            if (depth == responseDepth) {
+                responseDepth = -1;
+            }
+        }
+
+        private void text(XMLStreamReader xml) {
+            // SOAP 1.1 says faultcode and faultstring, SOAP 1.2 Value and Text.
+            if (within.equals("faultcode") || within.equals("Value")) {
+                code = (code + xml.getText()).strip();
+            } else if (within.equals("faultstring") || within.equals("Text")) {
+                reason = (reason + xml.getText()).strip();
+            }
+        }
+
+        @Nullable
+        String fault() {
+            if (faultDepth < 0) {
+                return null;
+            }
+            if (detail != null) {
+                return detail;
+            }
+            String local = code.substring(code.lastIndexOf(':') + 1);
+            String all = reason.isEmpty() ? local : local.isEmpty() ? reason : local + ": " + reason;
+            return all.isEmpty() ? "no reason" : all.substring(0, Math.min(MAX_REASON, all.length()));
+        }
+    }
+}

@@ -1,0 +1,181 @@
+package org.diperf.plugins.mds;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
+
+/** One client's connection to a WSRF service, by HTTP/1.1; it takes one query at a time. */
+final class WsrfConnection implements Connection {
+
+    private static final int MAX_BODY_BYTES = 256 << 20;
+
+    private final MdsSession session;
+    private final int target;
+    private final EventLoop loop;
+    private final LoopShare share;
+
+    private @Nullable Line line;
+    private @Nullable Query asked;
+    private @Nullable HttpResponse head;
+    private @Nullable ByteBuf body;
+
+    WsrfConnection(MdsSession session, int target, EventLoop loop) {
+        this.session = session;
+        this.target = target;
+        this.loop = loop;
+        this.share = session.shareOf(loop);
+    }
+
+    @Override
+    public void ask(Query query) {
+        asked = query;
+        Line open = line;
+        if (open != null && open.isOpen()) {
+            send(open, query);
+            return;
+        }
+        Opening owner = new Opening();
+        Line made = new Line(session, target, loop, owner);
+        owner.mine = made;
+        line = made;
+        made.connect();
+    }
+
+    private void send(Line open, Query query) {
+        ByteBuf out = open.buffer(query.request.length).writeBytes(query.request);
+        query.sent(session.clock().nanoTime());
+        open.write(out);
+        open.flush();
+    }
+
+    private void end(@Nullable String kind) {
+        Query ending = asked;
+        asked = null;
+        head = null;
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+        if (ending != null) {
+            ending.end(kind);
+        }
+    }
+
+    private void lose(String kind) {
+        Line closing = line;
+        line = null;
+        if (closing != null) {
+            closing.close();
+        }
+        end(kind);
+    }
+
+    @Override
+    public void cancel(Query query) {
+        if (asked == query) {
+            lose("cancelled");
+        }
+    }
+
+    @Override
+    public void close() {
+        lose("cancelled");
+    }
+
+    private final class Opening implements Line.Owner {
+
+        private @Nullable Line mine;
+
+        @Override
+        public void opened() {
+            Query first = asked;
+            Line open = line;
+            if (first == null || open == null) {
+                return;
+            }
+            first.connectNanos = open.connectNanos();
+            first.tlsNanos = open.tlsNanos();
+            open.decodeBy(new HttpResponseDecoder());
+            send(open, first);
+        }
+
+        @Override
+        public void received(Object message) {
+            Query query = asked;
+            if (line == null || line != mine) {
+                return;
+            }
+            if (query == null) {
+                lose("bytes that nobody asked for");
+                return;
+            }
+            query.answered(session.clock().nanoTime());
+            if (((HttpObject) message).decoderResult().isFailure()) {
+                lose("malformed response");
+                return;
+            }
+            if (message instanceof HttpResponse response) {
+                head = response.status().codeClass() == io.netty.handler.codec.http.HttpStatusClass.INFORMATIONAL
+                        ? null
+                        : response;
+            }
+            HttpResponse response = head;
+            if (message instanceof HttpContent part && response != null) {
+                take(part.content(), query);
+                if (asked != null && message instanceof LastHttpContent) {
+                    answered(response, query);
+                }
+            }
+        }
+
+        private void take(ByteBuf part, Query query) {
+            int count = part.readableBytes();
+            query.bytes += count;
+            if (count == 0) {
+                return;
+            }
+            ByteBuf whole = body;
+            if (whole == null) {
+                whole = part.alloc().heapBuffer(count);
+                body = whole;
+            }
+            if (whole.readableBytes() + (long) count > MAX_BODY_BYTES) {
+                lose("response too large");
+            } else {
+                whole.writeBytes(part);
+            }
+        }
+
+        private void answered(HttpResponse response, Query query) {
+            ByteBuf whole = body;
+            String kind = Soap.read(
+                    response.status().code(),
+                    whole == null ? java.io.InputStream.nullInputStream() : new ByteBufInputStream(whole),
+                    share.xml(),
+                    query);
+            if (!session.keepsConnections() || !HttpUtil.isKeepAlive(response)) {
+                Line closing = line;
+                line = null;
+                if (closing != null) {
+                    closing.close();
+                }
+            }
+            end(kind);
+        }
+
+        @Override
+        public void lost(@Nullable String kind) {
+            if (line == mine) {
+                boolean begun = head != null;
+                lose(kind != null ? kind : begun ? "closed within the response" : "closed before the response");
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package org.diperf.plugins.mds;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.StandIn;
+
+/** Queries the properties of a WSRF resource: {@code http://host:port/path}. */
+public final class WsrfPlugin extends MdsPlugin {
+
+    @Override
+    public String id() {
+        return "wsrf";
+    }
+
+    @Override
+    public String summary() {
+        return "queries a WSRF resource's properties by XPath, in SOAP over HTTP";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of();
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(wsrf());
+        all.addAll(common("keep", "new"));
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        if (Server.of(target).isLdap()) {
+            throw new IllegalArgumentException("target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found '"
+                    + target + "'; write client.plugin: ldap");
+        }
+        super.check(target, with);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        return Optional.of(MdsStandIn.start(false));
+    }
+}

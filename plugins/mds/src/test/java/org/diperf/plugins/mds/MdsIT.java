@@ -1,0 +1,120 @@
+package org.diperf.plugins.mds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.NettyLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Against OpenLDAP's slapd with an index of computing elements: what is found is what ldapsearch finds. */
+@Timeout(120)
+class MdsIT {
+
+    private static final String INDEX = "Mds-Vo-name=local,o=grid";
+    private static final String ELEMENTS = "(objectClass=GlueCE)";
+
+    @TempDir
+    Path folder;
+
+    private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+        NettyLoop loop = Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop();
+        return new PluginHarness(new MdsPlugin(), List.of(target), with, Duration.ofSeconds(10), folder, loop);
+    }
+
+    private CallProbe one(URI target, Map<String, ?> with) throws Exception {
+        try (PluginHarness harness = harness(target, with);
+                PluginHarness.Owned client = harness.client(0)) {
+            return client.call();
+        }
+    }
+
+    private static Map<String, Object> with(Object... pairs) {
+        Map<String, Object> map = new HashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            map.put((String) pairs[i], pairs[i + 1]);
+        }
+        return map;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10, 25, 50, 100, 250, 500})
+    void whatIsFoundIsWhatLdapsearchFinds(int size) throws Exception {
+        try (RealDirectory directory = RealDirectory.start(size, false)) {
+            for (String filter : List.of(
+                    ELEMENTS,
+                    "(objectClass=*)",
+                    "(&(objectClass=GlueCE)(GlueCEStateFreeCPUs>=8))",
+                    "(|(GlueCEUniqueID=host0.*)(!(GlueCEStateRunningJobs=3)))",
+                    "(GlueCEInfoHostName=host\\31.example)")) {
+                for (String scope : List.of("base", "one", "sub")) {
+                    int wanted = directory.found(INDEX, scope, filter);
+                    CallProbe call = one(directory.uri(), with("base", INDEX, "filter", filter, "scope", scope));
+                    assertThat(call.isOk()).as(call.toString()).isTrue();
+                    assertThat(call.metrics()).as(scope + " " + filter).containsEntry("entries", (double) wanted);
+                }
+            }
+            assertThat(directory.found(INDEX, "sub", ELEMENTS)).isEqualTo(size);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"keep", "new", "shared"})
+    void manyCallsFindTheSameOnEveryKindOfConnection(String connection) throws Exception {
+        try (RealDirectory directory = RealDirectory.start(100, false);
+                PluginHarness harness =
+                        harness(directory.uri(), with("base", INDEX, "filter", ELEMENTS, "connection", connection));
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 0; i < 300; i++) {
+                CallProbe call = client.call();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.metrics()).containsEntry("entries", 100.0);
+                assertThat(call.isFirst()).isEqualTo(i == 0 || connection.equals("new"));
+            }
+        }
+    }
+
+    @Test
+    void tlsAndBindsFindTheSame() throws Exception {
+        try (RealDirectory directory = RealDirectory.start(10, true)) {
+            String ca = directory.certificate().toString();
+            for (Map<String, Object> with : List.of(
+                    with("start-tls", true, "ca", ca),
+                    with("start-tls", true, "ca", ca, "bind-dn", "o=grid", "password", "secret"),
+                    with("bind-dn", "o=grid", "password", "secret"))) {
+                with.put("filter", ELEMENTS);
+                CallProbe call = one(directory.uri(), with);
+                assertThat(call.isOk()).as(with + ": " + call).isTrue();
+                assertThat(call.metrics()).containsEntry("entries", 10.0);
+            }
+            CallProbe call = one(directory.secureUri(), with("ca", ca, "filter", ELEMENTS));
+            assertThat(call.isOk()).as(call.toString()).isTrue();
+            assertThat(call.metrics()).containsEntry("entries", 10.0).containsKey("tls");
+        }
+    }
+
+    @Test
+    void whatTheServerRefusesIsAnOutcomeWithItsCode() throws Exception {
+        try (RealDirectory directory = RealDirectory.start(1, false)) {
+            assertThat(one(directory.uri(), with("base", "o=elsewhere")).failure())
+                    .isEqualTo("search: 32 no such object");
+            assertThat(one(directory.uri(), with("bind-dn", "o=grid", "password", "wrong"))
+                            .failure())
+                    .isEqualTo("bind: 49 invalid credentials");
+            assertThat(one(directory.uri(), with("start-tls", true)).failure())
+                    .isEqualTo("start-tls: 2 protocol error");
+        }
+    }
+}

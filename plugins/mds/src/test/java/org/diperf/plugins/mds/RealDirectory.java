@@ -1,0 +1,113 @@
+package org.diperf.plugins.mds;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** A slapd of the test's own with an index of computing elements, started as the studies start it. */
+final class RealDirectory implements AutoCloseable {
+
+    private static final Path SCRIPT = Path.of("../../examples/papers/mds2-server.sh");
+
+    private final Process process;
+    private final int port;
+
+    private RealDirectory(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static RealDirectory start(int entries, boolean tls) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/slapd")), "slapd is not installed");
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/ldapsearch")), "ldap-utils is not installed");
+        int port;
+        // With TLS it takes the next port too.
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            port = free.getLocalPort();
+        }
+        Process process = new ProcessBuilder(
+                        "sh",
+                        SCRIPT.toString(),
+                        Integer.toString(entries),
+                        Integer.toString(port),
+                        tls ? "tls" : "plain")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        RealDirectory made = new RealDirectory(process, port);
+        made.awaitReady();
+        return made;
+    }
+
+    private void awaitReady() throws Exception {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                return;
+            } catch (IOException e) {
+                if (System.nanoTime() > until || process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    URI uri() {
+        return URI.create("ldap://127.0.0.1:" + port + "/o=grid");
+    }
+
+    URI secureUri() {
+        return URI.create("ldaps://127.0.0.1:" + (port + 1) + "/o=grid");
+    }
+
+    Path certificate() {
+        return Path.of("/tmp/diperf-mds2/" + port + "/cert.pem");
+    }
+
+    /** Counts what ldapsearch finds. */
+    int found(String base, String scope, String filter) throws Exception {
+        Process search = new ProcessBuilder(
+                        "ldapsearch",
+                        "-LLL",
+                        "-x",
+                        "-o",
+                        "ldif-wrap=no",
+                        "-H",
+                        "ldap://127.0.0.1:" + port,
+                        "-b",
+                        base,
+                        "-s",
+                        scope,
+                        filter,
+                        "1.1")
+                .redirectErrorStream(true)
+                .start();
+        List<String> lines = new String(search.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        if (search.waitFor() != 0) {
+            throw new IOException(String.join("\n", lines));
+        }
+        return (int) lines.stream().filter(line -> line.startsWith("dn:")).count();
+    }
+
+    @Override
+    public void close() throws Exception {
+        process.destroy();
+        process.waitFor(5, TimeUnit.SECONDS);
+        try (var files = Files.walk(Path.of("/tmp/diperf-mds2/" + port))) {
+            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package org.diperf.plugins.mds;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A server that answers each thing it reads with the next of some bytes, and then goes on reading, or hangs up. */
+final class Script implements AutoCloseable {
+
+    private final ServerSocket listener;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final AtomicInteger connections = new AtomicInteger();
+
+    /**
+     * @param hangsUp whether a connection is closed after its last answer
+     * @param answers in hexadecimal digits; each connection begins with the first
+     */
+    Script(boolean hangsUp, String... answers) throws IOException {
+        listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        start(() -> {
+            while (true) {
+                Socket socket = listener.accept();
+                sockets.add(socket);
+                connections.incrementAndGet();
+                start(() -> serve(socket, hangsUp, answers));
+            }
+        });
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    private static void start(Work work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (IOException closed) {
+                        // the test is over
+                    }
+                },
+                "script");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void serve(Socket socket, boolean hangsUp, String... answers) throws IOException {
+        try (socket) {
+            InputStream in = socket.getInputStream();
+            OutputStream out = socket.getOutputStream();
+            byte[] read = new byte[1 << 16];
+            for (String answer : answers) {
+                if (in.read(read) < 0) {
+                    return;
+                }
+                out.write(HexFormat.of().parseHex(answer.replace(" ", "")));
+            }
+            while (!hangsUp && in.read(read) >= 0) {
+                // it never answers
+            }
+        }
+    }
+
+    URI uri(String scheme) {
+        return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort() + "/");
+    }
+
+    int connections() {
+        return connections.get();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+}
