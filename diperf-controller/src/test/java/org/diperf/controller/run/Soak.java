@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.controller.collect.Collector;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -169,7 +170,8 @@ final class Soak implements Collector.Listener {
                             LoopChoice.USUAL,
                             LEASE,
                             60 * SECOND,
-                            false));
+                            false,
+                            Script.NONE));
         }
         return new ProcessBuilder(command)
                 .redirectOutput(output.toFile())
