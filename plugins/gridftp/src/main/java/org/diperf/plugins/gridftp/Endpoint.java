@@ -97,7 +97,9 @@ final class Endpoint {
         if (!greeting.isPositive()) {
             fail("connect", greeting);
         } else if (server.secure()) {
-            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF;
+            // A striped server shows its nodes whom it acts for.
+            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF
+                    || session.settings().striped();
             new GsiLogin(control(), session.gsi(), delegates, server, this::authenticated, this::lost).begin();
         } else {
             user(
