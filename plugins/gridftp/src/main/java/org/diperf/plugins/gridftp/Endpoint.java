@@ -56,7 +56,12 @@ final class Endpoint {
         whenReady = ready;
         beginNanos = session.clock().nanoTime();
         control = new ControlChannel(
-                session.connectionsOf(loop), server.address(), session.dialogue(), this::connected, this::greeted, this::lost);
+                session.connectionsOf(loop),
+                server.address(),
+                session.dialogue(),
+                this::connected,
+                this::greeted,
+                this::lost);
     }
 
     ControlChannel control() {

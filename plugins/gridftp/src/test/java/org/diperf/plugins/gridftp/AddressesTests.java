@@ -38,12 +38,12 @@ class AddressesTests {
     @Test
     void stripesHaveALineEach() throws Exception {
         assertThat(in("229-Striped", " 127,0,0,1,4,210", " 127,0,0,2,4,211", "229 End"))
-                .containsExactly(
-                        new InetSocketAddress("127.0.0.1", 1234), new InetSocketAddress("127.0.0.2", 1235));
+                .containsExactly(new InetSocketAddress("127.0.0.1", 1234), new InetSocketAddress("127.0.0.2", 1235));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"227 (127,0,0,1,4)", "227 127.0.0.1", "229 (||1234|)", "229 (||||)", "229 (|||12a4|)", "227"})
+    @ValueSource(
+            strings = {"227 (127,0,0,1,4)", "227 127.0.0.1", "229 (||1234|)", "229 (||||)", "229 (|||12a4|)", "227"})
     void whatIsNoneIsToldSo(String line) {
         assertThatThrownBy(() -> in(line)).isInstanceOf(DataFault.class).hasMessage("PASV: no address");
     }
