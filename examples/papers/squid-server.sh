@@ -52,7 +52,7 @@ CONF
             echo "cpu_affinity_map process_numbers=$processes cores=$places"
         fi
     } > "$own/squid.conf"
-    squid --foreground -n "study$$n$number" -f "$own/squid.conf" &
+    squid --foreground -n "study$$x${number}" -f "$own/squid.conf" &
     pids="$pids $!"
 done
 stop() {
