@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,14 @@ final class RunNotes {
     /** Hides what must not be noted. */
     String masked(String text) {
         return mask.apply(text);
+    }
+
+    /** Goes on with the notes of a run that had begun. */
+    RunNotes(NanoClock clock, UnaryOperator<String> mask, RunRecord before) {
+        this(clock, mask);
+        startNanos = before.startNanos();
+        startedAt = before.startedAt();
+        before.events().forEach(event -> events.add(new Event(event.atNanos() + startNanos, event.text())));
     }
 
     /** Writes what is noted from now on to the log of a run directory; {@code null}: to none. */
