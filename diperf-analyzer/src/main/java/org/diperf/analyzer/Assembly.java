@@ -2,6 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -9,6 +10,9 @@ import java.util.TreeMap;
 import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Analysis.Rejected;
 import org.diperf.analyzer.Offered.Part;
+import org.diperf.analyzer.Summary.RequestCounts;
+import org.diperf.analyzer.Summary.RequestRate;
+import org.diperf.analyzer.Summary.RequestSummary;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.Fairness;
 import org.diperf.analyzer.Summary.HeldOutError;
@@ -137,7 +141,8 @@ final class Assembly {
                 breakdown == null ? null : partSummaries.between(breakdown),
                 NetworkRows.summary(network),
                 null,
-                tally.clientSide.found(measured, Math.min(duration, measured.to)));
+                tally.clientSide.found(measured, Math.min(duration, measured.to)),
+                requestSummaries());
         return new Analysis(
                 run,
                 summary,
@@ -413,6 +418,24 @@ final class Assembly {
                     response.maxMillis()));
         }
         return List.copyOf(rows);
+    }
+
+    private @Nullable Map<String, RequestSummary> requestSummaries() {
+        if (run.requests().size() < 2) {
+            return null;
+        }
+        Map<String, RequestSummary> summaries = new LinkedHashMap<>();
+        for (int i = 0; i < run.requests().size(); i++) {
+            Tally.Request request = tally.requests[i];
+            long ok = request.response.count();
+            summaries.put(
+                    run.requests().get(i),
+                    new RequestSummary(
+                            new RequestCounts(ok + request.failed, ok, request.failed),
+                            new RequestRate(ok * SECOND / duration),
+                            request.response.times()));
+        }
+        return summaries;
     }
 
     private List<MarkedInterval> intervals(GeneratorLimits limits) {

@@ -13,7 +13,7 @@ final class Batch {
 
     private static final int CAPACITY = 2 * Block.MAX_LENGTH;
 
-    private final ByteBuffer data = ByteBuffer.allocateDirect(CAPACITY).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer data = ByteBuffer.allocate(CAPACITY).order(ByteOrder.LITTLE_ENDIAN);
     private final List<Entry> entries = new ArrayList<>();
 
     /** One block; {@code at} is its place in the data. */

@@ -1,7 +1,9 @@
 package org.diperf.analyzer;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.LongStream;
+import org.diperf.analyzer.stats.Stretch;
 
 /**
  * The stretches of a run between the begins and ends of its windows. A call is counted in one of them, and the windows, which
@@ -12,6 +14,9 @@ final class Cells {
 
     private final Scope[] windows;
     private final Scope[] cells;
+    /** Of those windows that have them. */
+    private final Stretch[] batches;
+
     private int hint;
 
     /** @param windows that are empty */
@@ -23,6 +28,10 @@ final class Cells {
                 .sorted()
                 .distinct()
                 .toArray();
+        batches = Arrays.stream(windows)
+                .map(window -> window.batches)
+                .filter(Objects::nonNull)
+                .toArray(Stretch[]::new);
         cells = new Scope[edges.length - 1];
         for (int i = 0; i < cells.length; i++) {
             cells[i] = new Scope(edges[i], edges[i + 1]);
@@ -40,13 +49,45 @@ final class Cells {
         return cells[hint];
     }
 
-    /** Counts ok calls, from one row to before another, that ended in the same cell, of which the sums are known. */
-    void ok(Rows rows, int from, int to) {
-        at(rows.end[from]).ok(rows, from, to);
-        for (Scope window : windows) {
-            if (window.batches != null) {
-                window.batches.addAll(rows.end, rows.latency, from, to);
+    /** Gives the first instant of the cell, and of the batches of windows, that hold one. */
+    long since(long end) {
+        long since = at(end).from;
+        for (Stretch each : batches) {
+            since = Math.max(since, each.batchFrom(end));
+        }
+        return since;
+    }
+
+    /** Gives the first instant behind the cell, or behind the first batch of a window that ends, that hold one. */
+    long until(long end) {
+        long until = at(end).to;
+        for (Stretch each : batches) {
+            until = Math.min(until, each.batchTo(end));
+        }
+        return until;
+    }
+
+    /** Adds response times of ok calls to the sums of all windows, from one row to before another, of which the sums are known. */
+    void sums(Rows rows, int from, int to) {
+        boolean known = from == 0 && to == rows.count && rows.latencies.fits;
+        for (Stretch each : batches) {
+            if (!known || !each.addSum(rows.earliest, rows.latest, rows.latencies.sum, to - from)) {
+                each.addSums(rows.end, rows.latency, from, to);
             }
+        }
+    }
+
+    /** Adds the same response times to the batches' histograms. */
+    void batches(Rows rows, int from, int to) {
+        for (Stretch each : batches) {
+            each.addTimes(rows.end[from], rows.latency, from, to);
+        }
+    }
+
+    /** Adds response times to the batches that hold an instant. */
+    void batches(long at, FineCounts response) {
+        for (Stretch each : batches) {
+            response.forEach(Stretch.HISTOGRAM_BITS, (value, count) -> each.addTimes(at, value, count));
         }
     }
 

@@ -37,7 +37,7 @@ final class ClientSideTally {
 
     /** Counts the ok calls of a block that ended within a part of the run. */
     void count(Calls calls, TesterClock clock, Endings endings, Scope within) {
-        if (!anyFirst(calls) && !anyMetric(calls)) {
+        if (calls.noneFirst() && !anyMetric(calls)) {
             return;
         }
         for (int row = 0; row < calls.rows(); row++) {
@@ -54,16 +54,10 @@ final class ClientSideTally {
         }
     }
 
-    private static boolean anyFirst(Calls calls) {
-        for (int row = 0; row < calls.rows(); row++) {
-            if (calls.first(row)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private boolean anyMetric(Calls calls) {
+        if (!calls.hasMetrics()) {
+            return false;
+        }
         for (int i = 0; i < ofCalls.length; i++) {
             for (int row = 0; row < calls.rows(); row++) {
                 if (!Double.isNaN(calls.metric(i, row))) {

@@ -18,7 +18,11 @@ final class ClientTally {
     private @Nullable One[] clients = new One[16];
     private int size;
     private int hint;
-    private final long[] room = new long[PENDING];
+    private final Sums sums = new Sums();
+    /** Within it all clients are active: the time in which the last begins until the first ends. */
+    private final long allFrom;
+
+    private final long allTo;
 
     /** One client. */
     static final class One {
@@ -28,6 +32,9 @@ final class ClientTally {
         long bytes;
         long okActive;
         long okPeak;
+        /** Of calls that ended in the peak while it was active, which {@link #flush} adds to all three. */
+        private long okInside;
+
         long first = Long.MAX_VALUE;
         long last = Long.MIN_VALUE;
         /** The one time in which it was active; where there were none or several, nothing lies within. */
@@ -51,23 +58,26 @@ final class ClientTally {
         }
 
         /** Thousands of clients do not fit into a processor's cache: a few times wait until they can be added together. */
-        private void responded(long nanos, long[] room) {
+        private void responded(long nanos, Sums sums) {
             if (nanos < 0 || nanos > Integer.MAX_VALUE) {
                 response.add(nanos);
                 return;
             }
             pending[waiting++] = (int) nanos;
             if (waiting == pending.length) {
-                flush(room);
+                flush(sums);
             }
         }
 
-        private void flush(long[] room) {
-            for (int i = 0; i < waiting; i++) {
-                room[i] = pending[i];
+        private void flush(Sums sums) {
+            if (waiting > 0) {
+                response.addAll(pending, waiting, sums.of(pending, waiting));
+                waiting = 0;
             }
-            response.addAll(room, 0, waiting);
-            waiting = 0;
+            ok += okInside;
+            okPeak += okInside;
+            okActive += okInside;
+            okInside = 0;
         }
 
         private boolean wasActive(long at) {
@@ -102,6 +112,16 @@ final class ClientTally {
         this.boundaries = offered.boundaries();
         this.okBefore = new long[boundaries.length + 1];
         this.size = offered.clients();
+        long from = Long.MIN_VALUE;
+        long to = size == 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+        for (int client = 0; client < size; client++) {
+            long[] spans = offered.spans(client);
+            boolean one = spans.length == 2;
+            from = Math.max(from, one ? spans[0] : Long.MAX_VALUE);
+            to = Math.min(to, one ? spans[1] : Long.MIN_VALUE);
+        }
+        this.allFrom = from;
+        this.allTo = to;
     }
 
     @Nullable
@@ -127,15 +147,23 @@ final class ClientTally {
         if (closed) {
             countBetweenBoundaries(rows);
         }
+        boolean inside = closed
+                && peak != null
+                && rows.earliest >= Math.max(allFrom, peak.from)
+                && rows.latest < Math.min(allTo, peak.to);
         for (int row = 0; row < rows.count; row++) {
-            int number = (int) rows.client[row];
-            One client = client(number);
+            One client = known((int) rows.client[row]);
+            if (client == null) {
+                continue;
+            }
             long end = rows.end[row];
-            if (client != null) {
-                client.sent(end - rows.service[row], end);
+            client.sent(end - rows.service[row], end);
+            client.bytes += rows.bytes[row];
+            client.responded(rows.latency[row], sums);
+            if (inside && client.spans.length == 2) {
+                client.okInside++;
+            } else {
                 client.ok++;
-                client.bytes += rows.bytes[row];
-                client.responded(rows.latency[row], room);
                 if (closed) {
                     client.okPeak += peak != null && peak.holds(end) ? 1 : 0;
                     client.okActive += client.wasActive(end) ? 1 : 0;
@@ -144,7 +172,17 @@ final class ClientTally {
         }
     }
 
+    private @Nullable One known(int number) {
+        One found = number >= 0 && number < clients.length ? clients[number] : null;
+        return found == null ? client(number) : found;
+    }
+
     private void countBetweenBoundaries(Rows rows) {
+        int first = place(rows.earliest);
+        if (first == place(rows.latest)) {
+            okBefore[first] += rows.count;
+            return;
+        }
         for (int from = 0; from < rows.count; ) {
             int place = place(rows.end[from]);
             long since = place == 0 ? Long.MIN_VALUE : boundaries[place - 1];
@@ -182,7 +220,7 @@ final class ClientTally {
             One known = clients[i];
             One more = other.clients[i];
             if (more != null) {
-                more.flush(room);
+                more.flush(sums);
             }
             if (known == null) {
                 clients[i] = more;
@@ -197,7 +235,7 @@ final class ClientTally {
     void close() {
         for (One client : clients) {
             if (client != null) {
-                client.flush(room);
+                client.flush(sums);
             }
         }
         for (int i = 1; i < okBefore.length; i++) {

@@ -67,19 +67,12 @@ final class Durations {
         count++;
     }
 
-    /** Adds times, one after another or many at once. */
-    void addAll(long[] times, int from, int to) {
-        if (histogram == null || to - from < FIRST_LENGTH) {
-            for (int i = from; i < to; i++) {
-                add(times[i]);
-            }
-        } else {
-            addAll(times, from, to, new Sums().of(times, from, to));
-        }
-    }
-
-    /** Adds times of which the sums are known. */
-    void addAll(long[] times, int from, int to, Sums sums) {
+    /**
+     * Adds times of which the sums are known.
+     *
+     * @param places their buckets, where the sums fit
+     */
+    void addAll(long[] times, char[] places, int from, int to, Sums sums) {
         LogHistogram into = histogram;
         if (into == null || !sums.fits) {
             for (int i = from; i < to; i++) {
@@ -87,11 +80,39 @@ final class Durations {
             }
             return;
         }
+        addSums(sums, to - from);
+        into.addAll(times, places, from, to);
+    }
+
+    /** Adds times from the first to before a place, of which the sums are known. */
+    void addAll(int[] times, int to, Sums sums) {
+        LogHistogram into = histogram;
+        if (into == null || !sums.fits) {
+            for (int i = 0; i < to; i++) {
+                add(times[i]);
+            }
+            return;
+        }
+        addSums(sums, to);
+        into.addAll(times, to);
+    }
+
+    /** Says whether times are kept in buckets, and no longer one by one. */
+    boolean isBuckets() {
+        return histogram != null;
+    }
+
+    /** Adds times but for their buckets, which {@link #addBuckets} is to bring before anything is asked. */
+    void addSums(Sums sums, int added) {
         least = Math.min(least, sums.least);
         greatest = Math.max(greatest, sums.greatest);
         moments.add(sums);
-        into.addAll(times, from, to);
-        count += to - from;
+        count += added;
+    }
+
+    /** Adds the buckets of times whose sums {@link #addSums} brought. */
+    void addBuckets(FineCounts counts) {
+        toHistogram().addAll(counts);
     }
 
     private void keep(long value) {

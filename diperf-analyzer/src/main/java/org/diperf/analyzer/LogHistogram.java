@@ -10,6 +10,9 @@ import java.util.Arrays;
  */
 final class LogHistogram {
 
+    /** No histogram has more bits; an index of so many fits into a {@code char}. */
+    static final int FINEST = 10;
+
     private static final int GROWTH = 16;
 
     private final int maxBuckets;
@@ -18,7 +21,7 @@ final class LogHistogram {
     private int[] counts = new int[0];
 
     /**
-     * @param bits from 1 to 12
+     * @param bits from 1 to {@link #FINEST}
      * @param maxBuckets at least 64
      */
     LogHistogram(int bits, int maxBuckets) {
@@ -36,11 +39,15 @@ final class LogHistogram {
         counts[at] = sum < 0 ? Integer.MAX_VALUE : sum;
     }
 
-    /** Counts values of which none is below 0. */
-    void addAll(long[] values, int from, int to) {
+    /**
+     * Counts values of which none is below 0.
+     *
+     * @param places their indices of {@link #FINEST} bits
+     */
+    void addAll(long[] values, char[] places, int from, int to) {
         int i = from;
         while (i < to) {
-            i = addKnown(values, i, to);
+            i = bits == FINEST ? addFinest(places, i, to) : addCoarser(places, i, to);
             if (i < to) {
                 add(values[i++], 1);
             }
@@ -48,12 +55,11 @@ final class LogHistogram {
     }
 
     /** Counts values until one has no bucket yet; gives its place. */
-    private int addKnown(long[] values, int from, int to) {
+    private int addFinest(char[] places, int from, int to) {
         int[] into = counts;
         int least = low;
-        int fine = bits;
         for (int i = from; i < to; i++) {
-            int at = index(values[i], fine) - least;
+            int at = places[i] - least;
             if (at < 0 || at >= into.length) {
                 return i;
             }
@@ -61,6 +67,49 @@ final class LogHistogram {
             into[at] = sum < 0 ? Integer.MAX_VALUE : sum;
         }
         return to;
+    }
+
+    private int addCoarser(char[] places, int from, int to) {
+        int[] into = counts;
+        int least = low;
+        int coarse = bits;
+        int fewer = FINEST - coarse;
+        int shift = (fewer << coarse) - least;
+        for (int i = from; i < to; i++) {
+            int place = places[i];
+            // Below, the index is the value.
+            int at = place >= 1 << FINEST ? (place >> fewer) + shift : index(place, coarse) - least;
+            if (at < 0 || at >= into.length) {
+                return i;
+            }
+            int sum = into[at] + 1;
+            into[at] = sum < 0 ? Integer.MAX_VALUE : sum;
+        }
+        return to;
+    }
+
+    /** Counts values of which none is below 0; such as wait until they are many. */
+    void addAll(int[] values, int to) {
+        int[] into = counts;
+        int least = low;
+        int fine = bits;
+        for (int i = 0; i < to; i++) {
+            int at = index(values[i], fine) - least;
+            if (at < 0 || at >= into.length) {
+                add(values[i], 1);
+                into = counts;
+                least = low;
+                fine = bits;
+            } else {
+                int sum = into[at] + 1;
+                into[at] = sum < 0 ? Integer.MAX_VALUE : sum;
+            }
+        }
+    }
+
+    /** Adds counts in finer buckets. */
+    void addAll(FineCounts finer) {
+        finer.forEach(bits, this::add);
     }
 
     /** Adds the counts of another one that began with as many bits and buckets. */
@@ -91,7 +140,8 @@ final class LogHistogram {
         int spare = length - used;
         int below = index == first ? Math.min(spare, Math.max(GROWTH / 2, spare / 2)) : Math.min(spare, GROWTH / 2);
         int begin = Math.max(0, first - below);
-        int[] wider = new int[length];
+        // Buckets of values that no long holds would turn negative.
+        int[] wider = new int[Math.min(length, index(Long.MAX_VALUE, bits) + 1 - begin)];
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 wider[low + i - begin] = counts[i];
@@ -178,14 +228,12 @@ final class LogHistogram {
     }
 
     static int index(long value, int bits) {
-        if (value < 1L << bits) {
-            return (int) value;
-        }
-        int shift = 63 - Long.numberOfLeadingZeros(value) - bits;
-        return ((shift + 1) << bits) + (int) ((value >>> shift) - (1L << bits));
+        int shift = Math.max(0, 63 - bits - Long.numberOfLeadingZeros(value));
+        return (shift << bits) + (int) (value >>> shift);
     }
 
-    private static long lowest(int index, int bits) {
+    /** Gives the least value of a bucket. */
+    static long lowest(int index, int bits) {
         int shift = (index >>> bits) - 1;
         return shift < 0 ? index : ((1L << bits) + (index & ((1 << bits) - 1))) << shift;
     }

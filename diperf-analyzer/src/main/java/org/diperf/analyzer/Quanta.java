@@ -17,6 +17,7 @@ final class Quanta {
     private final Overlap inFlight = new Overlap(MOST);
     private final DotSampler dots;
     private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
+    private Runnable beforeFold = () -> {};
     private long quantum;
     /** The quantum that was found last, and its begin and end; likewise that in which a call was sent. */
     private int place;
@@ -61,32 +62,35 @@ final class Quanta {
         return (place(at) + 1L) * quantum;
     }
 
-    /** Counts ok calls, from one row to before another, that ended in the same quantum. */
-    void ok(Rows rows, int from, int to) {
+    /**
+     * Counts ok calls, from one row to before another, that ended in the same quantum.
+     *
+     * @return the quantum's response times, to which theirs are still to be added
+     */
+    Durations ok(Rows rows, int from, int to) {
         int i = place(rows.end[from]);
         ok[i] += to - from;
-        set(response, i).addAll(rows.latency, from, to, rows.latencies);
         dots.addAll(i, rows, from, to);
         bytes[i] += rows.moved;
+        return set(response, i);
     }
 
-    /** Notes that ok calls were under way, from one row to before another, that ended in the same quantum. */
-    void sent(Rows rows, int from, int to) {
+    /**
+     * Notes that ok calls were under way, from one row to before another, that ended in the same quantum.
+     *
+     * @return the quantum's send lags, to which theirs are still to be added; {@code null}: they were, or are not known
+     */
+    @Nullable
+    Durations sent(Rows rows, int from, int to) {
         int last = place(rows.end[from]);
-        long first = Long.MAX_VALUE;
-        for (int row = from; row < to; row++) {
-            first = Math.min(first, rows.end[row] - rows.service[row]);
-        }
-        if (first >= last * quantum && rows.services.fits) {
-            if (rows.knowsLag) {
-                set(lag, last).addAll(rows.lag, from, to, rows.lags);
-            }
+        if (rows.services.fits && rows.firstSent(from, to) >= last * quantum) {
             inFlight.add(last, rows.services.sum);
-            return;
+            return rows.knowsLag ? set(lag, last) : null;
         }
         for (int row = from; row < to; row++) {
             sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag(row));
         }
+        return null;
     }
 
     void ok(long at, long responseNanos, long moved) {
@@ -231,7 +235,13 @@ final class Quanta {
         dots.addAll(other.dots);
     }
 
+    /** Has something done before quanta are added up. */
+    void beforeFold(Runnable action) {
+        beforeFold = action;
+    }
+
     private void fold() {
+        beforeFold.run();
         for (int i = 0; i < length; i++) {
             merge(i, i / 2);
         }

@@ -1,6 +1,5 @@
 package org.diperf.analyzer;
 
-import java.util.Arrays;
 import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.core.sample.Calls;
 
@@ -21,6 +20,10 @@ final class Rows {
     long[] stage = end;
     long[] bytes = end;
     int count;
+    /** When the first and the last of them ended. */
+    long earliest;
+
+    long latest;
     /** Whether the send lags are known; they are 0 where not. */
     final boolean knowsLag;
     /** Of the rows that {@link #sum} was asked for last. */
@@ -28,7 +31,13 @@ final class Rows {
 
     final Sums services = new Sums();
     final Sums lags = new Sums();
+    /** Their buckets. */
+    char[] latencyPlaces = new char[0];
+
+    char[] servicePlaces = latencyPlaces;
+    char[] lagPlaces = latencyPlaces;
     long moved;
+    private long sent;
     private long[] ends = end;
     private long[] differences = end;
     private final long[][] kept = new long[6][0];
@@ -48,6 +57,9 @@ final class Rows {
         if (ends.length < rows) {
             ends = new long[rows];
             differences = new long[rows];
+            latencyPlaces = new char[rows];
+            servicePlaces = new char[rows];
+            lagPlaces = new char[rows];
         }
         if (endings.numbers().length == 1 && endings.numbers()[0] == Outcomes.OK) {
             count = rows;
@@ -58,17 +70,44 @@ final class Rows {
         }
         end = ends;
         service = differences;
-        for (int i = 0; i < count; i++) {
-            end[i] = Math.max(0, end[i]);
-            service[i] = latency[i] - lag[i];
-        }
+        finish();
     }
 
-    /** Adds up rows, from one to before another. */
+    private void finish() {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        long firstSent = Long.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            long at = Math.max(0, end[i]);
+            long took = latency[i] - lag[i];
+            end[i] = at;
+            service[i] = took;
+            first = Math.min(first, at);
+            last = Math.max(last, at);
+            firstSent = Math.min(firstSent, at - took);
+        }
+        earliest = first;
+        latest = last;
+        sent = firstSent;
+    }
+
+    /** Gives when the first of some rows was sent. */
+    long firstSent(int from, int to) {
+        if (to - from == count) {
+            return sent;
+        }
+        long first = Long.MAX_VALUE;
+        for (int row = from; row < to; row++) {
+            first = Math.min(first, end[row] - service[row]);
+        }
+        return first;
+    }
+
+    /** Adds up rows, from one to before another, and finds the buckets of their times. */
     void sum(int from, int to) {
-        latencies.of(latency, from, to);
-        services.of(service, from, to);
-        lags.of(lag, from, to);
+        latencies.of(latency, latencyPlaces, from, to);
+        services.of(service, servicePlaces, from, to);
+        lags.of(lag, lagPlaces, from, to);
         moved = 0;
         for (int row = from; row < to; row++) {
             moved += bytes[row];
@@ -108,10 +147,5 @@ final class Rows {
         request = kept[3];
         stage = kept[4];
         bytes = kept[5];
-    }
-
-    /** Says whether a column has one value in all rows. */
-    boolean isConstant(long[] column) {
-        return count < 2 || Arrays.mismatch(column, 0, count - 1, column, 1, count) < 0;
     }
 }

@@ -47,10 +47,16 @@ final class Scope {
     }
 
     void count(int outcome) {
+        count(outcome, 1, 0);
+    }
+
+    /** Counts calls that ended in the same way, and the bytes that they moved, but none of their times. */
+    void count(int outcome, int calls, long moved) {
         if (outcome >= outcomes.length) {
             outcomes = Arrays.copyOf(outcomes, 2 * outcome);
         }
-        outcomes[outcome]++;
+        outcomes[outcome] += calls;
+        bytes += moved;
     }
 
     /** Gives a part of the run that has confidence intervals; what lies beyond an end is not in them. */
@@ -103,13 +109,12 @@ final class Scope {
 
     /** Counts ok calls, from one row to before another, of which the sums are known; batches are the caller's to fill. */
     void ok(Rows rows, int from, int to) {
-        outcomes[Outcomes.OK] += to - from;
-        response.addAll(rows.latency, from, to, rows.latencies);
+        response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
         if (rows.knowsLag) {
-            service.addAll(rows.service, from, to, rows.services);
-            lag.addAll(rows.lag, from, to, rows.lags);
+            service.addAll(rows.service, rows.servicePlaces, from, to, rows.services);
+            lag.addAll(rows.lag, rows.lagPlaces, from, to, rows.lags);
         }
-        bytes += rows.moved;
+        count(Outcomes.OK, to - from, rows.moved);
     }
 
     long outcome(int outcome) {

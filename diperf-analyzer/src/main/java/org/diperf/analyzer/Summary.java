@@ -46,7 +46,8 @@ public record Summary(
         @Nullable GroupFairness groupFairness,
         @Nullable List<NetworkCorrelation> networkImpact,
         @JsonUnwrapped @Nullable ServerSummary serverSide,
-        @JsonUnwrapped @Nullable ClientSide clientSide) {
+        @JsonUnwrapped @Nullable ClientSide clientSide,
+        @Nullable Map<String, RequestSummary> requests) {
 
     /** Makes the summary of a run that has no parts to tell apart. */
     public Summary(
@@ -108,6 +109,7 @@ public record Summary(
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 
@@ -157,7 +159,8 @@ public record Summary(
                 groupFairness,
                 networkImpact,
                 server,
-                clientSide);
+                clientSide,
+                requests);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
@@ -203,6 +206,21 @@ public record Summary(
             double p999,
             double max,
             @Nullable Long negative) {}
+
+    /**
+     * One of several kinds of request, over the whole run.
+     *
+     * @param calls that ended
+     * @param throughput ok calls a second of the run
+     * @param responseTime of the ok ones
+     */
+    public record RequestSummary(RequestCounts calls, RequestRate throughput, @Nullable Times responseTime) {}
+
+    /** Calls of a kind of request that ended. */
+    public record RequestCounts(long total, long ok, long failed) {}
+
+    /** Ok calls a second of the run. */
+    public record RequestRate(double mean) {}
 
     /** A part of the run. */
     public record Window(

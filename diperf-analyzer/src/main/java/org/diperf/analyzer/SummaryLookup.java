@@ -3,6 +3,7 @@ package org.diperf.analyzer;
 import java.util.Map;
 import org.diperf.analyzer.ClientSide.MetricSummary;
 import org.diperf.analyzer.Summary.CallCounts;
+import org.diperf.analyzer.Summary.RequestSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
 import org.diperf.analyzer.Summary.Times;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Finds values by the paths of {@code summary.json}, as thresholds name them: over {@code measured}, unless a path begins with
  * {@code whole.} or {@code peak.}. {@code response}, {@code service}, {@code lag} and {@code processing} are short for {@code
  * responseTime}, {@code serviceTime}, {@code sendLag} and {@code processingTime}; over {@code measured} the first three know every percentile
- * ({@code p99.9}). {@code failed} and the other counts need no {@code calls.} before them, and have a {@code .share}: a fraction of the
+ * ({@code p99.9}). {@code requests.NAME.} stands before values of a kind of request, over the whole run. {@code failed} and the other counts need no {@code calls.} before them, and have a {@code .share}: a fraction of the
  * calls that ended, of dropped calls one of the planned ones.
  */
 public final class SummaryLookup {
@@ -82,8 +83,32 @@ public final class SummaryLookup {
             default ->
                 switch (beforeDot(path)) {
                     case "server" -> server(afterDot(path));
+                    case "requests" -> request(afterDot(path));
                     case "processing", "processingTime" -> times(summary.processingTime(), afterDot(path));
                     default -> ofClients(path);
+                };
+        };
+    }
+
+    /** Finds a value of a kind of request, over the whole run. */
+    private @Nullable Object request(String path) {
+        Map<String, RequestSummary> kinds = summary.requests();
+        RequestSummary kind = kinds == null ? null : kinds.get(beforeDot(path));
+        if (kind == null) {
+            return null;
+        }
+        String rest = afterDot(path);
+        Summary.RequestCounts calls = kind.calls();
+        return switch (rest.startsWith("calls.") ? afterDot(rest) : rest) {
+            case "total" -> (double) calls.total();
+            case "ok" -> (double) calls.ok();
+            case "failed" -> (double) calls.failed();
+            case "failed.share" -> calls.total() == 0 ? null : (Object) ((double) calls.failed() / calls.total());
+            case "throughput", "throughput.mean" -> kind.throughput().mean();
+            default ->
+                switch (beforeDot(rest)) {
+                    case "response", "responseTime" -> times(kind.responseTime(), afterDot(rest));
+                    default -> null;
                 };
         };
     }

@@ -57,6 +57,12 @@ public final class SummaryPaths {
     private static final Pattern METRIC =
             Pattern.compile("metrics\\..+\\.(?:count|min|mean|stddev|p50|p90|p95|p99|max)");
 
+    /** Which kinds of request there are the experiment says. */
+    private static final Pattern REQUEST =
+            Pattern.compile("requests\\.[A-Za-z0-9_-]+\\.(?:(?:calls\\.)?(?:total|ok|failed|failed\\.share)"
+                    + "|throughput(?:\\.mean)?"
+                    + "|response(?:Time)?\\.(?:count|min|mean|stddev|p50|p90|p95|p99|p99\\.9|p999|max))");
+
     private SummaryPaths() {}
 
     /** Says whether a path names something that a summary can hold. */
@@ -65,6 +71,7 @@ public final class SummaryPaths {
         String quantileAsked = QUANTILE.matcher(rest).replaceFirst(".p99");
         return SERVER.matcher(rest).matches()
                 || METRIC.matcher(rest).matches()
+                || REQUEST.matcher(path).matches()
                 || names().contains(rest)
                 || names().contains(quantileAsked);
     }

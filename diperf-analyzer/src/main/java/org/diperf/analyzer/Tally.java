@@ -55,6 +55,7 @@ final class Tally implements CallCounter {
     private final Windows windows;
     private final long expectedNanos;
     private final Cells cells;
+    private final Gathering gathering;
     private final Rows rows;
     final Outcomes.Firsts firsts = new Outcomes.Firsts();
     private final Calls calls = new Calls();
@@ -108,6 +109,7 @@ final class Tally implements CallCounter {
             distinct.add(peak);
         }
         this.cells = new Cells(distinct.toArray(Scope[]::new));
+        this.gathering = new Gathering(quanta, cells);
         this.partition = partition;
         this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
         for (int i = 0; i < parts.length; i++) {
@@ -127,6 +129,8 @@ final class Tally implements CallCounter {
 
     /** Takes over the calls that another thread counted; its tally is done with. */
     void addAll(Tally other) {
+        gathering.flush();
+        other.gathering.flush();
         firsts.addAll(other.firsts);
         quanta.addAll(other.quanta);
         clients.addAll(other.clients);
@@ -229,29 +233,19 @@ final class Tally implements CallCounter {
     private void ok(TesterTally tester, int number) {
         for (int from = 0; from < rows.count; ) {
             long end = rows.end[from];
-            Scope cell = cells.at(end);
-            long since = Math.max(cell.from, quanta.beginOf(end));
-            long until = Math.min(cell.to, quanta.endOf(end));
-            int to = from + 1;
-            while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
-                to++;
-            }
+            int to = gathering.holds(rows) ? rows.count : sameStretch(from);
             rows.sum(from, to);
             tester.ok(rows, from, to);
             if (peak != null && peak.holds(end)) {
                 tester.peakOk += to - from;
                 tester.peakBytes += rows.moved;
             }
-            quanta.ok(rows, from, to);
-            quanta.sent(rows, from, to);
-            cells.ok(rows, from, to);
+            gathering.ok(rows, from, to);
             from = to;
         }
+        lastEnd = Math.max(lastEnd, rows.latest);
         stages.ok(rows);
         clients.ok(rows, peak);
-        for (int row = 0; row < rows.count; row++) {
-            lastEnd = Math.max(lastEnd, rows.end[row]);
-        }
         if (requests.length > 1) {
             kinds();
         }
@@ -263,6 +257,17 @@ final class Tally implements CallCounter {
         }
     }
 
+    /** Finds the first row behind one that did not end in the same quantum, window and batch. */
+    private int sameStretch(int from) {
+        long since = gathering.since(rows.end[from]);
+        long until = gathering.until(rows.end[from]);
+        int to = from + 1;
+        while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
+            to++;
+        }
+        return to;
+    }
+
     /** Counts the ok calls of a block towards their kinds of request. */
     private void kinds() {
         for (int from = 0; from < rows.count; ) {
@@ -272,7 +277,8 @@ final class Tally implements CallCounter {
             }
             Request request = request((int) rows.request[from]);
             if (request != null) {
-                request.response.addAll(rows.latency, from, to);
+                rows.latencies.of(rows.latency, rows.latencyPlaces, from, to);
+                request.response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
             }
             from = to;
         }
@@ -338,6 +344,7 @@ final class Tally implements CallCounter {
 
     /** Puts together what is wanted of all calls; nothing may be counted afterwards. */
     void close() {
+        gathering.flush();
         cells.close();
         clients.close();
         if (requests.length == 1) {

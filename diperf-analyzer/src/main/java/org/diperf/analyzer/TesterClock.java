@@ -55,15 +55,12 @@ public final class TesterClock {
 
     /** Maps the sums of starts and lengths. */
     void sinceStart(long[] starts, long[] lengths, long[] into, int count) {
-        for (int i = 0; i < count; i++) {
-            into[i] = starts[i] + lengths[i];
-        }
         if (reader != null) {
-            reader.globalNanos(into, count);
+            reader.globalNanos(starts, lengths, runStart, into, count);
+            return;
         }
-        long begin = reader == null ? constant : runStart;
         for (int i = 0; i < count; i++) {
-            into[i] -= begin;
+            into[i] = starts[i] + lengths[i] - constant;
         }
     }
 

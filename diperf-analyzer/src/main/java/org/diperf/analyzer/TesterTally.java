@@ -63,7 +63,7 @@ final class TesterTally {
         ok += to - from;
         sent += to - from;
         if (rows.knowsLag) {
-            service.addAll(rows.service, from, to, rows.services);
+            service.addAll(rows.service, rows.servicePlaces, from, to, rows.services);
         }
         bytes += rows.moved;
         responseNanos += rows.latencies.sum;

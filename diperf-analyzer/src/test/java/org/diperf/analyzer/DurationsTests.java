@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.Durations.Kind;
 import org.junit.jupiter.api.Test;
@@ -76,5 +77,23 @@ final class DurationsTests {
         assertThat(set.times())
                 .isNotNull()
                 .satisfies(times -> assertThat(times.stddev()).isEqualTo(1.0));
+    }
+
+    /** Damaged samples may say anything; what they say must not end the analysis. */
+    @ParameterizedTest
+    @EnumSource(Kind.class)
+    void timesUpToTheLongestThatThereAreAreCounted(Kind kind) {
+        for (long seed = 1; seed <= 40; seed++) {
+            Random random = new Random(seed);
+            Durations set = new Durations(kind);
+            long greatest = 0;
+            for (int i = 0; i < 3_000; i++) {
+                long time = random.nextLong() >>> 1 + random.nextInt(40);
+                greatest = Math.max(greatest, time);
+                set.add(time);
+            }
+            assertThat(set.maxMillis()).as("seed %d", seed).isEqualTo(greatest / 1e6);
+            assertThat(set.distribution().bucketCounts()).as("seed %d", seed).isNotEmpty();
+        }
     }
 }

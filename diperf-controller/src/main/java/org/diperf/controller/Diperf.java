@@ -18,6 +18,7 @@ import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.Progress;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
@@ -84,7 +85,7 @@ public final class Diperf {
             if (target == null) {
                 throw new IllegalStateException("A call wants a target; set one with target(uri)");
             }
-            return OneCall.make(plugin, with, target, timeout, 0);
+            return OneCall.make(plugin, with, target, Script.NONE, timeout, 0);
         }
     }
 

@@ -16,7 +16,7 @@ final class BatchHistograms {
 
     static final int BATCHES = 20;
 
-    private static final int BITS = 6;
+    static final int BITS = 6;
     private static final int GROWTH = 64;
     private static final int LEAST_BEYOND = 10;
 
@@ -25,12 +25,12 @@ final class BatchHistograms {
     private int[] counts = new int[0];
 
     /** @param value at least 0 */
-    void add(int batch, long value) {
+    void add(int batch, long value, int count) {
         int bucket = bucket(value) - low;
         if (bucket < 0 || bucket >= width) {
             bucket = makeRoom(bucket + low, bucket + low) - low;
         }
-        counts[batch * width + bucket]++;
+        counts[batch * width + bucket] += count;
     }
 
     /** Adds values of one batch, from one place to before another; one below 0 counts as 0. */
@@ -39,7 +39,7 @@ final class BatchHistograms {
             long value = Math.max(0, values[i]);
             int bucket = bucket(value) - low;
             if (bucket < 0 || bucket >= width) {
-                add(batch, value);
+                add(batch, value, 1);
             } else {
                 counts[batch * width + bucket]++;
             }

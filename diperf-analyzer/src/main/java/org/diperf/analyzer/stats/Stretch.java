@@ -15,6 +15,11 @@ public final class Stretch {
     /** Equal parts of the stretch. */
     public static final int CELLS = 960;
 
+    /** Each power of two of times is cut into as many buckets as so many bits tell apart. */
+    public static final int HISTOGRAM_BITS = BatchHistograms.BITS;
+
+    private static final int CELLS_PER_BATCH = CELLS / BatchHistograms.BATCHES;
+
     private final long fromNanos;
     private final long toNanos;
     private final @Nullable BatchHistograms histograms;
@@ -54,13 +59,69 @@ public final class Stretch {
             long value = Math.max(0, valueNanos);
             sum(value, 1);
             if (histograms != null) {
-                histograms.add(batch(), value);
+                histograms.add(batch(), value, 1);
             }
         }
     }
 
     /** Adds times at instants, from one place to before another, at once where neighbours are in the same cell. */
     public void addAll(long[] atNanos, long[] valuesNanos, int from, int to) {
+        add(atNanos, valuesNanos, from, to, histograms);
+    }
+
+    /** Adds times at instants, from one place to before another, but not to the histograms. */
+    public void addSums(long[] atNanos, long[] valuesNanos, int from, int to) {
+        add(atNanos, valuesNanos, from, to, null);
+    }
+
+    /**
+     * Adds times, but not to the histograms, if all are in the same cell.
+     *
+     * @param earliest instant of them
+     * @param latest instant of them
+     * @param sum of the times, none of them below 0
+     * @return whether they are
+     */
+    public boolean addSum(long earliest, long latest, long sum, int count) {
+        find(earliest);
+        if (latest >= cellTo) {
+            return false;
+        }
+        if (cell >= 0) {
+            sum(sum, count);
+        }
+        return true;
+    }
+
+    /** Adds times to the histogram of the batch that holds an instant, and to nothing else. */
+    public void addTimes(long atNanos, long[] valuesNanos, int from, int to) {
+        find(atNanos);
+        if (cell >= 0 && histograms != null) {
+            histograms.addAll(batch(), valuesNanos, from, to);
+        }
+    }
+
+    /** Adds equal times to the histogram of the batch that holds an instant, and to nothing else. */
+    public void addTimes(long atNanos, long valueNanos, int count) {
+        find(atNanos);
+        if (cell >= 0 && histograms != null) {
+            histograms.add(batch(), valueNanos, count);
+        }
+    }
+
+    /** Gives the first instant of the batch that holds one. */
+    public long batchFrom(long atNanos) {
+        find(atNanos);
+        return cell < 0 ? cellFrom : begin(batch() * CELLS_PER_BATCH);
+    }
+
+    /** Gives the first instant behind the batch that holds one. */
+    public long batchTo(long atNanos) {
+        find(atNanos);
+        return cell < 0 ? cellTo : begin((batch() + 1) * CELLS_PER_BATCH);
+    }
+
+    private void add(long[] atNanos, long[] valuesNanos, int from, int to, @Nullable BatchHistograms into) {
         for (int begin = from; begin < to; ) {
             int end = sameCell(atNanos, begin, to);
             if (cell >= 0) {
@@ -69,8 +130,8 @@ public final class Stretch {
                     added += Math.max(0, valuesNanos[i]);
                 }
                 sum(added, end - begin);
-                if (histograms != null) {
-                    histograms.addAll(batch(), valuesNanos, begin, end);
+                if (into != null) {
+                    into.addAll(batch(), valuesNanos, begin, end);
                 }
             }
             begin = end;
@@ -88,7 +149,7 @@ public final class Stretch {
     }
 
     private int batch() {
-        return cell / (CELLS / BatchHistograms.BATCHES);
+        return cell / CELLS_PER_BATCH;
     }
 
     /**

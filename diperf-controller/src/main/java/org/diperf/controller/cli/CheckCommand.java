@@ -20,6 +20,8 @@ import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
@@ -121,8 +123,33 @@ final class CheckCommand implements Callable<Integer> {
                             default -> " clients and calls in flight at most";
                         });
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
+        requests(experiment.script(), out);
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
+    }
+
+    private static void requests(Script script, PrintWriter out) {
+        script.before()
+                .forEach(step -> row(
+                        out,
+                        "before",
+                        step.name()
+                                + (step.capture().isEmpty()
+                                        ? ""
+                                        : ", captures " + step.capture().keySet())));
+        double all =
+                script.requests().stream().mapToDouble(RequestChoice::weight).sum();
+        script.requests()
+                .forEach(request -> row(
+                        out,
+                        "request",
+                        String.format(Locale.ROOT, "%s, %.1f %% of the calls", request.name(), 100 * request.weight() / all)));
+        script.data()
+                .forEach(data -> row(
+                        out,
+                        "data",
+                        data.name() + ", "
+                                + data.give().name().toLowerCase(Locale.ROOT).replace('_', '-') + ": " + data.file()));
     }
 
     /** Says which nodes would be used, and of the others why not. */
@@ -145,8 +172,10 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static boolean probe(Experiment experiment, ClientPlugin plugin, PrintWriter out) {
-        Parameters with =
-                Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+        Parameters with = experiment
+                .script()
+                .parameters(plugin.parameters(), experiment.client().with(), experiment.seed())
+                .get(0);
         boolean all = true;
         for (URI target : experiment.targets().each()) {
             try {
@@ -189,6 +218,7 @@ final class CheckCommand implements Callable<Integer> {
                 plugin,
                 experiment.client().with(),
                 experiment.targets().each().get(0),
+                experiment.script(),
                 Duration.ofNanos(experiment.load().timeoutNanos()),
                 experiment.seed());
         out.println();

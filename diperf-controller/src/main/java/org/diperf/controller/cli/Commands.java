@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.spi.Nearest;
@@ -51,9 +53,12 @@ import picocli.CommandLine.Spec;
             NodesCommand.class,
             SchemaCommand.class,
             TesterCommand.class,
+            RelayCommand.class,
             TimeServerCommand.class
         })
 final class Commands implements Callable<Integer> {
+
+    private static final int PLACES = 3;
 
     @Option(names = "--version", versionHelp = true, description = "Print the versions of DiPerF and Java.")
     boolean version;
@@ -144,8 +149,22 @@ final class Commands implements Callable<Integer> {
             err.println("diperf: " + thrown.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
-        err.println("diperf: a bug: " + thrown + ". Run again with --stacktrace and report what it prints");
+        err.println("diperf: a bug: " + thrown + place(thrown)
+                + ". Please report this line, or better what --stacktrace prints");
         return ExitCode.BUG;
+    }
+
+    /** Gives the innermost places of ours, which tell most of a bug that does not come again. */
+    private static String place(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return Arrays.stream(cause.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith("org.diperf."))
+                .limit(PLACES)
+                .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
+                .collect(Collectors.joining(" < ", " at ", ""));
     }
 
     static final class Versions implements IVersionProvider {

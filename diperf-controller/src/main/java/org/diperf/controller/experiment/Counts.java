@@ -1,6 +1,7 @@
 package org.diperf.controller.experiment;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.Targets;
@@ -10,8 +11,15 @@ public final class Counts {
 
     private Counts() {}
 
-    /** Says what does not go together: path in the file to what was wanted and found. */
-    public static Map<String, String> problems(Targets targets, LoadChoice load, int testers) {
+    /** The machines are not known yet. */
+    public static final int UNKNOWN = -1;
+
+    /**
+     * Says what does not go together: path in the file to what was wanted and found.
+     *
+     * @param hosts machines that the testers are on, or {@link #UNKNOWN}
+     */
+    public static Map<String, String> problems(Targets targets, LoadChoice load, int testers, int hosts) {
         Map<String, String> problems = new LinkedHashMap<>();
         // Groups have been looked at one by one.
         if (!(load instanceof LoadChoice.Groups) && load.clients() < testers) {
@@ -25,11 +33,14 @@ public final class Counts {
         if (targets.assign() != Targets.Assign.ONE_TO_ONE) {
             return problems;
         }
-        boolean perTester = targets.per() == Targets.Per.TESTER;
-        int units = perTester ? testers : load.clients();
+        int units = switch (targets.per()) {
+            case CLIENT -> load.clients();
+            case TESTER -> testers;
+            case HOST -> hosts;
+        };
         int size = targets.each().size();
-        if (units != size) {
-            String unit = perTester ? "testers" : "clients";
+        if (units != UNKNOWN && units != size) {
+            String unit = targets.per().name().toLowerCase(Locale.ROOT) + "s";
             problems.put(
                     "target.assign",
                     "one-to-one wanted as many targets as " + unit + ", found " + size + " targets and " + units + " "

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
@@ -211,15 +212,24 @@ public final class ExperimentFile {
     private static Resolved one(Node.Mapping written, String source, KnownPlugins plugins, Surroundings surroundings)
             throws ExperimentException {
         Problems problems = new Problems();
-        Fields shape = ExperimentShape.of(plugins);
-        Node.Mapping root = new References(written, shape.names(), problems).filled();
+        List<String> keys = ExperimentShape.of(plugins).names();
+        Node.Mapping root = (Node.Mapping) FileNames.withSecretsFound(
+                new References(written, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
+        int before = problems.count();
+        FileNames names = FileNames.of(root, source, surroundings, problems);
+        if (problems.count() > before) {
+            // Without their files the columns that texts name would all be unknown.
+            problems.check();
+        }
+        boolean mixed = Node.find(root, "client.requests.0") != null;
+        Fields shape = ExperimentShape.of(plugins, names, mixed);
         Object read = shape.read(complete, "", problems);
         problems.check();
         Map<String, Object> values = new LinkedHashMap<>();
         ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
         Experiment experiment =
-                new ExperimentBuilder(values, complete, source, plugins, surroundings, problems).build();
+                new ExperimentBuilder(values, complete, source, plugins, surroundings, names, problems).build();
         if (experiment != null) {
             askPlugin(experiment, plugins, complete, problems);
         }
@@ -276,19 +286,17 @@ public final class ExperimentFile {
     private static void askPlugin(Experiment experiment, KnownPlugins plugins, Node root, Problems problems) {
         ClientPlugin plugin = plugins.client(experiment.client().plugin());
         if (plugin != null) {
-            for (URI target : Set.copyOf(experiment.targets().each())) {
-                try {
-                    plugin.check(target, parameters(plugin, experiment));
-                } catch (Parameters.Unusable e) {
-                    String path = "client.with." + e.parameter();
-                    problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
-                    return;
-                } catch (IllegalArgumentException e) {
-                    problems.add(
-                            Node.placeOf(root, "client.with"),
-                            "client '" + plugin.id() + "' for " + target + ": " + e.getMessage());
-                    return;
-                }
+            Script script = experiment.script();
+            if (script.requests().isEmpty()) {
+                askPlugin(experiment, plugin, experiment.client().with(), "client.with", root, problems);
+            }
+            for (int i = 0; i < script.requests().size(); i++) {
+                String path = "client.requests." + i + ".with";
+                askPlugin(experiment, plugin, script.requests().get(i).with(), path, root, problems);
+            }
+            for (int i = 0; i < script.before().size(); i++) {
+                String path = "client.before." + i + ".with";
+                askPlugin(experiment, plugin, script.before().get(i).with(), path, root, problems);
             }
         }
         MonitorKeys.askPlugins(experiment, plugins, root, problems);
@@ -303,7 +311,33 @@ public final class ExperimentFile {
         }
     }
 
-    private static Parameters parameters(ClientPlugin plugin, Experiment experiment) {
-        return Parameters.read(plugin.parameters(), experiment.client().with(), experiment.seed());
+    private static void askPlugin(
+            Experiment experiment,
+            ClientPlugin plugin,
+            Map<String, Object> with,
+            String where,
+            Node root,
+            Problems problems) {
+        for (URI target : Set.copyOf(experiment.targets().each())) {
+            try {
+                plugin.check(
+                        target,
+                        Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));
+            } catch (Parameters.Unusable e) {
+                String path = where + "." + e.parameter();
+                problems.add(
+                        Node.placeOf(root, path),
+                        path,
+                        experiment.script().secrets().masked(String.valueOf(e.getMessage())));
+                return;
+            } catch (IllegalArgumentException e) {
+                problems.add(
+                        Node.placeOf(root, where),
+                        (where.equals("client.with") ? "" : where + ": ") + "client '" + plugin.id() + "' for " + target
+                                + ": "
+                                + experiment.script().secrets().masked(String.valueOf(e.getMessage())));
+                return;
+            }
+        }
     }
 }

@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.TestbedPlugin;
 
@@ -20,6 +22,16 @@ final class ExperimentShape {
     private ExperimentShape() {}
 
     static Fields of(KnownPlugins plugins) {
+        return of(plugins, Names.NONE, false);
+    }
+
+    /**
+     * Declares the keys of one file.
+     *
+     * @param names that texts of its clients may use
+     * @param mixed whether parameters that must be given may be given for each request instead
+     */
+    static Fields of(KnownPlugins plugins, Names names, boolean mixed) {
         Fields measure = measure();
         Fields report = report();
         Fields controller = controller();
@@ -45,8 +57,9 @@ final class ExperimentShape {
                                 "the service under test, or several"),
                         Key.optional(
                                 "client",
-                                client(plugins.clients()),
+                                client(plugins.clients(), names, mixed),
                                 "who calls; default: the plugin of the URI's scheme"),
+                        Key.optional("data", RequestKeys.data(), "files whose rows texts can name: ${NAME.COLUMN}"),
                         Key.optional(
                                 "service", service(), "the service under test, where the run is to start and stop it"),
                         Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
@@ -98,7 +111,10 @@ final class ExperimentShape {
                         "round-robin: unit i calls target i mod m; one-to-one: unit j calls target j; all-to-all: call"
                                 + " k of client i goes to target (i + k) mod m"),
                 Key.withDefault(
-                        "per", Word.oneOf(List.of("client", "tester")), "client", "what a unit is: client or tester"));
+                        "per",
+                        Word.oneOf(List.of("client", "tester", "host")),
+                        "client",
+                        "what a unit is: client, tester, or machine of testers"));
     }
 
     private static Fields service() {
@@ -131,12 +147,17 @@ final class ExperimentShape {
                         "env", new Shapes.TextMap("names with texts"), Map.of(), "environment that it gets besides"));
     }
 
-    private static Shape client(List<ClientPlugin> plugins) {
+    private static Shape client(List<ClientPlugin> plugins, Names names, boolean mixed) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (ClientPlugin plugin : plugins) {
-            Fields with = new Fields(
-                    "parameters of '" + plugin.id() + "'", parameters(plugin.parameters()), Map.of(), List.of());
-            boolean anyRequired = plugin.parameters().stream().anyMatch(Parameter::required);
+            List<Key> parameters = parameters(plugin.parameters(), names);
+            if (mixed) {
+                parameters = parameters.stream()
+                        .map(key -> new Key(key.name(), key.shape(), key.help(), key.fallback(), false))
+                        .toList();
+            }
+            Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters, Map.of(), List.of());
+            boolean anyRequired = !mixed && plugin.parameters().stream().anyMatch(Parameter::required);
             String help = "parameters; see `plugins " + plugin.id() + "`";
             variants.put(
                     plugin.id(),
@@ -145,7 +166,8 @@ final class ExperimentShape {
                             Key.withDefault("plugin", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
                             anyRequired
                                     ? Key.required("with", with, help)
-                                    : Key.withDefault("with", with, with.defaults(), help)));
+                                    : Key.withDefault("with", with, with.defaults(), help))
+                            .and(RequestKeys.ofClient(plugin, names)));
         }
         return new Shapes.ByWord(
                 "a client such as {plugin: http}",
@@ -191,6 +213,16 @@ final class ExperimentShape {
                                     Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
                                     "how long before a call is due a tester stops sleeping and spins; more is more exact and"
                                             + " costs processor time")));
+            // A kind that reaches its nodes by other ways too has the key itself.
+            boolean hasTransport =
+                    plugin.parameters().stream().anyMatch(parameter -> parameter.name().equals(TRANSPORT));
+            if (!hasTransport) {
+                common = common.and(List.of(Key.withDefault(
+                        TRANSPORT,
+                        Word.oneOf(List.of("tcp", UDP)),
+                        "tcp",
+                        "how samples come to the controller: tcp, or udp for very many testers (sealed datagrams)")));
+            }
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),
@@ -209,10 +241,13 @@ final class ExperimentShape {
     }
 
     static List<Key> parameters(List<Parameter> parameters) {
+        return parameters(parameters, Names.NONE);
+    }
+
+    static List<Key> parameters(List<Parameter> parameters, Names names) {
         List<Key> keys = new ArrayList<>();
         for (Parameter parameter : parameters) {
-            // Checking a text does not depend on the seed.
-            keys.add(Shapes.PluginParameter.key(parameter, 0));
+            keys.add(Shapes.PluginParameter.key(parameter, names));
         }
         return keys;
     }
@@ -277,6 +312,11 @@ final class ExperimentShape {
                         "how often a tester compares its clock with the controller's; auto: as often as it needs"));
     }
 
+    /** The key and the word for sealed datagrams. */
+    static final String TRANSPORT = "transport";
+
+    static final String UDP = "udp";
+
     /** The words for where the controller keeps samples. */
     static final String DISK = "disk";
 
@@ -304,6 +344,26 @@ final class ExperimentShape {
                         "collect",
                         Word.oneOf(List.of(DISK, MEMORY)),
                         DISK,
-                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"));
+                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"),
+                Key.optional(
+                        "relays",
+                        new Shapes.ListOf("a list of relays", relay(), 1),
+                        "relays by which testers reach the controller, each as HOST:PORT, or HOST:PORT via HOST:PORT of"
+                                + " one before it in the list; testers are spread over those that nobody leads to. Each is"
+                                + " started with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
+    }
+
+    private static Word relay() {
+        String wanted = "a relay as HOST:PORT, or HOST:PORT via HOST:PORT";
+        return new Word(
+                wanted,
+                text -> {
+                    if (!text.matches(RelayChoice.PATTERN)) {
+                        throw Word.unwanted(wanted, text);
+                    }
+                    return text;
+                },
+                value -> value,
+                Word.patterned(RelayChoice.PATTERN));
     }
 }

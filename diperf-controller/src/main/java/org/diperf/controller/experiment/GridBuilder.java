@@ -220,7 +220,8 @@ final class GridBuilder {
 
     /** Makes paths beside the experiment file absolute. */
     private Node absolute(String path, Node node) {
-        boolean isPath = PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
+        boolean isPath = path.matches("data\\.[^.]+\\.file")
+                || PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
         if (node instanceof Node.Scalar scalar) {
             return isPath && scalar.kind() != Node.Kind.NULL
                     ? new Node.Scalar(scalar.place(), scalar.kind(), beside(scalar.text()))

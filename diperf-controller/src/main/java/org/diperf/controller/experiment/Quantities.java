@@ -167,6 +167,24 @@ final class Quantities {
         return bytes;
     }
 
+    /** A share among others, more than 0. */
+    static Word weight() {
+        return Word.quantity(
+                "a number above 0",
+                Map.of("anyOf", List.of(Map.of("type", "number", "exclusiveMinimum", 0), Word.patterned("[0-9.]+"))),
+                given -> {
+                    double weight = Double.parseDouble(given);
+                    if (!(weight > 0) || weight > 1e9) {
+                        throw new IllegalArgumentException("no weight");
+                    }
+                    return weight;
+                },
+                value -> {
+                    double weight = (Double) value;
+                    return weight == Math.rint(weight) ? (Object) (long) weight : value;
+                });
+    }
+
     /** A share between 0 and 1. */
     static Word share() {
         return Word.quantity(

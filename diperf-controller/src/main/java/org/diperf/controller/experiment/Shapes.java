@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -350,11 +351,14 @@ final class Shapes {
     }
 
     /** A parameter of a plugin; its value stays as it stands in the file, checked. */
-    record PluginParameter(Parameter parameter, long seed) implements Shape {
+    record PluginParameter(Parameter parameter, Names names) implements Shape {
+
+        /** Checking a text does not depend on the seed. */
+        private static final long ANY_SEED = 0;
 
         /** Declares the key of a parameter. */
-        static Key key(Parameter parameter, long seed) {
-            PluginParameter shape = new PluginParameter(parameter, seed);
+        static Key key(Parameter parameter, Names names) {
+            PluginParameter shape = new PluginParameter(parameter, names);
             String unit = parameter.unit().isEmpty() ? "" : " (" + parameter.unit() + ")";
             String fallback = parameter.fallback();
             return new Key(
@@ -392,7 +396,7 @@ final class Shapes {
             }
             Object raw = raw(node);
             try {
-                Parameters.read(List.of(parameter), Map.of(parameter.name(), raw), seed);
+                Parameters.read(List.of(parameter), Map.of(parameter.name(), raw), ANY_SEED, names);
                 return raw;
             } catch (IllegalArgumentException e) {
                 problems.add(node.place(), path, String.valueOf(e.getMessage()));

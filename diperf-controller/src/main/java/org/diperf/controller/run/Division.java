@@ -13,6 +13,7 @@ import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.RunRecord.ShareRecord;
+import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +134,26 @@ record Division(List<Share> shares) {
         throw new IllegalArgumentException("Wanted a slot from 1 to " + testers() + ", found " + slot);
     }
 
+    /** Lists the machines of testers, in the order of their slots; testers whose machine nobody names share one. */
+    static List<String> hosts(List<Member> members) {
+        return members.stream().map(Division::host).distinct().toList();
+    }
+
+    private static String host(Member member) {
+        Node node = member.node();
+        return node == null ? "" : node.name();
+    }
+
+    /**
+     * Gives the place of a slot's machine among those of the run, from 0.
+     *
+     * @param slot from 1, of the whole run
+     */
+    int hostOf(int slot) {
+        List<Member> members = members();
+        return hosts(members).indexOf(host(members.get(slot - 1)));
+    }
+
     /** Says which groups have fewer testers than they wanted. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
@@ -144,6 +165,11 @@ record Division(List<Share> shares) {
             }
         }
         return warnings;
+    }
+
+    /** Counts the stages of all plans. */
+    int stages() {
+        return shares.stream().mapToInt(share -> share.plan().stages().size()).sum();
     }
 
     /** Counts the testers of all plans. */

@@ -160,7 +160,7 @@ final class LoadWatch {
 
     /** Notes from when on no more calls begin, where the plan does not say it. */
     private void loadEnded(long elapsedNanos) {
-        if (course.grows() || division.isLimited()) {
+        if (course.grows() || division.isLimited() || experiment.script().mayRunOut()) {
             loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
         }
     }
@@ -208,8 +208,9 @@ final class LoadWatch {
         if (reasons.isEmpty()) {
             return false;
         }
-        warnings.add("the run was ended by a tester: " + String.join("; ", reasons));
-        notes.note("ended by " + String.join("; ", reasons));
+        String said = experiment.script().secrets().masked(String.join("; ", reasons));
+        warnings.add("the run was ended by a tester: " + said);
+        notes.note("ended by " + said);
         return true;
     }
 

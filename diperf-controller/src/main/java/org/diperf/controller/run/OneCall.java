@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -50,10 +51,12 @@ public record OneCall(
      * Opens a client, makes its first call, closes it.
      *
      * @param with its parameters, as in an experiment file
+     * @param script what the client does besides; what comes before its first call is done too
      * @param timeout upper bound for the call
      * @throws RunFailedException when the client could not be opened or the call never ended
      */
-    public static OneCall make(ClientPlugin plugin, Map<String, Object> with, URI target, Duration timeout, long seed)
+    public static OneCall make(
+            ClientPlugin plugin, Map<String, Object> with, URI target, Script script, Duration timeout, long seed)
             throws RunFailedException, InterruptedException {
         // One arrival, at once.
         OpenLoad load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 1_000_000, 1, timeout.toNanos());
@@ -70,7 +73,8 @@ public record OneCall(
                                 with,
                                 folder.path(),
                                 LoopChoice.USUAL.orLoops(1),
-                                Machine.debuggerAttached()),
+                                Machine.debuggerAttached(),
+                                script),
                         kept,
                         NanoClock.SYSTEM,
                         line -> {
@@ -116,18 +120,21 @@ public record OneCall(
             }
             try {
                 Calls calls = new Calls();
-                calls.decode(blocks.get(0), Block.read(blocks.get(0)));
+                ByteBuffer latest = blocks.get(blocks.size() - 1);
+                calls.decode(latest, Block.read(latest));
+                // What comes before the call is recorded before it.
+                int last = calls.rows() - 1;
                 Map<String, Double> metrics = new LinkedHashMap<>();
                 for (int m = 0; m < plugin.metrics().size(); m++) {
-                    if (!Double.isNaN(calls.metric(m, 0))) {
-                        metrics.put(plugin.metrics().get(m).name(), calls.metric(m, 0));
+                    if (!Double.isNaN(calls.metric(m, last))) {
+                        metrics.put(plugin.metrics().get(m).name(), calls.metric(m, last));
                     }
                 }
                 return new OneCall(
-                        calls.outcome(0),
-                        Duration.ofNanos(calls.latencyNanos(0)),
-                        Duration.ofNanos(calls.latencyNanos(0) - calls.lagNanos(0)),
-                        calls.bytes(0),
+                        calls.outcome(last),
+                        Duration.ofNanos(calls.latencyNanos(last)),
+                        Duration.ofNanos(calls.latencyNanos(last) - calls.lagNanos(last)),
+                        calls.bytes(last),
                         metrics,
                         List.copyOf(log));
             } catch (CorruptBlockException e) {

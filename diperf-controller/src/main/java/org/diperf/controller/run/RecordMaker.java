@@ -55,7 +55,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 plugin.metrics().stream()
                         .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
                         .toList(),
-                List.of("all"),
+                experiment.script().requestNames(),
                 experiment.targets().each().stream().map(Object::toString).toList(),
                 PlanMaker.records(division, course, loadEndedNanos),
                 testers,

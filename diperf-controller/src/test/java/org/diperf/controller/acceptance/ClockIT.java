@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.tester.clock.SkewedClock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clocks that are wrong in a known way are put right: the packaged jar with local testers, whose clocks are functions of
  * this machine's, against a server that records by it. Short here; in the long check for a minute each, and more cases.
  */
+@Tag("alone")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ClockIT {
 

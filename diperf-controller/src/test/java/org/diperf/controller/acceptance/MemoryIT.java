@@ -10,11 +10,13 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Memory must not grow with the number of calls; a long check. */
+@Tag("alone")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class MemoryIT {
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import tools.jackson.databind.JsonNode;
  * A load generator that is the limit says so, and one that is not does not. Each seeded case is run once, in the long check
  * five times under each load, which also makes twenty clean runs.
  */
+@Tag("alone")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class OverloadIT {
 

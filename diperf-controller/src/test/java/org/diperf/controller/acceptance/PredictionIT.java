@@ -20,6 +20,7 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.controller.quickstart.WaitingService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -30,6 +31,7 @@ import tools.jackson.databind.JsonNode;
  * Levels up to N clients foretell levels up to 2N that nobody measured, of a service with a fixed pool of workers: throughput within
  * 5 %, response time within 10 %.
  */
+@Tag("alone")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PredictionIT {
 

@@ -15,6 +15,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** What clients saw beside what a real nginx, Linux, sshd, gmond and node_exporter say. */
+@Tag("alone")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class ServerViewIT {
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -161,6 +163,35 @@ class SshTestbedIT {
             assertThat(folder().calls("ok")).isEqualTo(folder().calls("total")).isPositive();
         }
         nothingIsLeft();
+    }
+
+    @Test
+    void theServiceUnderTestRunsOnTheHostThatIsNamedAndLeavesNothingThere() throws Exception {
+        assumeTrue(Command.installed("python3"), "python3 is not installed: apt-get install python3");
+        threeHosts();
+        Path page = Files.writeString(work.resolve("page.txt"), "hello");
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        Command run = run(
+                "http://127.0.0.3:" + port + "/page.txt",
+                2,
+                "load.run-for=1s",
+                "load.clients=2",
+                "service={on: 127.0.0.3, deploy: [" + page.getFileName() + "], start: 'pwd; echo $SSH_CONNECTION; "
+                        + "exec python3 -u -m http.server " + port + " --bind 127.0.0.3'}");
+
+        assertThat(run.exitCode()).as(run.output()).isZero();
+        assertThat(folder().calls("ok")).isEqualTo(folder().calls("total")).isPositive();
+        assertThat(work.resolve("out/logs/service.log"))
+                .content()
+                .contains(work.resolve("nodes").toString(), "127.0.0.3", "GET /page.txt");
+        nothingIsLeft();
+        try (ServerSocket again = new ServerSocket()) {
+            again.setReuseAddress(true);
+            again.bind(new InetSocketAddress("127.0.0.3", port));
+        }
     }
 
     @Test

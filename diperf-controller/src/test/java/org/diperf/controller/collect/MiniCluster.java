@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -57,6 +58,31 @@ final class MiniCluster implements AutoCloseable {
 
     MiniCluster(Path folder, int testers, NanoClock clock) throws IOException {
         this(folder, testers, clock, Collector.Limits.DEFAULT);
+    }
+
+    /** Makes one whose testers come by sealed datagrams. */
+    static MiniCluster byDatagrams(Path folder, int testers, NanoClock clock) throws IOException {
+        Collector.Config usual = config(folder, testers, 0);
+        Collector.Config config = new Collector.Config(
+                usual.listen(),
+                usual.advertise(),
+                0,
+                0,
+                testers,
+                LEASE,
+                0,
+                usual.samplesFolder(),
+                usual.clockCsv(),
+                0,
+                null,
+                false,
+                true);
+        return new MiniCluster(folder, clock, config);
+    }
+
+    private MiniCluster(Path folder, NanoClock clock, Collector.Config config) throws IOException {
+        this.folder = folder;
+        this.collector = new Collector(config, clock, events);
     }
 
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
@@ -105,7 +131,8 @@ final class MiniCluster implements AutoCloseable {
                 LoopChoice.USUAL,
                 LEASE,
                 TimeUnit.MINUTES.toNanos(10),
-                false);
+                false,
+                Script.NONE);
     }
 
     Running tester(int number, NanoClock clock) throws IOException {
@@ -157,6 +184,11 @@ final class MiniCluster implements AutoCloseable {
 
     /** Lists tester and number of every block in the files. */
     List<String> blocks() throws IOException {
+        return blocks(folder);
+    }
+
+    /** Lists tester and number of every block in the files of a run. */
+    static List<String> blocks(Path folder) throws IOException {
         List<String> found = new ArrayList<>();
         SampleReader.read(folder.resolve("samples"), new SampleReader.Visitor() {
             @Override

@@ -236,27 +236,34 @@ public final class Corridor {
             return clientNanos + offsetBase + (long) Math.floor(offset + 0.5);
         }
 
-        /** Maps instants of the client's clock, from the first to before a place, to global time, in the same array. */
-        public void globalNanos(long[] nanos, int to) {
+        /**
+         * Maps the sums of starts and lengths, instants of the client's clock, to global time after an instant.
+         *
+         * @param since subtracted from what {@link #globalNanos(long)} gives
+         */
+        public void globalNanos(long[] starts, long[] lengths, long since, long[] into, int count) {
             int i = 0;
-            while (i < to) {
-                nanos[i] = globalNanos(nanos[i]);
-                i = onSamePiece(nanos, i + 1, to);
+            while (i < count) {
+                into[i] = globalNanos(starts[i] + lengths[i]) - since;
+                i = onSamePiece(starts, lengths, since, into, i + 1, count);
             }
         }
 
         /** Maps instants until one is not on the line that was kept; gives its place. */
-        private int onSamePiece(long[] nanos, int from, int to) {
+        private int onSamePiece(long[] starts, long[] lengths, long since, long[] into, int from, int to) {
             double first = pieceFrom;
             double behind = pieceTo;
             double offset = pieceOffset;
             double slope = pieceSlope;
+            long shift = offsetBase - since;
+            long clientZero = clientBase;
             for (int i = from; i < to; i++) {
-                double x = nanos[i] - clientBase;
+                long local = starts[i] + lengths[i];
+                double x = local - clientZero;
                 if (!(x >= first && x < behind)) {
                     return i;
                 }
-                nanos[i] += offsetBase + (long) Math.floor(offset + slope * (x - first) + 0.5);
+                into[i] = local + shift + (long) Math.floor(offset + slope * (x - first) + 0.5);
             }
             return to;
         }

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param deploy files and folders that testers on other machines get: path there to path here
  * @param service what the run starts and stops as its target; {@code null}: it is there already
  * @param monitors that watch the service from its own side
+ * @param script what clients do at a call beyond their plugin's parameters; its data files are this machine's
  */
 public record Experiment(
         String name,
@@ -46,7 +47,8 @@ public record Experiment(
         boolean unreachableContinues,
         Map<String, Path> deploy,
         @Nullable ServiceChoice service,
-        List<MonitorChoice> monitors) {
+        List<MonitorChoice> monitors,
+        Script script) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));

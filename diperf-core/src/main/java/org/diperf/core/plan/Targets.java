@@ -25,7 +25,8 @@ public record Targets(List<URI> each, Assign assign, Per per) {
     /** What is mapped. */
     public enum Per {
         CLIENT,
-        TESTER
+        TESTER,
+        HOST
     }
 
     public Targets {
@@ -45,10 +46,15 @@ public record Targets(List<URI> each, Assign assign, Per per) {
      *
      * @param client in the whole run, from 0
      * @param tester place among the testers of the whole run, from 1
+     * @param host place of its machine among those of the run, from 0
      * @param call number of the client's call, from 0
      */
-    public int indexOf(int client, int tester, long call) {
-        int unit = per == Per.TESTER ? tester - 1 : client;
+    public int indexOf(int client, int tester, int host, long call) {
+        int unit = switch (per) {
+            case CLIENT -> client;
+            case TESTER -> tester - 1;
+            case HOST -> host;
+        };
         long index = assign == Assign.ALL_TO_ALL ? client + call : unit;
         return (int) (index % each.size());
     }

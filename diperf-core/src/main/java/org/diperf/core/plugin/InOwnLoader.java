@@ -56,6 +56,13 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     }
 
     @Override
+    public boolean mixes(List<Parameters> requests) {
+        try (Entered entered = Entered.into(loader)) {
+            return plugin.mixes(requests);
+        }
+    }
+
+    @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
         try (Entered entered = Entered.into(loader)) {
             plugin.probe(target, with, timeout);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
@@ -195,8 +196,8 @@ final class OneClassPlugin implements ClientPlugin {
             case NUMBER -> with.number(name);
             case BOOLEAN -> with.bool(name);
             case DURATION -> with.duration(name);
-            case TEXTS -> strings(with.texts(name));
-            case TEXT_MAP -> strings(with.textMap(name));
+            case TEXTS -> fixed(name, () -> strings(with.texts(name)));
+            case TEXT_MAP -> fixed(name, () -> strings(with.textMap(name)));
             case INTEGER ->
                 field.getType() == int.class ? (Object) narrow(name, with.integer(name)) : with.integer(name);
             case SIZE, TREE -> throw new IllegalStateException("No field has type " + parameter.type());
@@ -213,15 +214,23 @@ final class OneClassPlugin implements ClientPlugin {
         return (int) value;
     }
 
+    private static Object fixed(String name, Supplier<Object> texts) {
+        try {
+            return texts.get();
+        } catch (IllegalArgumentException e) {
+            throw new Parameters.Unusable(name, String.valueOf(e.getMessage()));
+        }
+    }
+
     private static List<String> strings(List<Text> texts) {
         List<String> strings = new ArrayList<>();
-        texts.forEach(text -> strings.add(text.toString()));
+        texts.forEach(text -> strings.add(text.fixed()));
         return List.copyOf(strings);
     }
 
     private static Map<String, String> strings(Map<String, Text> texts) {
         Map<String, String> strings = new LinkedHashMap<>();
-        texts.forEach((key, text) -> strings.put(key, text.toString()));
+        texts.forEach((key, text) -> strings.put(key, text.fixed()));
         return java.util.Collections.unmodifiableMap(strings);
     }
 }

@@ -176,6 +176,19 @@ public final class Calls {
         return integers[CallWriter.BYTES];
     }
 
+    /** Says whether none of the calls was the first on its connection. */
+    public boolean noneFirst() {
+        if (filled[CallWriter.FIRST] >= rows) {
+            return filledWith[CallWriter.FIRST] == 0;
+        }
+        for (int row = 0; row < rows; row++) {
+            if (integers[CallWriter.FIRST][row] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Counts the calls. */
     public int rows() {
         return rows;

@@ -1,6 +1,9 @@
 package org.diperf.core.sample;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
@@ -16,6 +19,7 @@ final class Packing {
 
     private static final int SAMPLE = 32;
     private static final int BITS = 64;
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** More exceptions than a quarter of the rows never pay. */
     private static final int MAX_EXCEPTIONS = 4;
 
@@ -243,28 +247,40 @@ final class Packing {
             return;
         }
         int begin = from.position();
-        int words = words(rows, width);
-        from.position(begin + words * Long.BYTES);
+        int length = words(rows, width) * Long.BYTES;
+        from.position(begin + length);
+        byte[] bytes;
+        if (from.hasArray()) {
+            bytes = from.array();
+            begin += from.arrayOffset();
+        } else {
+            bytes = new byte[length];
+            from.get(begin, bytes);
+            begin = 0;
+        }
         long mask = -1L >>> (BITS - width);
         if (width > BITS - Byte.SIZE + 1) {
             for (int i = 0; i < rows; i++) {
                 int word = begin + i * width / BITS * Long.BYTES;
                 int shift = i * width % BITS;
-                long value = from.getLong(word) >>> shift;
+                long value = (long) WORD.get(bytes, word) >>> shift;
                 if (shift + width > BITS) {
-                    value |= from.getLong(word + Long.BYTES) << (BITS - shift);
+                    value |= (long) WORD.get(bytes, word + Long.BYTES) << (BITS - shift);
                 }
                 into[i] = (value & mask) * step + reference;
             }
             return;
         }
         // Eight bytes from the byte in which a value begins hold all of it; near the end, the last eight do.
-        int last = (words - 1) * Long.BYTES;
-        for (int i = 0; i < rows; i++) {
-            int bit = i * width;
-            int at = Math.min(bit / Byte.SIZE, last);
-            long value = from.getLong(begin + at) >>> bit - at * Byte.SIZE & mask;
+        int last = length - Long.BYTES;
+        int early = Math.min(rows, last * Byte.SIZE / width + 1);
+        for (int i = 0, bit = 0; i < early; i++, bit += width) {
+            long value = (long) WORD.get(bytes, begin + (bit >>> 3)) >>> (bit & 7) & mask;
             into[i] = value * step + reference;
+        }
+        long end = (long) WORD.get(bytes, begin + last);
+        for (int i = early; i < rows; i++) {
+            into[i] = (end >>> i * width - last * Byte.SIZE & mask) * step + reference;
         }
     }
 }

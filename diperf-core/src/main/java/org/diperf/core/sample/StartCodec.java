@@ -117,16 +117,47 @@ final class StartCodec {
             case FROM_CLIENT -> {
                 IntegerCodec.read(from, codec & CODEC, into, rows, base);
                 room(rows);
-                long end = base;
-                for (int i = 0; i < rows; i++) {
-                    int place = place(clients[i], end);
-                    into[i] += clientEnd[place];
-                    end = into[i] + latencies[i];
-                    clientEnd[place] = end;
+                if (!afterNeighbours(into, latencies, clients, rows, base)) {
+                    afterClients(into, latencies, clients, rows, base);
                 }
             }
             default -> read(from, codec, into, rows, base);
         }
+    }
+
+    private void afterClients(long[] into, long[] latencies, long[] clients, int rows, long base) {
+        long end = base;
+        for (int i = 0; i < rows; i++) {
+            int place = place(clients[i], end);
+            into[i] += clientEnd[place];
+            end = into[i] + latencies[i];
+            clientEnd[place] = end;
+        }
+    }
+
+    /** Does the same where the clients' numbers are so near each other that they are places in the table; says whether. */
+    private boolean afterNeighbours(long[] into, long[] latencies, long[] clients, int rows, long base) {
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        for (int i = 0; i < rows; i++) {
+            low = Math.min(low, clients[i]);
+            high = Math.max(high, clients[i]);
+        }
+        if (high - low < 0 || high - low >= clientEnd.length) {
+            return false;
+        }
+        long[] ends = clientEnd;
+        int[] stamps = stampOf;
+        int now = stamp;
+        long end = base;
+        for (int i = 0; i < rows; i++) {
+            int place = (int) (clients[i] - low);
+            into[i] += stamps[place] == now ? ends[place] : end;
+            end = into[i] + latencies[i];
+            ends[place] = end;
+            stamps[place] = now;
+        }
+        return true;
     }
 
     private void room(int rows) {

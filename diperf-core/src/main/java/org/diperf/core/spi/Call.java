@@ -47,6 +47,38 @@ public interface Call {
     long ticket();
 
     /**
+     * Says which of the experiment's requests this call is.
+     *
+     * @return its place in {@link SessionContext#requests}; where that has one element, to be ignored
+     */
+    default int request() {
+        return 0;
+    }
+
+    /**
+     * Gives a value that the experiment names: of a data file's row that this call was given, or captured from an answer
+     * to this client before.
+     *
+     * @param name such as {@code users.name} or {@code token}, one of those known when the parameters were read
+     * @return empty where it has not been captured yet
+     */
+    default String value(String name) {
+        return "";
+    }
+
+    /** Says that values of the answer are wanted: the client then gives it by {@link #answer} before it ends the call. */
+    default boolean wantsAnswer() {
+        return false;
+    }
+
+    /**
+     * Gives what the service answered, where it is wanted; read at once, on the thread that calls.
+     *
+     * @param answer to this call
+     */
+    default void answer(Answer answer) {}
+
+    /**
      * Reports what was moved, in payload bytes, both directions together; sums up within a call.
      *
      * @param count at least 0

@@ -54,6 +54,18 @@ public interface ClientPlugin {
     default void check(URI target, Parameters with) {}
 
     /**
+     * Says whether one client can make all these requests, looking up the parameters of each by {@link Call#request}, as a
+     * user does who has one connection for all of them. Where it cannot, a simulated client is one client of the plugin for
+     * each of the requests.
+     *
+     * @param requests at least two, checked
+     * @return by default {@code false}
+     */
+    default boolean mixes(List<Parameters> requests) {
+        return false;
+    }
+
+    /**
      * Finds out whether the target can be reached, without making a call of the service; asked once per target before
      * the run, unless the experiment says {@code unreachable: continue}.
      *

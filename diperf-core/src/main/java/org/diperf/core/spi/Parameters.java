@@ -3,9 +3,11 @@ package org.diperf.core.spi;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +17,23 @@ import org.jspecify.annotations.Nullable;
 public final class Parameters {
 
     private final Map<String, Object> values;
+    private final Set<String> callValues;
 
     private Parameters(Map<String, Object> values) {
         this.values = values;
+        Set<String> used = new LinkedHashSet<>();
+        values.values().forEach(value -> addCallValues(value, used));
+        this.callValues = Set.copyOf(used);
+    }
+
+    private static void addCallValues(Object value, Set<String> used) {
+        if (value instanceof Text text) {
+            used.addAll(text.values());
+        } else if (value instanceof List<?> list) {
+            list.forEach(item -> addCallValues(item, used));
+        } else if (value instanceof Map<?, ?> map) {
+            map.values().forEach(item -> addCallValues(item, used));
+        }
     }
 
     /**
@@ -29,11 +45,24 @@ public final class Parameters {
      * @throws Unusable for the first value that cannot be used
      */
     public static Parameters read(List<Parameter> declared, Map<String, ?> raw, long seed) {
+        return read(declared, raw, seed, Names.NONE);
+    }
+
+    /**
+     * Checks raw values whose texts may name values of the experiment, and secrets.
+     *
+     * @param declared what the plugin takes
+     * @param raw names to values as they stand in the file
+     * @param seed of the experiment, for {@code ${random:...}}
+     * @param names that texts may use
+     * @throws Unusable for the first value that cannot be used
+     */
+    public static Parameters read(List<Parameter> declared, Map<String, ?> raw, long seed, Names names) {
         for (String name : raw.keySet()) {
             if (declared.stream().noneMatch(parameter -> parameter.name().equals(name))) {
-                List<String> names = declared.stream().map(Parameter::name).toList();
+                List<String> known = declared.stream().map(Parameter::name).toList();
                 throw new Unusable(
-                        name, "wanted one of " + names + ", found '" + name + "'" + Nearest.suggestion(name, names));
+                        name, "wanted one of " + known + ", found '" + name + "'" + Nearest.suggestion(name, known));
             }
         }
         Map<String, Object> values = new LinkedHashMap<>();
@@ -48,7 +77,7 @@ public final class Parameters {
             }
             if (given != null) {
                 try {
-                    values.put(parameter.name(), convert(parameter, given, seed));
+                    values.put(parameter.name(), convert(parameter, given, seed, names));
                 } catch (IllegalArgumentException e) {
                     throw new Unusable(parameter.name(), String.valueOf(e.getMessage()));
                 }
@@ -61,21 +90,21 @@ public final class Parameters {
         return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
     }
 
-    private static Object convert(Parameter parameter, Object given, long seed) {
+    private static Object convert(Parameter parameter, Object given, long seed, Names names) {
         if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
             throw new IllegalArgumentException("wanted one of " + parameter.allowed() + ", found '" + given + "'"
                     + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
         }
         return switch (parameter.type()) {
-            case TEXT -> Text.parse(scalar(parameter, given), seed);
-            case STRING -> scalar(parameter, given);
+            case TEXT -> Text.parse(scalar(parameter, given), seed, names);
+            case STRING -> Text.parse(scalar(parameter, given), seed, names).fixed();
             case INTEGER -> wholeNumber(parameter, given);
             case NUMBER -> number(parameter, given);
             case BOOLEAN -> bool(parameter, given);
             case DURATION -> Quantity.duration(scalar(parameter, given));
             case SIZE -> Quantity.size(scalar(parameter, given));
-            case TEXTS -> texts(parameter, given, seed);
-            case TEXT_MAP -> textMap(parameter, given, seed);
+            case TEXTS -> texts(parameter, given, seed, names);
+            case TEXT_MAP -> textMap(parameter, given, seed, names);
             case TREE -> given;
         };
     }
@@ -121,16 +150,16 @@ public final class Parameters {
         return Boolean.valueOf(text);
     }
 
-    private static List<Text> texts(Parameter parameter, Object given, long seed) {
+    private static List<Text> texts(Parameter parameter, Object given, long seed, Names names) {
         List<?> items = given instanceof List<?> list ? list : List.of(given);
         List<Text> texts = new ArrayList<>();
         for (Object item : items) {
-            texts.add(Text.parse(scalar(parameter, item), seed + 31L * texts.size()));
+            texts.add(Text.parse(scalar(parameter, item), seed + 31L * texts.size(), names));
         }
         return List.copyOf(texts);
     }
 
-    private static Map<String, Text> textMap(Parameter parameter, Object given, long seed) {
+    private static Map<String, Text> textMap(Parameter parameter, Object given, long seed, Names names) {
         if (!(given instanceof Map<?, ?> map)) {
             throw unwanted(parameter, given);
         }
@@ -138,7 +167,7 @@ public final class Parameters {
         for (Map.Entry<?, ?> entry : map.entrySet()) {
             texts.put(
                     String.valueOf(entry.getKey()),
-                    Text.parse(scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size()));
+                    Text.parse(scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size(), names));
         }
         return java.util.Collections.unmodifiableMap(texts);
     }
@@ -193,6 +222,11 @@ public final class Parameters {
     /** Gives a value of type {@link Parameter.Type#TREE}: text, number, boolean, list or map of these. */
     public Optional<Object> tree(String name) {
         return Optional.ofNullable(values.get(name));
+    }
+
+    /** Lists the values that its texts take from the call, of those that {@link Names#values} has. */
+    public Set<String> callValues() {
+        return callValues;
     }
 
     private <T> T get(String name, Class<T> type) {

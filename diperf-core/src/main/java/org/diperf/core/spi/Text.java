@@ -1,27 +1,35 @@
 package org.diperf.core.spi;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A text parameter in which <code>${...}</code> is filled in for every call: <code>${client} ${call} ${target} ${uuid}
- * ${random:A..B}</code>; <code>$${</code> stands for a plain <code>${</code>. Immutable; a text without placeholders
- * costs nothing.
+ * ${random:A..B}</code>, columns of data files (<code>${users.name}</code>) and captured values (<code>${token}</code>);
+ * <code>$${</code> stands for a plain <code>${</code>. Secrets (<code>${secret:env:NAME}</code>) are filled in when it is
+ * compiled and never shown. Immutable; a text that is the same for every call costs nothing.
  *
  * <p>The random ones are a pure function of the experiment's seed, the client, the call and the place in the text: the
  * same experiment makes the same calls.
  */
 public final class Text {
 
+    private static final String SECRET = "secret:";
+    private static final List<String> CALLS = List.of("client", "call", "target", "uuid", "random:A..B");
+
     private final String source;
     private final @Nullable String constant;
     private final List<Part> parts;
+    private final Set<String> values;
 
-    private Text(String source, List<Part> parts) {
+    private Text(String source, List<Part> parts, Set<String> values) {
         this.source = source;
         this.parts = parts;
+        this.values = values;
         StringBuilder fixed = new StringBuilder();
         boolean varies = false;
         for (Part part : parts) {
@@ -42,7 +50,21 @@ public final class Text {
      * @throws IllegalArgumentException for a placeholder that does not exist, or one that is not closed
      */
     public static Text parse(String source, long seed) {
+        return parse(source, seed, Names.NONE);
+    }
+
+    /**
+     * Compiles a text that may name values of the experiment, and secrets.
+     *
+     * @param source as it stands in the file
+     * @param seed of the experiment
+     * @param names that it may use
+     * @throws IllegalArgumentException for a placeholder that does not exist, one that is not closed, or a secret that cannot
+     *     be had
+     */
+    public static Text parse(String source, long seed, Names names) {
         List<Part> parts = new ArrayList<>();
+        Set<String> values = new LinkedHashSet<>();
         StringBuilder literal = new StringBuilder();
         int at = 0;
         while (at < source.length()) {
@@ -55,11 +77,21 @@ public final class Text {
                     throw new IllegalArgumentException(
                             "wanted a closing } for the ${ at character " + (at + 1) + "; write $${ for a plain ${");
                 }
-                if (literal.length() > 0) {
-                    parts.add(new Fixed(literal.toString()));
-                    literal.setLength(0);
+                String name = source.substring(at + 2, end);
+                if (name.startsWith(SECRET)) {
+                    literal.append(names.secret(name.substring(SECRET.length())));
+                } else {
+                    if (literal.length() > 0) {
+                        parts.add(new Fixed(literal.toString()));
+                        literal.setLength(0);
+                    }
+                    if (names.values().contains(name)) {
+                        values.add(name);
+                        parts.add((call, into) -> into.append(call.value(name)));
+                    } else {
+                        parts.add(placeholder(name, seed + 0x9E3779B97F4A7C15L * at, names));
+                    }
                 }
-                parts.add(placeholder(source.substring(at + 2, end), seed + 0x9E3779B97F4A7C15L * at));
                 at = end + 1;
             } else {
                 literal.append(source.charAt(at++));
@@ -68,10 +100,10 @@ public final class Text {
         if (literal.length() > 0 || parts.isEmpty()) {
             parts.add(new Fixed(literal.toString()));
         }
-        return new Text(source, List.copyOf(parts));
+        return new Text(source, List.copyOf(parts), Set.copyOf(values));
     }
 
-    private static Part placeholder(String name, long seed) {
+    private static Part placeholder(String name, long seed, Names names) {
         switch (name) {
             case "client":
                 return (call, into) -> into.append(call.client());
@@ -91,9 +123,19 @@ public final class Text {
                 if (name.startsWith("random:")) {
                     return random(name.substring("random:".length()), seed);
                 }
-                throw new IllegalArgumentException("wanted one of ${client}, ${call}, ${target}, ${uuid} and"
-                        + " ${random:A..B}, found '${" + name + "}'; write $${ for a plain ${");
+                throw unknown(name, names);
         }
+    }
+
+    private static IllegalArgumentException unknown(String name, Names names) {
+        List<String> known = new ArrayList<>(CALLS);
+        List<String> own = names.values().stream().sorted().toList();
+        known.addAll(own);
+        String nearest = Nearest.suggestion(name, known);
+        return new IllegalArgumentException("wanted one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}"
+                + (own.isEmpty() ? "" : ", or of the experiment's own names " + own) + ", found '${" + name + "}'"
+                + (nearest.isEmpty() ? "" : nearest + " Or") + (nearest.isEmpty() ? "; write" : " write")
+                + " $${ for a plain ${");
     }
 
     private static Part random(String range, long seed) {
@@ -137,7 +179,25 @@ public final class Text {
         return constant != null;
     }
 
-    /** Gives the text as it stands in the file. */
+    /**
+     * Gives the text that is the same for every call, with its secrets.
+     *
+     * @throws IllegalArgumentException when it is not the same for every call
+     */
+    public String fixed() {
+        if (constant == null) {
+            throw new IllegalArgumentException(
+                    "wanted a text that is fixed for the run, found '" + source + "', which changes from call to call");
+        }
+        return constant;
+    }
+
+    /** Lists the values that it takes from the call, of those that {@link Names#values} has. */
+    public Set<String> values() {
+        return values;
+    }
+
+    /** Gives the text as it stands in the file, its secrets unresolved. */
     @Override
     public String toString() {
         return source;

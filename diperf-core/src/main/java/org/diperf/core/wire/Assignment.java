@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
 
 /**
@@ -20,6 +21,7 @@ import org.diperf.core.plan.Plan;
  * @param leaseNanos silence of the controller after which the tester stops its load
  * @param lingerNanos silence of the controller after which the tester gives up its samples and exits
  * @param debug whether leases and timeouts stand still
+ * @param script what clients do at a call beyond the plugin's parameters
  */
 public record Assignment(
         Plan plan,
@@ -30,7 +32,8 @@ public record Assignment(
         LoopChoice loops,
         long leaseNanos,
         long lingerNanos,
-        boolean debug) {
+        boolean debug,
+        Script script) {
 
     public Assignment {
         // Not Map.copyOf: a value may be null, and the order of the file is kept.

@@ -22,7 +22,7 @@ final class PlanCodec {
             List.of(OpenLoad.Arrivals.CONSTANT, OpenLoad.Arrivals.POISSON);
     private static final List<Targets.Assign> ASSIGNS =
             List.of(Targets.Assign.ROUND_ROBIN, Targets.Assign.ONE_TO_ONE, Targets.Assign.ALL_TO_ALL);
-    private static final List<Targets.Per> PERS = List.of(Targets.Per.CLIENT, Targets.Per.TESTER);
+    private static final List<Targets.Per> PERS = List.of(Targets.Per.CLIENT, Targets.Per.TESTER, Targets.Per.HOST);
 
     private static final List<OnFailure> ON_FAILURE =
             List.of(OnFailure.CONTINUE, OnFailure.RETIRE_CLIENT, OnFailure.ABORT);

@@ -73,8 +73,14 @@ final class CorridorTests {
         assertThat((double) corridor.maxBoundNanos(
                         world.clock().applyAsLong(BOOT), world.clock().applyAsLong(BOOT + lengthSeconds * SECOND)))
                 .isGreaterThanOrEqualTo(widest);
-        corridor.reader().globalNanos(locals, locals.length);
-        assertThat(locals).isEqualTo(mapped);
+        long[] lengths = new long[locals.length];
+        Arrays.setAll(lengths, i -> i * 1_001L);
+        long[] starts = new long[locals.length];
+        Arrays.setAll(starts, i -> locals[i] - lengths[i]);
+        long[] together = new long[locals.length];
+        corridor.reader().globalNanos(starts, lengths, BOOT, together, together.length);
+        Arrays.setAll(mapped, i -> mapped[i] - BOOT);
+        assertThat(together).isEqualTo(mapped);
         Arrays.sort(errors);
         return new double[] {Arrays.stream(errors).average().orElseThrow(), errors[4_950], errors[4_999]};
     }

@@ -193,10 +193,10 @@ class PlanTests {
         Targets round = new Targets(three, Assign.ROUND_ROBIN, Per.CLIENT);
         Targets perTester = new Targets(three, Assign.ONE_TO_ONE, Per.TESTER);
         Targets all = new Targets(three, Assign.ALL_TO_ALL, Per.CLIENT);
-        assertThat(round.indexOf(4, 1, 9)).isEqualTo(1);
-        assertThat(perTester.indexOf(4, 3, 9)).isEqualTo(2);
-        assertThat(all.indexOf(1, 1, 0)).isEqualTo(1);
-        assertThat(all.indexOf(1, 1, 2)).isZero();
+        assertThat(round.indexOf(4, 1, 0, 9)).isEqualTo(1);
+        assertThat(perTester.indexOf(4, 3, 0, 9)).isEqualTo(2);
+        assertThat(all.indexOf(1, 1, 0, 0)).isEqualTo(1);
+        assertThat(all.indexOf(1, 1, 0, 2)).isZero();
     }
 
     @Test

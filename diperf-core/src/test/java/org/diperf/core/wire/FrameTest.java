@@ -3,6 +3,8 @@ package org.diperf.core.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,7 +16,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Numbering;
@@ -31,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FrameTest {
 
+    private static final long MOST_FOR_A_FRAME = 4 << 20;
     private static final TesterFacts FACTS =
             new TesterFacts("nöde", 2, 1L << 34, "17.0.15", List.of("-Xmx1g"), "Linux", true);
 
@@ -55,6 +62,8 @@ class FrameTest {
                     6,
                     new ClosedLoad(3, new Lives.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
                     60)),
+            new Message.Enrol("ab".repeat(32)),
+            new Message.Enrolled(-5, 23_000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6}, new byte[16]),
             new Message.Bye());
 
     private static Assignment assignment() {
@@ -74,7 +83,7 @@ class FrameTest {
                         new Targets(
                                 List.of(URI.create("http://a:1/x"), URI.create("http://b")),
                                 Targets.Assign.ALL_TO_ALL,
-                                Targets.Per.TESTER),
+                                Targets.Per.HOST),
                         stages,
                         false,
                         new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
@@ -85,7 +94,19 @@ class FrameTest {
                 new LoopChoice(3, LoopChoice.Io.IO_URING, 7),
                 10,
                 20,
-                true);
+                true,
+                new Script(
+                        List.of(new RequestChoice("browse", 2.5, Map.of("path", "/${users.name}"), Map.of())),
+                        List.of(new RequestChoice("login", 0, Map.of("n", 1L), Map.of("token", "json:/t"))),
+                        List.of(
+                                new DataChoice("users", "u.csv", DataChoice.Give.ONE_PER_CLIENT, true),
+                                new DataChoice("ids", "/i.csv", DataChoice.Give.PER_CALL, false),
+                                new DataChoice("any", "a", DataChoice.Give.RANDOM, false)),
+                        List.of("users.name"),
+                        new Secrets(Map.of("env:X", "y")),
+                        2,
+                        4,
+                        1));
     }
 
     private static ByteBuffer body(Message message) {
@@ -181,11 +202,16 @@ class FrameTest {
     }
 
     @Test
+    @Timeout(900)
     void ofTwentyThousandDamagedFramesNothingButAWireExceptionComesOut() {
-        long seed = 20261121;
+        boolean many = Boolean.getBoolean("diperf.long");
+        long seed = many ? System.nanoTime() : 20261121;
+        System.out.println("FrameTest seed " + seed);
         Random random = new Random(seed);
+        int rounds = many ? 10_000_000 : 20_000;
         int refused = 0;
-        for (int round = 0; round < 20_000; round++) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int round = 0; round < rounds; round++) {
             ByteBuffer body = body(MESSAGES.get(random.nextInt(MESSAGES.size())));
             byte[] bytes = new byte[body.remaining()];
             body.get(bytes);
@@ -195,6 +221,7 @@ class FrameTest {
                 bytes[at] = (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextBoolean() ? 0xFF : 0x7F);
             }
             int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+            long allocated = threads.getCurrentThreadAllocatedBytes();
             try {
                 Frame.decode(ByteBuffer.wrap(bytes, 0, length));
             } catch (WireException e) {
@@ -202,8 +229,13 @@ class FrameTest {
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed + ", round " + round + ": " + Arrays.toString(bytes), e);
             }
+            // What a length promises is not allocated before it is there.
+            if (threads.getCurrentThreadAllocatedBytes() - allocated > MOST_FOR_A_FRAME) {
+                throw new AssertionError("seed " + seed + ", round " + round + " allocated "
+                        + (threads.getCurrentThreadAllocatedBytes() - allocated) + " bytes");
+            }
         }
-        assertThat(refused).isBetween(2_000, 19_999);
+        assertThat(refused).isBetween(rounds / 10, rounds - 1);
     }
 
     @Test

@@ -104,6 +104,11 @@ final class BlockingLoad implements Driver {
     }
 
     private void checkSelfTimed(List<BlockingWorker> made) {
+        boolean mixed = setup.script().steps() > 0 || setup.script().mix().requests() > 1;
+        if (mixed && made.stream().anyMatch(BlockingWorker::isSelfTimed)) {
+            throw new IllegalArgumentException("Wanted clients that are told of each call, because the experiment has"
+                    + " client.requests or client.before; found that this client times its calls itself");
+        }
         boolean anyOpenLoad = setup.plan().stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad);
         if (anyOpenLoad && made.stream().anyMatch(BlockingWorker::isSelfTimed)) {
             throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"

@@ -41,6 +41,7 @@ final class BlockingWorker {
 
     private volatile int spentStage = -1;
     private volatile long calls;
+    private int stepsDone;
     private volatile long stageCalls;
     private volatile long stageBytes;
     private long endedNanos;
@@ -326,18 +327,66 @@ final class BlockingWorker {
 
     // ---- calls ----
 
-    /** Makes one call; returns when it ended. */
+    /** Makes one call, and before the first one what comes before it; returns when it ended. */
     private long make(Stage stage, long intended) {
         long number = calls;
-        calls = number + 1;
-        long before = stageCalls;
-        stageCalls = before + 1;
-        long ended = hand.make(stage, number, intended, made, failure);
+        long from = intended;
+        while (stepsDone < load.setup().script().steps()) {
+            String usedUp = hand.renew(stage, number, stepsDone, from);
+            if (usedUp != null) {
+                return usedUp(stage, usedUp);
+            }
+            from = hand.make(stage, made, failure);
+            String outcome = hand.recordedOutcome();
+            if (!outcome.equals(Outcome.OK)) {
+                return failed(stage, number, from, outcome);
+            }
+            stepsDone++;
+            if (hand.isAbandoned() || gone()) {
+                return from;
+            }
+        }
+        String usedUp = hand.renew(stage, number, OneCall.NO_STEP, from);
+        if (usedUp != null) {
+            return usedUp(stage, usedUp);
+        }
+        count();
+        long ended = hand.make(stage, made, failure);
         if (stage.number() == countedStage) {
             long bytes = stageBytes;
             stageBytes = bytes + hand.recordedBytes();
         }
         return ended;
+    }
+
+    private void count() {
+        long before = calls;
+        calls = before + 1;
+        long inStage = stageCalls;
+        stageCalls = inStage + 1;
+    }
+
+    /** Lets the planned call fail by what came before it; the next one tries again. */
+    private long failed(Stage stage, long number, long atNanos, String outcome) {
+        String step = load.setup().script().step(stepsDone).name();
+        stepsDone = 0;
+        if (!hand.isAbandoned() && !gone()) {
+            hand.renew(stage, number, OneCall.NO_STEP, atNanos);
+            count();
+            hand.fail(atNanos, Outcome.ofFailure(step + ": " + outcome));
+        }
+        return atNanos;
+    }
+
+    /** A client of closed load for which no row of data is left has done its work; open load cannot go on as planned. */
+    private long usedUp(Stage stage, String why) {
+        if (stage.load() instanceof ClosedLoad) {
+            load.setup().log("A client makes no more calls: " + why);
+            retired = true;
+        } else {
+            load.setup().abort(why, stage.load().timeoutNanos());
+        }
+        return load.now();
     }
 
     /** Runs a client that times its calls itself until its end, at which the watchdog interrupts it. */

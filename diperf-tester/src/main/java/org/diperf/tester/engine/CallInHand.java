@@ -26,6 +26,7 @@ final class CallInHand {
     private volatile long graceNanos;
     private volatile boolean abandoned;
     private long recordedBytes;
+    private volatile String recordedOutcome = Outcome.OK;
 
     CallInHand(BlockingWorker worker, BlockingLoad load, RunSetup setup, int client) {
         this.worker = worker;
@@ -50,15 +51,45 @@ final class CallInHand {
 
     // ---- the client's thread ----
 
-    /** Makes one call; returns when it ended. */
-    long make(Stage of, long number, long intended, @Nullable BlockingClient using, @Nullable String broken) {
-        long ticket = call.renew(of, number, intended);
+    /** Gives the outcome with which the last call was recorded; for the client's thread. */
+    String recordedOutcome() {
+        return recordedOutcome;
+    }
+
+    /**
+     * Makes this the call of that number, or a step before it.
+     *
+     * @param step {@link OneCall#NO_STEP} for the call itself
+     * @return why no row of data is left for it; {@code null}: it has all it needs
+     */
+    @Nullable
+    String renew(Stage of, long number, int step, long intended) {
+        if (step == OneCall.NO_STEP) {
+            call.renew(of, number, intended);
+        } else {
+            call.renewStep(of, number, step, intended);
+        }
+        return call.takeRows();
+    }
+
+    /** Records the call that was renewed as failed without making it. */
+    void fail(long atNanos, String outcome) {
+        call.sentAt(atNanos);
+        load.counts().begun(atNanos);
+        recordedBytes = 0;
+        load.ended(worker, call, atNanos, outcome);
+    }
+
+    /** Makes the call that was renewed; returns when it ended. */
+    long make(Stage of, @Nullable BlockingClient using, @Nullable String broken) {
+        long ticket = call.ticket();
         long sent = load.now();
         call.sentAt(sent);
         load.counts().begun(sent);
         recordedBytes = 0;
         if (using == null || broken != null) {
-            load.ended(worker, call, sent, broken == null ? "no client" : broken);
+            recordedOutcome = broken == null ? "no client" : broken;
+            load.ended(worker, call, sent, recordedOutcome);
             return sent;
         }
         call.begin(ticket);
@@ -76,7 +107,8 @@ final class CallInHand {
         String said = call.finish();
         if (running.compareAndSet(ticket, 0)) {
             recordedBytes = call.bytesMoved();
-            load.ended(worker, call, ended, said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
+            recordedOutcome = call.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
+            load.ended(worker, call, ended, recordedOutcome);
         } else {
             synchronized (running) {
                 // The watchdog recorded the call and interrupts this thread: wait for that to have happened.
@@ -211,6 +243,7 @@ final class CallInHand {
             }
             recordedNanos = nowNanos;
             recordedBytes = call.bytesMoved();
+            recordedOutcome = outcome;
             load.recorded(worker, call, nowNanos, outcome);
             worker.interrupt();
         }

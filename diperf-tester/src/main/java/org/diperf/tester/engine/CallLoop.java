@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Stage;
@@ -44,6 +45,7 @@ final class CallLoop implements Loop {
     private final TimerHeap.Due flush = due(now -> flushSamples());
     private final TimerHeap.Due cutOff = due(this::cutOff);
     private final TimerHeap.Due lastGrace = due(now -> finish());
+    private final int steps;
     private int openAtMost;
     private int busy;
     private boolean over;
@@ -72,6 +74,7 @@ final class CallLoop implements Loop {
         this.pump = pump;
         this.samples = samples;
         this.whenDone = whenDone;
+        this.steps = setup.script().steps();
         this.clients = new LoopClients(this, setup, maker, index, loops);
         this.stages = new StageLine(this, setup, () -> over = true);
     }
@@ -260,11 +263,30 @@ final class CallLoop implements Loop {
         }
     }
 
-    /** Begins a call in a slot that is not busy. */
+    /** Begins a call in a slot that is not busy, or what its client has to do before. */
     void call(CallSlot slot, Stage stage, Deadlines.Span span, long intendedNanos) {
         ClientCell cell = slot.cell;
-        long ticket = slot.renew(stage, cell.calls++, intendedNanos);
-        cell.stageCalls++;
+        long ticket;
+        if (cell.stepsDone < steps) {
+            slot.plannedSpan = span;
+            ticket = slot.renewStep(stage, cell.calls, cell.stepsDone, intendedNanos);
+        } else {
+            ticket = slot.renew(stage, cell.calls, intendedNanos);
+        }
+        String usedUp = slot.takeRows();
+        if (usedUp != null) {
+            usedUp(slot, usedUp);
+            return;
+        }
+        if (slot.step() == OneCall.NO_STEP) {
+            cell.calls++;
+            cell.stageCalls++;
+        }
+        begin(slot, span, ticket);
+    }
+
+    private void begin(CallSlot slot, Deadlines.Span span, long ticket) {
+        ClientCell cell = slot.cell;
         slot.recorded = false;
         slot.cancelled = false;
         slot.busy = true;
@@ -289,18 +311,62 @@ final class CallLoop implements Loop {
         }
     }
 
+    /** A client of closed load for which no row of data is left has done its work; open load cannot go on as planned. */
+    private void usedUp(CallSlot slot, String why) {
+        Load load = slot.stage().load();
+        if (load instanceof ClosedLoad) {
+            setup.log("A client makes no more calls: " + why);
+            retire(slot.cell);
+        } else {
+            stop(load.timeoutNanos());
+            setup.abort(why, load.timeoutNanos());
+        }
+    }
+
+    /** Goes on after one of the steps before a client's first call. */
+    private void stepEnded(CallSlot slot, long endNanos, String outcome) {
+        ClientCell cell = slot.cell;
+        boolean ok = outcome.equals(Outcome.OK);
+        cell.stepsDone = ok ? cell.stepsDone + 1 : 0;
+        StageRun user = slot.user;
+        Deadlines.Span span = slot.plannedSpan;
+        if (user == null || stopping || cell.abandoned || span == null) {
+            return;
+        }
+        if (ok) {
+            user.prepared(slot, slot.stage(), span, endNanos);
+            return;
+        }
+        // The planned call is not made, and fails by what came before it; the next one tries again.
+        String reason = setup.script().step(slot.step()).name() + ": " + outcome;
+        slot.renew(slot.stage(), cell.calls++, endNanos);
+        slot.sentAt(endNanos);
+        slot.recorded = true;
+        cell.stageCalls++;
+        counters.begun(endNanos);
+        record(slot, endNanos, Outcome.ofFailure(reason));
+        if (slot.user != null && !stopping) {
+            user.freed(slot, endNanos);
+        }
+    }
+
     /** Takes the end of a call; {@code endNanos} was stamped when the client ended it. */
     void ended(CallSlot slot, long endNanos, String outcome) {
         if (slot.queue != null) {
             slot.queue.remove(slot);
         }
-        if (!slot.recorded) {
+        boolean late = slot.recorded;
+        if (!late) {
             record(slot, endNanos, outcome);
         } else if (outcome.equals(Outcome.OK)) {
             counters.lateEnd();
         }
         slot.busy = false;
         counters.inFlight(--busy);
+        if (slot.step() != OneCall.NO_STEP) {
+            stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);
+            return;
+        }
         StageRun user = slot.user;
         if (user != null && !stopping && !slot.cell.abandoned) {
             user.freed(slot, endNanos);

@@ -63,6 +63,9 @@ final class CallSlot extends OneCall {
     /** Where the deadlines of the call at hand stand. */
     Deadlines.@Nullable Span span;
 
+    /** Deadlines of the call for which this slot prepares its client. */
+    Deadlines.@Nullable Span plannedSpan;
+
     long waitEndNanos;
 
     @Nullable
@@ -123,11 +126,12 @@ final class CallSlot extends OneCall {
             return;
         }
         long now = loop.nanoTime();
+        String judged = judged(outcome);
         if (loop.inLoop()) {
-            loop.ended(this, now, outcome);
+            loop.ended(this, now, judged);
         } else {
             endNanos = now;
-            endOutcome = outcome;
+            endOutcome = judged;
             loop.handOver(this);
         }
     }

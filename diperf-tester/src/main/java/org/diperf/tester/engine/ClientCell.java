@@ -20,6 +20,9 @@ final class ClientCell {
     /** Calls begun by this client over the whole run. */
     long calls;
 
+    /** How many of the steps before its first call it has done. */
+    int stepsDone;
+
     /** Number of the stage at hand, -1 before the first. */
     int stage = -1;
 

@@ -158,6 +158,20 @@ final class ClosedStage implements StageRun {
     }
 
     @Override
+    public void prepared(CallSlot slot, Stage ofStage, Deadlines.Span ofSpan, long stepEndNanos) {
+        if (!slot.awaitsStageStart) {
+            slot.nextIntendedNanos = stepEndNanos;
+        }
+        if (!mayCall(slot.cell)) {
+            loop.deactivate(slot);
+        } else if (isOver(slot)) {
+            rest(slot, stepEndNanos);
+        } else {
+            queue(slot, stepEndNanos);
+        }
+    }
+
+    @Override
     public void startNext(CallSlot slot, long nowNanos) {
         if (slot.busy) {
             return;

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -14,6 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
@@ -54,6 +56,7 @@ public final class Engine implements RunningEngine {
      * @param folder empty, of this run alone; the caller removes it
      * @param loops how its event loops work, at least one
      * @param debug whether timeouts stand still
+     * @param script what clients do at a call beyond the plugin's parameters
      */
     public record Config(
             int tester,
@@ -63,7 +66,21 @@ public final class Engine implements RunningEngine {
             Map<String, Object> with,
             Path folder,
             LoopChoice loops,
-            boolean debug) {
+            boolean debug,
+            Script script) {
+
+        /** Makes one whose calls are all alike. */
+        public Config(
+                int tester,
+                int slot,
+                Plan plan,
+                ClientPlugin plugin,
+                Map<String, Object> with,
+                Path folder,
+                LoopChoice loops,
+                boolean debug) {
+            this(tester, slot, plan, plugin, with, folder, loops, debug, Script.NONE);
+        }
 
         public Config {
             with = Map.copyOf(with);
@@ -81,7 +98,9 @@ public final class Engine implements RunningEngine {
     private final RunSetup setup;
     private final Records records;
     private final SelfWatch watch;
-    private final Parameters with;
+    /** Of what calls may be, by its number. */
+    private final List<Parameters> requests;
+
     private final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     private @Nullable Session session;
     private volatile @Nullable Driver driver;
@@ -99,7 +118,8 @@ public final class Engine implements RunningEngine {
                         assignment.with(),
                         folder,
                         assignment.loops().orLoops(loops),
-                        assignment.debug()),
+                        assignment.debug(),
+                        assignment.script()),
                 sink,
                 clock,
                 listener);
@@ -113,8 +133,11 @@ public final class Engine implements RunningEngine {
     public Engine(Config config, BlockSink sink, NanoClock clock, EngineListener listener) {
         this.config = config;
         this.clock = clock;
-        this.with = Parameters.read(
-                config.plugin().parameters(), config.with(), config.plan().seed());
+        this.requests = config.script()
+                .parameters(
+                        config.plugin().parameters(),
+                        config.with(),
+                        config.plan().seed());
         this.setup = new RunSetup(
                 config.tester(),
                 config.slot(),
@@ -136,10 +159,11 @@ public final class Engine implements RunningEngine {
      */
     @Override
     public void prepare() throws Exception {
-        Rehearsal.hold(config, with, clock);
-        Session opened = config.plugin().open(new OpenedSession());
+        setup.script(CallScript.open(config.script(), requests, config.plan().seed()));
+        Rehearsal.hold(config, requests.get(0), clock);
+        Session opened = openSession();
         session = opened;
-        ClientMaker maker = new ClientContexts(opened, setup, with, records);
+        ClientMaker maker = new ClientContexts(opened, setup, requests.get(0), records);
         Driver made;
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
             made = new AsyncLoad(setup, clock, maker, sink);
@@ -162,6 +186,22 @@ public final class Engine implements RunningEngine {
             throw thrown;
         }
         watch.start(made);
+    }
+
+    private Session openSession() throws Exception {
+        if (requests.size() == 1 || config.plugin().mixes(requests)) {
+            return config.plugin().open(new OpenedSession(requests));
+        }
+        List<Session> sessions = new ArrayList<>();
+        try {
+            for (Parameters request : requests) {
+                sessions.add(config.plugin().open(new OpenedSession(List.of(request))));
+            }
+        } catch (Throwable thrown) {
+            sessions.forEach(this::closeSession);
+            throw thrown;
+        }
+        return new MixedSession(sessions, requests);
     }
 
     /**
@@ -319,9 +359,25 @@ public final class Engine implements RunningEngine {
 
     private final class OpenedSession implements SessionContext {
 
+        private final List<Parameters> own;
+
+        OpenedSession(List<Parameters> own) {
+            this.own = own;
+        }
+
         @Override
         public int tester() {
             return config.tester();
+        }
+
+        @Override
+        public int slot() {
+            return config.plan().numbering().firstSlot() + config.slot();
+        }
+
+        @Override
+        public int host() {
+            return config.script().host();
         }
 
         @Override
@@ -331,7 +387,12 @@ public final class Engine implements RunningEngine {
 
         @Override
         public Parameters with() {
-            return with;
+            return own.get(0);
+        }
+
+        @Override
+        public List<Parameters> requests() {
+            return own;
         }
 
         @Override

@@ -4,8 +4,11 @@ import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
 import java.util.Arrays;
+import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
@@ -13,12 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** What both kinds of call hold. Reused from call to call; owned by the client's owner. */
 abstract class OneCall implements Call {
 
+    /** Stands for: a call of the mix, nothing that comes before it. */
+    static final int NO_STEP = -1;
+
     private final RunSetup setup;
+    private final CallScript script;
+    private final RequestMix mix;
     private final int client;
+    private final @Nullable CallValues values;
     private final double[] metrics;
     private boolean anyMetric;
     private @Nullable Stage stage;
     private long number;
+    private int request;
+    private int step = NO_STEP;
+    private boolean answered;
+    private @Nullable String notCaptured;
     private int targetIndex;
     private long ticket;
     private long bytes;
@@ -28,7 +41,10 @@ abstract class OneCall implements Call {
 
     OneCall(RunSetup setup, int client) {
         this.setup = setup;
+        this.script = setup.script();
+        this.mix = script.mix();
         this.client = client;
+        this.values = script.values(client);
         this.metrics = new double[setup.metrics().size()];
         Arrays.fill(metrics, Double.NaN);
     }
@@ -37,6 +53,8 @@ abstract class OneCall implements Call {
     final long renew(Stage ofStage, long callNumber, long intended) {
         stage = ofStage;
         number = callNumber;
+        step = NO_STEP;
+        request = mix.requestOf(client, callNumber);
         targetIndex = setup.targetOf(client, callNumber);
         bytes = 0;
         first = false;
@@ -48,6 +66,39 @@ abstract class OneCall implements Call {
         return ++ticket;
     }
 
+    /** Makes this object what the client does before the call of that number; returns its ticket. */
+    final long renewStep(Stage ofStage, long callNumber, int ofStep, long intended) {
+        long fresh = renew(ofStage, callNumber, intended);
+        step = ofStep;
+        request = script.requestOf(ofStep);
+        answered = false;
+        notCaptured = null;
+        return fresh;
+    }
+
+    /** Gives what of the steps before the client's first call this is, or {@link #NO_STEP}. */
+    final int step() {
+        return step;
+    }
+
+    /**
+     * Takes the rows of data files that this call needs.
+     *
+     * @return why there are none left; {@code null}: it has them
+     */
+    final @Nullable String takeRows() {
+        return values == null ? null : values.take(request, number);
+    }
+
+    /** Gives the outcome of a call that the client ended well: one from which nothing could be captured has failed. */
+    final String judged(String outcome) {
+        if (step == NO_STEP || !outcome.equals(Outcome.OK) || !wantsAnswer()) {
+            return outcome;
+        }
+        String missing = answered ? notCaptured : "capture: this client gives no answers";
+        return missing == null ? outcome : Outcome.ofFailure(missing);
+    }
+
     final void sentAt(long nanos) {
         sentNanos = nanos;
     }
@@ -56,7 +107,17 @@ abstract class OneCall implements Call {
     final void writeTo(CallWriter calls, long endNanos, String outcome) {
         long lag = Math.max(0, sentNanos - intendedNanos);
         long latency = Math.max(lag, endNanos - intendedNanos);
-        calls.add(stage().number(), client, 0, targetIndex, intendedNanos, lag, latency, outcome, bytes, first);
+        calls.add(
+                stage().number(),
+                client,
+                request,
+                targetIndex,
+                intendedNanos,
+                lag,
+                latency,
+                outcome.equals(Outcome.OK) ? outcome : script.masked(outcome),
+                bytes,
+                first);
         if (anyMetric) {
             for (int m = 0; m < metrics.length; m++) {
                 calls.metric(m, metrics[m]);
@@ -90,6 +151,29 @@ abstract class OneCall implements Call {
     @Override
     public final int client() {
         return client;
+    }
+
+    @Override
+    public final int request() {
+        return request;
+    }
+
+    @Override
+    public final String value(String name) {
+        return values == null ? "" : values.value(name);
+    }
+
+    @Override
+    public final boolean wantsAnswer() {
+        return step != NO_STEP && !script.step(step).names().isEmpty();
+    }
+
+    @Override
+    public final void answer(Answer answer) {
+        if (values != null && wantsAnswer()) {
+            answered = true;
+            notCaptured = values.capture(script.step(step), answer);
+        }
     }
 
     @Override

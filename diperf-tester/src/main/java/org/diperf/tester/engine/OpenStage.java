@@ -168,6 +168,12 @@ final class OpenStage implements StageRun {
     }
 
     @Override
+    public void prepared(CallSlot slot, Stage ofStage, Deadlines.Span ofSpan, long stepEndNanos) {
+        // The arrival has waited for it, whatever stage it is by now.
+        loop.call(slot, ofStage, ofSpan, stepEndNanos);
+    }
+
+    @Override
     public void startNext(CallSlot slot, long nowNanos) {
         throw new IllegalStateException("In open load only arrivals start calls");
     }

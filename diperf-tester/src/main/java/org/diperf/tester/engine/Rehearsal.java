@@ -94,7 +94,8 @@ final class Rehearsal {
                 config.with(),
                 folder,
                 new LoopChoice(1, config.loops().io(), config.loops().spinNanos()),
-                config.debug());
+                config.debug(),
+                config.script().rehearsed());
         try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {
             engine.prepare();
             engine.start(clock.nanoTime() + MARGIN_NANOS);

@@ -28,6 +28,7 @@ final class RunSetup {
     private final boolean debug;
     private final EngineListener listener;
     private volatile Plan plan;
+    private volatile CallScript script = CallScript.NONE;
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
@@ -77,9 +78,22 @@ final class RunSetup {
         return plan;
     }
 
+    /** Sets what calls are and what values they have; before any client is made. */
+    void script(CallScript opened) {
+        script = opened;
+    }
+
+    /** Gives what calls are and what values they have. */
+    CallScript script() {
+        return script;
+    }
+
     /** Sets from when on calls begin, after the start of the run. */
     void joinAt(long nanos) {
         joinNanos = nanos;
+        if (nanos > 0) {
+            script.takeOver();
+        }
     }
 
     /** Says from when on calls begin, after the start of the run: later than 0 in place of a lost tester. */
@@ -99,7 +113,7 @@ final class RunSetup {
      * @param call number of the client's call, from 0
      */
     int targetOf(int client, long call) {
-        return targets.indexOf(client, unit, call);
+        return targets.indexOf(client, unit, script.host(), call);
     }
 
     /**
@@ -135,7 +149,7 @@ final class RunSetup {
 
     /** Ends the load after a failed call, as the load wants it. Any thread. */
     void abortAfter(int client, String outcome, Load load) {
-        abort("A call of client " + client + " failed (on-failure: abort): " + outcome, load.timeoutNanos());
+        abort("A call of client " + client + " failed (on-failure: abort): " + script.masked(outcome), load.timeoutNanos());
     }
 
     /** Says why the load was aborted, empty when it was not. */
@@ -210,7 +224,7 @@ final class RunSetup {
     void log(String line) {
         int count = logged.incrementAndGet();
         if (count <= MAX_LOGGED) {
-            listener.log(line);
+            listener.log(script.masked(line));
         } else if (count == MAX_LOGGED + 1) {
             listener.log("More of the like is not shown");
         }

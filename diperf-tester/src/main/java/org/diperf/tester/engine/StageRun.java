@@ -1,5 +1,6 @@
 package org.diperf.tester.engine;
 
+import org.diperf.core.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** One stage on one loop. Confined to that loop. */
@@ -20,6 +21,14 @@ interface StageRun {
 
     /** Takes back a slot whose call has ended. */
     void freed(CallSlot slot, long endNanos);
+
+    /**
+     * Takes back a slot whose client has done one of the steps before its first call.
+     *
+     * @param stage of the call for which it was done
+     * @param span of that call's deadlines
+     */
+    void prepared(CallSlot slot, Stage stage, Deadlines.Span span, long endNanos);
 
     /** Starts the call that is due in this slot. */
     void startNext(CallSlot slot, long nowNanos);

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
@@ -49,6 +50,9 @@ final class ExecClient implements BlockingClient {
         }
         call.bytes(in.length + output.count());
         String failure = success.failure(exit, output::text);
+        if (failure == null && call.wantsAnswer()) {
+            call.answer(output);
+        }
         if (failure != null) {
             call.fail(failure);
         }
@@ -69,7 +73,7 @@ final class ExecClient implements BlockingClient {
     }
 
     /** Counts what a program writes and keeps the first 64 KiB. Filled by one thread, read after the exit is known. */
-    private static final class Head implements Program.Output {
+    private static final class Head implements Program.Output, Answer {
 
         private static final int MAX_BYTES = 64 << 10;
 
@@ -88,6 +92,16 @@ final class ExecClient implements BlockingClient {
 
         String text() {
             return kept.toString(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public @Nullable String header(String name) {
+            return null;
+        }
+
+        @Override
+        public String body() {
+            return text();
         }
     }
 }

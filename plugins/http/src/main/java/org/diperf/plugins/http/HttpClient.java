@@ -19,11 +19,12 @@ final class HttpClient implements AsyncClient {
     private @Nullable OwnedLoop loop;
     private int client;
     private @Nullable Call call;
+    private @Nullable KeptAnswer answer;
     private long ticket;
 
     HttpClient(HttpSession session) {
         this.session = session;
-        this.connections = new HttpConnection[session.targets().size()];
+        this.connections = new HttpConnection[session.lanes()];
     }
 
     @Override
@@ -35,27 +36,30 @@ final class HttpClient implements AsyncClient {
     @Override
     public void call(Call call) {
         OwnedLoop loop = opened();
-        int target = call.targetIndex();
-        HttpConnection connection = connections[target];
+        int lane = session.laneOf(call);
+        HttpConnection connection = connections[lane];
         if (connection == null) {
-            connection = new HttpConnection(session, target, client, loop.eventLoop(), this::ended);
-            connections[target] = connection;
+            connection = new HttpConnection(session, lane, client, loop.eventLoop(), this::ended);
+            connections[lane] = connection;
         }
+        Exchange exchange = session.exchangeOf(call);
+        Requests.Encoded request = exchange.requests().of(call);
+        KeptAnswer kept = call.wantsAnswer() ? new KeptAnswer() : null;
         this.call = call;
         ticket = call.ticket();
-        Requests.Encoded request = session.requests().of(call);
+        answer = kept;
         // No task is made where none is needed.
         if (loop.isOne()) {
-            connection.exchange(request);
+            connection.exchange(exchange, request, kept);
         } else {
             HttpConnection other = connection;
-            loop.toSockets(() -> other.exchange(request));
+            loop.toSockets(() -> other.exchange(exchange, request, kept));
         }
     }
 
     @Override
     public void cancel(Call call) {
-        HttpConnection connection = connections[call.targetIndex()];
+        HttpConnection connection = connections[session.laneOf(call)];
         if (connection != null) {
             opened().toSockets(connection::cancel);
         }
@@ -104,7 +108,17 @@ final class HttpClient implements AsyncClient {
         if (connection.firstByteNanos() >= 0) {
             ending.metric(HttpPlugin.FIRST_BYTE, connection.firstByteNanos() / NANOS_PER_MILLI);
         }
+        switch (connection.cache()) {
+            case NONE -> {}
+            case HIT -> ending.metric(HttpPlugin.CACHE_HIT, connection.answerBytes());
+            case REVALIDATED -> ending.metric(HttpPlugin.CACHE_REVALIDATED, connection.answerBytes());
+            case MISS -> ending.metric(HttpPlugin.CACHE_MISS, connection.answerBytes());
+        }
         String failure = connection.failure();
+        KeptAnswer kept = answer;
+        if (failure == null && kept != null) {
+            ending.answer(kept);
+        }
         if (failure == null) {
             ending.ok(ticket);
         } else {

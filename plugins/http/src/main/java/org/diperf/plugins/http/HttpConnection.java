@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -53,8 +54,13 @@ final class HttpConnection {
     /** Carries the requests instead of the channel where that is possible. */
     private @Nullable PlainSocket socket;
 
+    private @Nullable Exchange exchange;
     private Requests.@Nullable Encoded request;
+    private @Nullable KeptAnswer answer;
     private @Nullable ByteBuf kept;
+    /** The request that {@link #kept} holds. */
+    private Requests.@Nullable Encoded keptRequest;
+
     private int address;
     private long phaseNanos;
     private long attemptNanos;
@@ -64,15 +70,15 @@ final class HttpConnection {
     private long bytes;
     private @Nullable String failure;
 
-    HttpConnection(HttpSession session, int target, int client, EventLoop loop, Consumer<HttpConnection> whenEnded) {
+    HttpConnection(HttpSession session, int lane, int client, EventLoop loop, Consumer<HttpConnection> whenEnded) {
         this.session = session;
-        this.target = session.targets().get(target);
-        this.addresses = session.addresses(target);
+        this.target = session.target(lane);
+        this.addresses = session.addresses(lane);
         this.whenEnded = whenEnded;
         this.clock = session.clock();
         this.loop = loop;
         this.share = session.shareOf(loop);
-        this.parser = new ResponseParser(share.knownHead());
+        this.parser = new ResponseParser(share.knownHead(), session.isProxied());
         Class<? extends Channel> type = SessionLoops.socketType(loop);
         bootstrap = new Bootstrap()
                 .group(loop)
@@ -96,9 +102,15 @@ final class HttpConnection {
         }
     }
 
-    /** Begins an exchange; none may be under way. */
-    void exchange(Requests.Encoded request) {
+    /**
+     * Begins an exchange; none may be under way.
+     *
+     * @param answer takes the response as it comes; {@code null}: nobody wants it
+     */
+    void exchange(Exchange exchange, Requests.Encoded request, @Nullable KeptAnswer answer) {
+        this.exchange = exchange;
         this.request = request;
+        this.answer = answer;
         failure = null;
         connectNanos = -1;
         tlsNanos = -1;
@@ -204,11 +216,12 @@ final class HttpConnection {
 
     private void send(Channel open) {
         Requests.Encoded sending = request;
-        if (sending == null) {
+        Exchange of = exchange;
+        if (sending == null || of == null) {
             throw new IllegalStateException("No request to send");
         }
         phase = Phase.RESPONSE;
-        parser.reset(session.asksForHeadersOnly() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
+        parser.reset(of.head() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
         bytes = sending.bodyBytes();
         PlainSocket plain = socket;
         if (plain != null) {
@@ -222,18 +235,20 @@ final class HttpConnection {
     }
 
     /** Gives the request as a buffer: one and the same each time when it is constant and no longer in a socket. */
+    @SuppressWarnings("ReferenceEquality") // the same object is meant
     private ByteBuf buffer(Channel open, Requests.Encoded sending) {
         byte[] content = sending.bytes();
-        if (!session.requests().areConstant() || content.length > MAX_KEPT_REQUEST_BYTES) {
+        if (sending.direct() == null || content.length > MAX_KEPT_REQUEST_BYTES) {
             return open.alloc().directBuffer(content.length).writeBytes(content);
         }
         ByteBuf reused = kept;
-        if (reused == null || reused.refCnt() != 1) {
+        if (reused == null || reused.refCnt() != 1 || sending != keptRequest) {
             if (reused != null) {
                 reused.release();
             }
             reused = Unpooled.directBuffer(content.length).writeBytes(content);
             kept = reused;
+            keptRequest = sending;
         }
         return reused.retain().setIndex(0, content.length);
     }
@@ -251,6 +266,10 @@ final class HttpConnection {
         if (phase == Phase.RESPONSE && firstByteNanos < 0) {
             firstByteNanos = clock.nanoTime() - phaseNanos;
         }
+        KeptAnswer keeping = answer;
+        if (keeping != null && phase == Phase.RESPONSE) {
+            keeping.take(ByteBufUtil.getBytes(in));
+        }
         boolean ended = parser.read(in);
         boolean excess = in.isReadable();
         if (ended && phase == Phase.TUNNEL) {
@@ -262,11 +281,12 @@ final class HttpConnection {
 
     private void answered(Channel open, boolean excess) {
         bytes += parser.bodyBytes();
-        if (!session.keepsConnections() || !parser.keepAlive() || excess || !allSent(open)) {
+        Exchange of = exchange;
+        if (of == null || !of.keep() || !parser.keepAlive() || excess || !allSent(open)) {
             closeChannel();
         }
         String fault = parser.fault();
-        if (fault == null && !session.expected().contains(parser.status())) {
+        if (fault == null && of != null && !of.expected().contains(parser.status())) {
             fault = "status " + parser.status();
         }
         end(fault);
@@ -357,6 +377,16 @@ final class HttpConnection {
     /** Gives the time from the request sent to the first byte of the response, or -1 where none came. */
     long firstByteNanos() {
         return firstByteNanos;
+    }
+
+    /** Says what a cache on the way did for the last exchange. */
+    CacheResult cache() {
+        return failure == null || failure.startsWith("status ") ? parser.cache() : CacheResult.NONE;
+    }
+
+    /** Counts the bytes of the response's body. */
+    long answerBytes() {
+        return parser.bodyBytes();
     }
 
     /** Counts the bytes of both bodies. */

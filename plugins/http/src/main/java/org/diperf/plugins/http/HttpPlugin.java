@@ -30,6 +30,13 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "from the request's last byte written to the response's first byte read");
 
+    static final Metric CACHE_HIT =
+            new Metric("cache.hit", "bytes", "body of a response that a proxy had, one for each such response");
+    static final Metric CACHE_REVALIDATED = new Metric(
+            "cache.revalidated", "bytes", "body of a response that a proxy had, and asked whether it still holds");
+    static final Metric CACHE_MISS =
+            new Metric("cache.miss", "bytes", "body of a response that a proxy fetched, one for each such response");
+
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
     @Override
@@ -59,7 +66,11 @@ public final class HttpPlugin implements ClientPlugin {
                 Parameter.withDefault(
                                 "connection", Type.STRING, "keep", "keep it for the next call, or a new one a call")
                         .oneOf("keep", "new"),
-                Parameter.optional("proxy", Type.STRING, "forward proxy, http://host:port; https goes through CONNECT"),
+                Parameter.optional(
+                        "proxy",
+                        Type.TREE,
+                        "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one | all-to-all,"
+                                + " per: client | tester | host}; https goes through CONNECT"),
                 Parameter.optional(
                         "source-addresses",
                         Type.TEXTS,
@@ -70,15 +81,13 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, TLS, FIRST_BYTE);
+        return List.of(CONNECT, TLS, FIRST_BYTE, CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS);
     }
 
     @Override
     public void check(URI target, Parameters with) {
         HttpTarget.of(target);
-        if (with.has("proxy")) {
-            HttpTarget.proxy(with.string("proxy"));
-        }
+        proxies(with);
         new Statuses(with.texts("expect"));
         if (!with.string("method").matches(TOKEN)) {
             throw new IllegalArgumentException(
@@ -98,9 +107,35 @@ public final class HttpPlugin implements ClientPlugin {
         Trust.check(with);
     }
 
+    /** Reads the proxies. */
+    static Proxies proxies(Parameters with) {
+        return with.tree("proxy").map(Proxies::of).orElse(Proxies.none());
+    }
+
+    @Override
+    public boolean mixes(List<Parameters> requests) {
+        return requests.stream().map(HttpPlugin::ofConnections).distinct().count() == 1;
+    }
+
+    /** Lists what decides how connections are made, which requests on one connection have to share. */
+    private static List<Object> ofConnections(Parameters with) {
+        return List.of(
+                with.tree("proxy").map(Object::toString).orElse(""),
+                with.texts("source-addresses").stream().map(Text::fixed).toList(),
+                with.bool("insecure"),
+                with.has("ca") ? with.string("ca") : "");
+    }
+
     @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        HttpTarget peer = with.has("proxy") ? HttpTarget.proxy(with.string("proxy")) : HttpTarget.of(target);
+        Proxies proxies = proxies(with);
+        List<HttpTarget> peers = proxies.any() ? proxies.each() : List.of(HttpTarget.of(target));
+        for (HttpTarget peer : peers) {
+            probe(peer, timeout.dividedBy(peers.size()));
+        }
+    }
+
+    private static void probe(HttpTarget peer, Duration timeout) throws IOException {
         InetSocketAddress[] addresses = peer.resolve();
         int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
         IOException failure = null;

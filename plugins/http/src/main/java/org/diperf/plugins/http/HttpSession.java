@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
@@ -27,13 +28,13 @@ import org.jspecify.annotations.Nullable;
 final class HttpSession implements Session {
 
     private final List<HttpTarget> targets = new ArrayList<>();
+    /** Of each target and each way to it, in this order. */
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
     private final List<InetAddress> sources = new ArrayList<>();
-    private final Requests requests;
-    private final Statuses expected;
-    private final boolean keep;
-    private final boolean head;
-    private final boolean proxied;
+    private final List<Exchange> exchanges = new ArrayList<>();
+    private final Proxies proxies;
+    private final int tester;
+    private final int host;
     private final @Nullable SslContext tls;
     private final Recorder recorder;
     private final NanoClock clock;
@@ -45,20 +46,23 @@ final class HttpSession implements Session {
         this.recorder = context.recorder();
         this.clock = clock;
         context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
-        proxied = with.has("proxy");
-        InetSocketAddress[] proxy =
-                proxied ? HttpTarget.proxy(with.string("proxy")).resolve() : null;
+        tester = context.slot() - 1;
+        host = context.host();
+        proxies = HttpPlugin.proxies(with);
+        List<InetSocketAddress[]> ways = new ArrayList<>();
+        for (HttpTarget proxy : proxies.each()) {
+            ways.add(proxy.resolve());
+        }
         for (HttpTarget target : targets) {
-            addresses.add(proxy != null ? proxy : target.resolve());
+            addresses.addAll(proxies.any() ? ways : List.of(new InetSocketAddress[][] {target.resolve()}));
         }
         for (Text source : with.texts("source-addresses")) {
-            sources.add(InetAddress.getByName(source.toString().strip()));
+            sources.add(InetAddress.getByName(source.fixed().strip()));
         }
-        byte[] file = with.has("body-file") ? Files.readAllBytes(Path.of(with.string("body-file"))) : null;
-        requests = new Requests(with, targets, file);
-        expected = new Statuses(with.texts("expect"));
-        keep = with.string("connection").equals("keep");
-        head = with.string("method").equals("HEAD");
+        for (Parameters request : context.requests()) {
+            byte[] file = request.has("body-file") ? Files.readAllBytes(Path.of(request.string("body-file"))) : null;
+            exchanges.add(Exchange.of(request, targets, file));
+        }
         tls = targets.stream().anyMatch(HttpTarget::tls) ? Trust.of(with) : null;
     }
 
@@ -91,32 +95,34 @@ final class HttpSession implements Session {
         return sources.isEmpty() ? null : new InetSocketAddress(sources.get(client % sources.size()), 0);
     }
 
-    List<HttpTarget> targets() {
-        return targets;
+    /** Counts the connections that a client may have: one for each target and each way to it. */
+    int lanes() {
+        return addresses.size();
     }
 
-    InetSocketAddress[] addresses(int target) {
-        return addresses.get(target);
+    /** Gives the place of a call's connection among its client's. */
+    int laneOf(Call call) {
+        int target = call.targetIndex();
+        return proxies.any()
+                ? target * proxies.ways() + proxies.wayOf(call.client(), tester, host, call.number())
+                : target;
     }
 
-    Requests requests() {
-        return requests;
+    HttpTarget target(int lane) {
+        return targets.get(lane / proxies.ways());
     }
 
-    Statuses expected() {
-        return expected;
+    InetSocketAddress[] addresses(int lane) {
+        return addresses.get(lane);
     }
 
-    boolean keepsConnections() {
-        return keep;
-    }
-
-    boolean asksForHeadersOnly() {
-        return head;
+    /** Gives how a call is made and judged. */
+    Exchange exchangeOf(Call call) {
+        return exchanges.get(exchanges.size() == 1 ? 0 : call.request());
     }
 
     boolean isProxied() {
-        return proxied;
+        return proxies.any();
     }
 
     @Nullable

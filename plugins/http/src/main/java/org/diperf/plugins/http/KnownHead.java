@@ -18,6 +18,7 @@ final class KnownHead {
     private boolean keepAlive;
     private boolean chunked;
     private long contentLength;
+    private CacheResult cache = CacheResult.NONE;
 
     /** Says whether the readable bytes begin with the known head. */
     boolean begins(ByteBuf in) {
@@ -25,7 +26,14 @@ final class KnownHead {
     }
 
     /** Keeps the bytes from an index up to the reader index, where they are not too many. */
-    void keep(ByteBuf in, int from, int status, boolean keepAlive, boolean chunked, long contentLength) {
+    void keep(
+            ByteBuf in,
+            int from,
+            int status,
+            boolean keepAlive,
+            boolean chunked,
+            long contentLength,
+            CacheResult cache) {
         int count = in.readerIndex() - from;
         if (count <= MAX_BYTES) {
             head.clear().writeBytes(in, from, count);
@@ -34,6 +42,7 @@ final class KnownHead {
             this.keepAlive = keepAlive;
             this.chunked = chunked;
             this.contentLength = contentLength;
+            this.cache = cache;
         }
     }
 
@@ -56,5 +65,9 @@ final class KnownHead {
     /** Gives what {@code Content-Length} said, if anything. */
     long contentLength() {
         return contentLength;
+    }
+
+    CacheResult cache() {
+        return cache;
     }
 }

@@ -51,7 +51,11 @@ final class ResponseParser {
         CONNECT
     }
 
+    private static final byte[] CACHE_STATUS = ascii("cache-status");
+    private static final byte[] X_CACHE = ascii("x-cache");
+
     private final KnownHead known;
+    private final boolean cached;
     /** Grows when it is needed: most connections see only heads that are known. */
     private byte[] line = {};
 
@@ -67,11 +71,23 @@ final class ResponseParser {
     private long length = NO_LENGTH;
     private long remaining;
     private long bodyBytes;
+    private CacheResult cacheStatus = CacheResult.NONE;
+    private CacheResult xCache = CacheResult.NONE;
+    private boolean asked;
     private @Nullable String fault;
 
     /** @param known shared with the other connections of the loop */
     ResponseParser(KnownHead known) {
+        this(known, false);
+    }
+
+    /**
+     * @param known shared with the other connections of the loop
+     * @param cached whether to read what caches on the way say
+     */
+    ResponseParser(KnownHead known, boolean cached) {
         this.known = known;
+        this.cached = cached;
     }
 
     /** Makes ready for the response to the next request. */
@@ -92,6 +108,9 @@ final class ResponseParser {
         chunked = false;
         encoded = false;
         length = NO_LENGTH;
+        cacheStatus = CacheResult.NONE;
+        xCache = CacheResult.NONE;
+        asked = false;
     }
 
     /**
@@ -137,6 +156,7 @@ final class ResponseParser {
         chunked = known.chunked();
         encoded = chunked;
         length = known.contentLength();
+        cacheStatus = known.cache();
         endHeader();
     }
 
@@ -144,7 +164,7 @@ final class ResponseParser {
     private void keepHead(ByteBuf in, int start) {
         boolean ends = encoded ? chunked : length != NO_LENGTH;
         if (status >= 200 && ends && state != State.BAD) {
-            known.keep(in, start, status, keepAlive, chunked, length);
+            known.keep(in, start, status, keepAlive, chunked, length, cache());
         }
     }
 
@@ -277,6 +297,11 @@ final class ResponseParser {
             } else if (contains(colon + 1, KEEP_ALIVE)) {
                 keepAlive = true;
             }
+        } else if (cached && colon == CACHE_STATUS.length && matches(0, CACHE_STATUS)) {
+            cacheStatus = CacheResult.ofCacheStatus(line, colon + 1, lineLength);
+            asked = CacheResult.asked(line, colon + 1, lineLength);
+        } else if (cached && colon == X_CACHE.length && matches(0, X_CACHE)) {
+            xCache = CacheResult.ofXCache(line, colon + 1, lineLength);
         }
     }
 
@@ -400,6 +425,14 @@ final class ResponseParser {
     @Nullable
     String fault() {
         return fault;
+    }
+
+    /** Says what a cache on the way did. */
+    CacheResult cache() {
+        if (cacheStatus != CacheResult.NONE) {
+            return cacheStatus;
+        }
+        return asked && xCache == CacheResult.HIT ? CacheResult.REVALIDATED : xCache;
     }
 
     /** Gives the status of the response, from 100 to 999, or 0 before there is one. */

@@ -16,7 +16,7 @@ final class Statuses {
      */
     Statuses(List<Text> items) {
         for (Text item : items) {
-            String text = item.toString().strip();
+            String text = item.fixed().strip();
             if (!text.matches("[1-9][0-9]{2}(\\s*-\\s*[1-9][0-9]{2})?")) {
                 throw unusable(text);
             }

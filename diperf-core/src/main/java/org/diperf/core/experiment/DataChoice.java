@@ -1,0 +1,22 @@
+package org.diperf.core.experiment;
+
+/**
+ * A data file and how its rows are given out.
+ *
+ * @param name by which texts name its columns: {@code users} in <code>${users.name}</code>
+ * @param file where it is for who reads it
+ * @param give to whom a row is given
+ * @param repeats whether rows are given again when all have been
+ */
+public record DataChoice(String name, String file, Give give, boolean repeats) {
+
+    /** To whom a row is given. */
+    public enum Give {
+        /** Client i has row i, for all its calls. */
+        ONE_PER_CLIENT,
+        /** Each call whose texts name the file has the next row of its tester's slice. */
+        PER_CALL,
+        /** Each call has a row that is a pure function of seed, client and call; rows are given any number of times. */
+        RANDOM
+    }
+}

@@ -1,0 +1,101 @@
+package org.diperf.core.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(30)
+class DataFileTests {
+
+    @TempDir
+    Path folder;
+
+    private DataFile file(String text) throws IOException {
+        return DataFile.open(Files.writeString(folder.resolve("users.csv"), text));
+    }
+
+    @Test
+    void theFirstRowNamesTheColumns() throws IOException {
+        DataFile file = file("name, password\nann,a1\nbob,b 2\n");
+        assertThat(file.columns()).containsExactly("name", "password");
+        assertThat(file.rows()).isEqualTo(2);
+        assertThat(file.row(0)).containsExactly("ann", "a1");
+        assertThat(file.row(1)).containsExactly("bob", "b 2");
+    }
+
+    @Test
+    void quotesKeepCommasQuotesAndLineBreaks() throws IOException {
+        DataFile file = file("a,b\r\n\"x,\"\"y\"\"\",\"one\r\ntwo\"\r\n\r\n\"\",z");
+        assertThat(file.rows()).isEqualTo(2);
+        assertThat(file.row(0)).containsExactly("x,\"y\"", "one\r\ntwo");
+        assertThat(file.row(1)).containsExactly("", "z");
+    }
+
+    @Test
+    void aByteOrderMarkAndOtherLettersAreRead() throws IOException {
+        DataFile file = file("\uFEFFname\nJürgen\n東京\n");
+        assertThat(file.columns()).containsExactly("name");
+        assertThat(file.row(0)).containsExactly("Jürgen");
+        assertThat(file.row(1)).containsExactly("東京");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a,b;1,2;3|line 3: wanted 2 values, one for each of [a, b], found 1",
+                "a,b;1,2,3|line 2: wanted 2 values, one for each of [a, b], found 3",
+                "a,a;1,2|wanted each column once, found 'a' again",
+                "a,;1,2|wanted columns named by letters, digits, underscores and hyphens, found ''",
+                "a;\"1|line 2: wanted a closing quote, found the end of the file",
+                "a;x\"1|line 2: wanted quotes around a whole value",
+                "a;\"x\"1|line 2: wanted a comma or the end of the row after a closing quote",
+                "a|wanted rows after the one that names the columns, found none",
+                ";|wanted a first row that names the columns, found an empty file"
+            })
+    void aFaultIsToldWithItsLine(String text, String wanted) {
+        assertThatThrownBy(() -> file(text.replace(';', '\n')))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("users.csv")
+                .hasMessageContaining(wanted);
+    }
+
+    @Test
+    void aFileThatIsNotThereIsTold() {
+        assertThatThrownBy(() -> DataFile.open(folder.resolve("none.csv")))
+                .isInstanceOf(IOException.class)
+                .hasMessageEndingWith("none.csv: wanted a data file, found none; check the path");
+    }
+
+    @Test
+    void everyRowIsFoundByItsNumber() throws IOException {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        List<String[]> rows = new ArrayList<>();
+        StringBuilder text = new StringBuilder("n,v\n");
+        for (int i = 0; i < 1_000; i++) {
+            String[] row = {String.valueOf(i), random.ints(random.nextInt(30), 0, 6)
+                    .mapToObj(letter -> String.valueOf("ab,\"\nü".charAt(letter)))
+                    .reduce("", String::concat)};
+            rows.add(row);
+            text.append(row[0]).append(",\"").append(row[1].replace("\"", "\"\"")).append("\"\n");
+        }
+        DataFile file = file(text.toString());
+        assertThat(file.rows()).isEqualTo(1_000);
+        for (int i = 0; i < 2_000; i++) {
+            int number = random.nextInt(1_000);
+            assertThat(file.row(number)).as("row %d, seed %d", number, seed).containsExactly(rows.get(number));
+        }
+    }
+}

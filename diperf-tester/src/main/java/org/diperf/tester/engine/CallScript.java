@@ -1,0 +1,187 @@
+package org.diperf.tester.engine;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.RequestMix;
+import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
+
+/** What calls are and what values they have, at work in one tester. Thread-safe. */
+final class CallScript {
+
+    /** All calls are alike, and have no values. */
+    static final CallScript NONE =
+            new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE, 0);
+
+    /** Where a value is: column of a data file's row, or what was captured, of which the file is -1. */
+    record Place(int file, int column) {}
+
+    /**
+     * Something that each client does before its first call.
+     *
+     * @param name of the request
+     * @param names under which what is captured is kept
+     * @param captures as many as names
+     */
+    record Step(String name, List<String> names, List<Capture> captures) {}
+
+    private final RequestMix mix;
+    private final List<Step> before;
+    private final List<GivenRows> files;
+    /** For each request the data files that it takes a row of. */
+    private final List<int[]> taken;
+
+    private final Map<String, Place> places;
+    private final Map<String, Integer> captured;
+    private final Secrets secrets;
+    private final int host;
+
+    private CallScript(
+            RequestMix mix,
+            List<Step> before,
+            List<GivenRows> files,
+            List<int[]> taken,
+            Map<String, Place> places,
+            Map<String, Integer> captured,
+            Secrets secrets,
+            int host) {
+        this.mix = mix;
+        this.before = List.copyOf(before);
+        this.files = List.copyOf(files);
+        this.taken = List.copyOf(taken);
+        this.places = Map.copyOf(places);
+        this.captured = Map.copyOf(captured);
+        this.secrets = secrets;
+        this.host = host;
+    }
+
+    /**
+     * Opens the data files.
+     *
+     * @param parameters of the requests, by their numbers
+     * @throws IOException when a data file cannot be read, or has a fault
+     */
+    static CallScript open(Script script, List<Parameters> parameters, long seed) throws IOException {
+        if (script.equals(Script.NONE)) {
+            return NONE;
+        }
+        RequestMix mix = script.requests().isEmpty()
+                ? RequestMix.ONE
+                : new RequestMix(
+                        seed,
+                        script.requests().stream().map(RequestChoice::weight).toList());
+        Map<String, Place> places = new HashMap<>();
+        List<GivenRows> files = new ArrayList<>();
+        for (int i = 0; i < script.data().size(); i++) {
+            GivenRows rows = GivenRows.open(script.data().get(i), i, seed, script.slice(), script.slices());
+            List<String> columns = rows.file().columns();
+            for (int c = 0; c < columns.size(); c++) {
+                places.put(script.data().get(i).name() + "." + columns.get(c), new Place(i, c));
+            }
+            files.add(rows);
+        }
+        List<Step> before = new ArrayList<>();
+        Map<String, Integer> captured = new HashMap<>();
+        for (RequestChoice step : script.before()) {
+            List<String> names = List.copyOf(step.capture().keySet());
+            for (String name : names) {
+                captured.putIfAbsent(name, captured.size());
+                places.put(name, new Place(-1, captured.get(name)));
+            }
+            before.add(new Step(
+                    step.name(),
+                    names,
+                    step.capture().values().stream().map(Capture::parse).toList()));
+        }
+        List<int[]> taken = new ArrayList<>();
+        for (Parameters each : parameters) {
+            taken.add(files(each.callValues(), places));
+        }
+        return new CallScript(mix, before, files, taken, places, captured, script.secrets(), script.host());
+    }
+
+    private static int[] files(Set<String> values, Map<String, Place> places) {
+        return values.stream()
+                .map(places::get)
+                .filter(place -> place != null && place.file() >= 0)
+                .mapToInt(Place::file)
+                .distinct()
+                .sorted()
+                .toArray();
+    }
+
+    RequestMix mix() {
+        return mix;
+    }
+
+    /** Counts what each client does before its first call. */
+    int steps() {
+        return before.size();
+    }
+
+    /** Gives what each client does before its first call. */
+    Step step(int number) {
+        return before.get(number);
+    }
+
+    /** Gives the number of a step's request; those of the mix come before. */
+    int requestOf(int step) {
+        return mix.requests() + step;
+    }
+
+    /** Makes what one client keeps; {@code null} where calls have no values. */
+    @Nullable
+    CallValues values(int client) {
+        return places.isEmpty() ? null : new CallValues(this, client, captured.size());
+    }
+
+    /** Gives where a value is; {@code null} where it has none. */
+    @Nullable
+    Place place(String name) {
+        return places.get(name);
+    }
+
+    /** Gives where what is captured under a name is kept. */
+    int captureOf(String name) {
+        Integer place = captured.get(name);
+        if (place == null) {
+            throw new IllegalStateException("Nothing is captured as '" + name + "'");
+        }
+        return place;
+    }
+
+    GivenRows file(int place) {
+        return files.get(place);
+    }
+
+    int files() {
+        return files.size();
+    }
+
+    /** Lists the data files that a request takes a row of. */
+    int[] taken(int request) {
+        return taken.get(request);
+    }
+
+    /** Takes notice that this tester goes on in the place of a lost one. */
+    void takeOver() {
+        files.forEach(GivenRows::takeOver);
+    }
+
+    /** Gives the place of this tester's machine among those of the run, from 0. */
+    int host() {
+        return host;
+    }
+
+    /** Hides the values of secrets. */
+    String masked(String text) {
+        return secrets.masked(text);
+    }
+}

@@ -1,0 +1,84 @@
+package org.diperf.tester.engine;
+
+import java.util.Arrays;
+import org.diperf.core.spi.Answer;
+import org.jspecify.annotations.Nullable;
+
+/** The values that one client's calls have: rows of data files, and what was captured. Confined to the client's owner. */
+final class CallValues {
+
+    private final CallScript script;
+    private final int client;
+    private final @Nullable String[] captured;
+    private final long[] numbers;
+    private final String @Nullable [][] rows;
+    private final long[] read;
+
+    CallValues(CallScript script, int client, int captures) {
+        this.script = script;
+        this.client = client;
+        this.captured = new @Nullable String[captures];
+        this.numbers = new long[script.files()];
+        this.rows = new String @Nullable [script.files()][];
+        this.read = new long[script.files()];
+        Arrays.fill(numbers, GivenRows.NONE);
+        Arrays.fill(read, GivenRows.NONE);
+    }
+
+    /**
+     * Takes the rows that a call needs.
+     *
+     * @return why there are none left; {@code null}: it has them
+     */
+    @Nullable
+    String take(int request, long call) {
+        for (int file : script.taken(request)) {
+            numbers[file] = script.file(file).take(client, call);
+            if (numbers[file] == GivenRows.NONE) {
+                return script.file(file).usedUp();
+            }
+        }
+        return null;
+    }
+
+    /** Gives a value; empty where there is none yet. */
+    String value(String name) {
+        CallScript.Place place = script.place(name);
+        if (place == null) {
+            return "";
+        }
+        if (place.file() < 0) {
+            String kept = captured[place.column()];
+            return kept == null ? "" : kept;
+        }
+        long number = numbers[place.file()];
+        if (number == GivenRows.NONE) {
+            return "";
+        }
+        String[] row = rows[place.file()];
+        if (row == null || read[place.file()] != number) {
+            row = script.file(place.file()).file().row(number);
+            rows[place.file()] = row;
+            read[place.file()] = number;
+        }
+        return row[place.column()];
+    }
+
+    /**
+     * Keeps what a step captures.
+     *
+     * @return what the answer does not have, as a failure's cause; {@code null}: it has all
+     */
+    @Nullable
+    String capture(CallScript.Step step, Answer answer) {
+        for (int i = 0; i < step.names().size(); i++) {
+            String name = step.names().get(i);
+            String found = step.captures().get(i).of(answer);
+            if (found == null) {
+                return "capture " + name + ": the answer has none";
+            }
+            captured[script.captureOf(name)] = found;
+        }
+        return null;
+    }
+}

@@ -1,0 +1,88 @@
+package org.diperf.tester.engine;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Answer;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.filter.FilteringParserDelegate;
+import tools.jackson.core.filter.JsonPointerBasedFilter;
+import tools.jackson.core.filter.TokenFilter;
+import tools.jackson.core.json.JsonFactory;
+
+/** What of an answer is kept for later calls. Immutable. */
+sealed interface Capture {
+
+    /**
+     * Finds the value.
+     *
+     * @return {@code null} where the answer has none
+     */
+    @Nullable
+    String of(Answer answer);
+
+    /**
+     * Makes one from its text.
+     *
+     * @param text {@code json:/POINTER}, {@code header:NAME} or {@code regex:REGEX}
+     * @throws IllegalArgumentException for any other
+     */
+    static Capture parse(String text) {
+        int colon = text.indexOf(':');
+        String rest = text.substring(colon + 1);
+        return switch (colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT)) {
+            case "json" -> new Json(JsonPointer.compile(rest));
+            case "header" -> new Header(rest.strip());
+            case "regex" -> new Regex(Pattern.compile(rest));
+            default ->
+                throw new IllegalArgumentException(
+                        "wanted json:/POINTER, header:NAME or regex:REGEX, found '" + text + "'");
+        };
+    }
+
+    /** A text, number or boolean of a JSON document, by its pointer (RFC 6901). */
+    record Json(JsonPointer pointer) implements Capture {
+
+        private static final JsonFactory FACTORY = new JsonFactory();
+
+        @Override
+        public @Nullable String of(Answer answer) {
+            try (JsonParser parser = new FilteringParserDelegate(
+                    FACTORY.createParser(ObjectReadContext.empty(), answer.body()),
+                    new JsonPointerBasedFilter(pointer),
+                    TokenFilter.Inclusion.ONLY_INCLUDE_ALL,
+                    false)) {
+                JsonToken found = parser.nextToken();
+                return found != null && found.isScalarValue() && found != JsonToken.VALUE_NULL
+                        ? parser.getString()
+                        : null;
+            } catch (JacksonException notJson) {
+                return null;
+            }
+        }
+    }
+
+    /** A field of the header. */
+    record Header(String name) implements Capture {
+
+        @Override
+        public @Nullable String of(Answer answer) {
+            return answer.header(name);
+        }
+    }
+
+    /** What a regular expression finds in the body: its first group, or all of it where it has none. */
+    record Regex(Pattern pattern) implements Capture {
+
+        @Override
+        public @Nullable String of(Answer answer) {
+            Matcher matcher = pattern.matcher(answer.body());
+            return !matcher.find() ? null : matcher.groupCount() > 0 ? matcher.group(1) : matcher.group();
+        }
+    }
+}

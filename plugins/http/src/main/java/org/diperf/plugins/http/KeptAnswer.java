@@ -1,0 +1,89 @@
+package org.diperf.plugins.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.diperf.core.spi.Answer;
+import org.jspecify.annotations.Nullable;
+
+/** A whole response as it came, of at most 1 MiB: kept only where something of it is wanted. Confined to one exchange. */
+final class KeptAnswer implements Answer {
+
+    private static final int MOST_BYTES = 1 << 20;
+
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private @Nullable String head;
+    private byte[] body = {};
+
+    /** Takes the next bytes of the connection. */
+    void take(byte[] next) {
+        bytes.write(next, 0, Math.min(next.length, MOST_BYTES - bytes.size()));
+    }
+
+    @Override
+    public @Nullable String header(String name) {
+        for (String line : head().split("\r?\n")) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
+                return line.substring(colon + 1).strip();
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public String body() {
+        boolean chunked = "chunked".equalsIgnoreCase(header("Transfer-Encoding"));
+        return new String(chunked ? withoutChunks(body) : body, StandardCharsets.UTF_8);
+    }
+
+    /** Finds the head of the final response. */
+    private String head() {
+        String known = head;
+        if (known != null) {
+            return known;
+        }
+        byte[] all = bytes.toByteArray();
+        int from = 0;
+        String found;
+        do {
+            int end = endOfHead(all, from);
+            found = new String(all, from, end - from, StandardCharsets.ISO_8859_1);
+            from = end;
+        } while (found.matches("(?s)HTTP/1\\.[01] 1[0-9][0-9] .*") && from < all.length);
+        head = found;
+        body = java.util.Arrays.copyOfRange(all, from, all.length);
+        return found;
+    }
+
+    private static int endOfHead(byte[] all, int from) {
+        for (int i = from; i + 1 < all.length; i++) {
+            if (all[i] == '\n' && (all[i + 1] == '\n' || (all[i + 1] == '\r' && i + 2 < all.length && all[i + 2] == '\n'))) {
+                return i + (all[i + 1] == '\n' ? 2 : 3);
+            }
+        }
+        return all.length;
+    }
+
+    private static byte[] withoutChunks(byte[] chunked) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(chunked.length);
+        int at = 0;
+        while (at < chunked.length) {
+            int end = at;
+            while (end < chunked.length && chunked[end] != '\n') {
+                end++;
+            }
+            String size = new String(chunked, at, end - at, StandardCharsets.US_ASCII)
+                    .split(";", 2)[0]
+                    .strip();
+            // The parser has read this response already: only one that was cut off can be no number.
+            int length = size.matches("[0-9a-fA-F]{1,7}") ? Integer.parseInt(size, 16) : 0;
+            int count = Math.min(length, Math.max(0, chunked.length - end - 1));
+            if (count == 0) {
+                break;
+            }
+            out.write(chunked, end + 1, count);
+            at = end + 1 + count + 2;
+        }
+        return out.toByteArray();
+    }
+}
