@@ -27,6 +27,7 @@ public final class FittedModel {
     private static final double WORST_ERROR = 0.25;
     /** A band that is wider than this share of the value, to either side, foretells nothing. */
     private static final double WIDEST = 0.5;
+
     private static final double CONFIDENCE = 0.975;
 
     private final LoadModel model;
@@ -222,8 +223,7 @@ public final class FittedModel {
         bounds[1] = Math.max(bounds[1], value);
     }
 
-    private double width(
-            double load, double predicted, ToDoubleFunction<Answer> of, double scatter, double drift) {
+    private double width(double load, double predicted, ToDoubleFunction<Answer> of, double scatter, double drift) {
         if (!Double.isFinite(predicted)) {
             return Double.NaN;
         }
@@ -239,7 +239,8 @@ public final class FittedModel {
         }
         double jackknife = (n - 1.0) / n * squares;
         double residual = scatter * predicted;
-        // A model that is not the service's drifts away from it beyond what it was shown, as it did from the highest level.
+        // A model that is not the service's drifts away from it beyond what it was shown, as it did from the highest
+        // level.
         double beyond = load > most ? drift * (load - below) * predicted : 0;
         double quantile = new TDistribution(n - 1.0).inverseCumulativeProbability(CONFIDENCE);
         return quantile * Math.sqrt(jackknife + residual * residual) + beyond;

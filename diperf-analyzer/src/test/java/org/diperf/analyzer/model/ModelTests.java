@@ -120,7 +120,8 @@ class ModelTests {
     void findsInterferenceOfEvenServiceWithThinkTimes(long seed) {
         SimulatedPool pool = SimulatedPool.even(4, 0.05, 0.02, 0.1, seed);
         List<LevelPoint> shown = brief(pool, 30, 1, 2, 4, 6, 8, 12, 16);
-        FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+        FittedModel best =
+                FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
         for (LevelPoint measured : brief(pool, 60, 20, 24)) {
             Prediction said = best.at(measured.load());
             assertThat(said.perSecond())
@@ -144,7 +145,8 @@ class ModelTests {
                         ? SimulatedPool.even(4, 0.05, hindered, 0.1, seed)
                         : new SimulatedPool(4, 0.05, hindered, 0.1, seed);
                 List<LevelPoint> shown = brief(pool, 7, 1, 2, 4, 6, 8, 12, 16);
-                FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+                FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown))
+                        .get(0);
                 for (LevelPoint truth : brief(pool, 500, 20, 24, 32)) {
                     if (best.refusal(truth.load()).isPresent()) {
                         refused++;
@@ -152,21 +154,35 @@ class ModelTests {
                     }
                     Prediction said = best.at(truth.load());
                     asked++;
-                    boolean holds = truth.perSecond() >= said.perSecondLow() && truth.perSecond() <= said.perSecondHigh();
+                    boolean holds =
+                            truth.perSecond() >= said.perSecondLow() && truth.perSecond() <= said.perSecondHigh();
                     boolean holdsResponse = truth.responseSeconds() >= said.responseSecondsLow()
                             && truth.responseSeconds() <= said.responseSecondsHigh();
                     inside += holds ? 1 : 0;
                     insideResponse += holdsResponse ? 1 : 0;
                     if (!holds || !holdsResponse) {
-                        outside.append("seed ").append(seed).append(", kind ").append(kind).append(": ").append(said)
-                                .append(" of ").append(truth).append(", ").append(best.model()).append('\n');
+                        outside.append("seed ")
+                                .append(seed)
+                                .append(", kind ")
+                                .append(kind)
+                                .append(": ")
+                                .append(said)
+                                .append(" of ")
+                                .append(truth)
+                                .append(", ")
+                                .append(best.model())
+                                .append('\n');
                     }
                 }
             }
         }
         assertThat(asked).as("foretold; %d refused", refused).isGreaterThan(24);
-        assertThat(inside).as("of %d, %d refused\n%s", asked, refused, outside).isGreaterThanOrEqualTo(asked * 95 / 100);
-        assertThat(insideResponse).as("of %d, %d refused\n%s", asked, refused, outside).isGreaterThanOrEqualTo(asked * 95 / 100);
+        assertThat(inside)
+                .as("of %d, %d refused\n%s", asked, refused, outside)
+                .isGreaterThanOrEqualTo(asked * 95 / 100);
+        assertThat(insideResponse)
+                .as("of %d, %d refused\n%s", asked, refused, outside)
+                .isGreaterThanOrEqualTo(asked * 95 / 100);
     }
 
     @Test
@@ -174,7 +190,8 @@ class ModelTests {
         // Five levels of a second each say next to nothing of sixteen clients.
         SimulatedPool pool = new SimulatedPool(4, 0.05, 0, 0.1, 11);
         List<LevelPoint> shown = brief(pool, 1, 1, 2, 4, 8, 14);
-        FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+        FittedModel best =
+                FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
         assertThat(best.refusal(28)).isPresent();
     }
 
