@@ -334,8 +334,16 @@ final class Verdict {
             if (record.sent() > found) {
                 suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
                         + found);
+            } else if (record.sent() < found && isToldWhole(record)) {
+                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                        + found + ": more than it sent");
             }
         }
+    }
+
+    /** Says whether the tester's count is that of its end, and not of the last time it was heard. */
+    private boolean isToldWhole(TesterRecord record) {
+        return run.end() == End.COMPLETE && record.sent() > 0 && record.lostNanos() == null;
     }
 
     String word() {

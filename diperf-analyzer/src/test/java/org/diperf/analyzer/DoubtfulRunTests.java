@@ -62,6 +62,21 @@ final class DoubtfulRunTests {
     }
 
     @Test
+    void aTesterThatLiesAboutItsCountsIsNamed() throws IOException {
+        for (long said : new long[] {1, 3}) {
+            Summary summary = oneClient()
+                    .call(1, 0, 0, 0, 100, "ok")
+                    .call(1, 0, 200, 200, 300, "ok")
+                    .says(1, said)
+                    .analyze(folder.resolve("said-" + said))
+                    .summary();
+            assertThat(summary.verdict()).isEqualTo("suspect");
+            assertThat(summary.warnings())
+                    .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " calls"));
+        }
+    }
+
+    @Test
     void withoutExchangesTheClockIsUnknownAndTheStartInstantServes() throws IOException {
         Analysis analysis = new RunFixture()
                 .tester(1, 5_000_000_000L, 0)

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class TesterMain {
 
     private static final String USAGE = """
-            Usage: java -jar diperf-tester.jar [--ticket FILE] [--plugin JAR]... [--folder DIR]
+            Usage: java -jar diperf-tester.jar [--ticket FILE] [--plugin JAR]... [--folder DIR] [--spool DIR]
 
             One tester (load generator). Joins the run that its ticket is for, carries out its part, ships every call
             to the controller, and ends when the controller says so. Testbeds start it; so can you.
@@ -31,6 +31,8 @@ public final class TesterMain {
               --ticket FILE   the ticket that the controller wrote; by default standard input. It is a secret.
               --plugin JAR    a plugin jar, equal to the controller's; may be given several times
               --folder DIR    where it may keep files while it runs; by default a new temporary folder
+              --spool DIR     where it leaves samples that no controller took, in tester-N.spool; by default --folder.
+                              `diperf run --resume RUN_DIR` takes what is in RUN_DIR/control/spool
 
             Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,
             6 stopped by a signal.
@@ -39,11 +41,13 @@ public final class TesterMain {
     private record Arguments(
             @Nullable Path ticket,
             List<Path> plugins,
-            @Nullable Path folder) {
+            @Nullable Path folder,
+            @Nullable Path spool) {
 
         static Arguments parse(List<String> words) {
             Path ticket = null;
             Path folder = null;
+            Path spool = null;
             List<Path> plugins = new ArrayList<>();
             for (int i = 0; i < words.size(); i += 2) {
                 String name = words.get(i);
@@ -55,12 +59,13 @@ public final class TesterMain {
                     case "--ticket" -> ticket = value.toString().equals("-") ? null : value;
                     case "--plugin" -> plugins.add(value);
                     case "--folder" -> folder = value;
+                    case "--spool" -> spool = value;
                     default ->
                         throw new IllegalArgumentException(
-                                "wanted --ticket, --plugin or --folder, found '" + name + "'");
+                                "wanted --ticket, --plugin, --folder or --spool, found '" + name + "'");
                 }
             }
-            return new Arguments(ticket, plugins, folder);
+            return new Arguments(ticket, plugins, folder, spool);
         }
     }
 
@@ -88,7 +93,8 @@ public final class TesterMain {
             Arguments arguments = Arguments.parse(args);
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
             Path folder = arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
-            return run(ticket, arguments.plugins(), folder);
+            return run(
+                    ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
         } catch (IllegalArgumentException | IOException e) {
             err.println("diperf-tester: " + e.getMessage() + ". See --help");
             return ExitCode.USAGE;
@@ -100,7 +106,8 @@ public final class TesterMain {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    private static int run(Ticket ticket, List<Path> jars, Path folder) throws IOException, InterruptedException {
+    private static int run(Ticket ticket, List<Path> jars, Path folder, Path spool)
+            throws IOException, InterruptedException {
         // Looked up while the connection is made: both take a good part of a second in a JVM that has just begun.
         CompletableFuture<Plugins> loading =
                 CompletableFuture.supplyAsync(() -> Plugins.load(jars, folder.resolve("plugins")));
@@ -112,7 +119,8 @@ public final class TesterMain {
                     ThisMachine.facts(),
                     Files.createDirectories(folder.resolve("clients")),
                     Tester.Setup.SPOOL_BYTES,
-                    Tester.Setup.JOIN_NANOS);
+                    Tester.Setup.JOIN_NANOS,
+                    spool);
             NanoClock clock =
                     SkewedClock.parse(System.getProperty(SkewedClock.PROPERTY, ""), ticket.tester(), NanoClock.SYSTEM);
             try (Tester tester = new Tester(ticket, setup, clock)) {

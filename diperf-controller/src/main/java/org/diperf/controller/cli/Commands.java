@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
             NodesCommand.class,
             SchemaCommand.class,
             TesterCommand.class,
+            RelayCommand.class,
             TimeServerCommand.class
         })
 final class Commands implements Callable<Integer> {

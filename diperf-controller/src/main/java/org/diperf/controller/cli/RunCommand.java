@@ -27,6 +27,7 @@ import org.diperf.controller.experiment.ExperimentGrid;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.Progress;
+import org.diperf.controller.run.ResumedRun;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -119,7 +120,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Goes on with a sweep, variants or trials that were cut short: runs what is missing in DIR.")
+            description = "Goes on with what was cut short in DIR: picks up the testers of a run whose controller was"
+                    + " killed, and all they measured; runs what is missing of a sweep, variants or trials.")
     @Nullable
     Path resume;
 
@@ -258,8 +260,7 @@ final class RunCommand implements Callable<Integer> {
                     + " says; leave out " + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
         }
         if (!GridAnalyzer.isGrid(folder)) {
-            throw new UsageException("--resume: wanted the folder of a sweep, of variants or of trials, found none at "
-                    + folder + "; a single run cannot be gone on with, run it again");
+            return resumeRun(folder);
         }
         ExperimentGrid grid = ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins())
                 .grid();
@@ -268,6 +269,26 @@ final class RunCommand implements Callable<Integer> {
                     + folder.resolve("experiment.yml") + ", found none");
         }
         return session(grid, folder, plugins).resume();
+    }
+
+    /** Goes on with one run whose controller was killed. */
+    private int resumeRun(Path folder) throws Exception {
+        PrintWriter print = spec.commandLine().getOut();
+        LiveLine line = new LiveLine(print, Terminal.redraws());
+        ResumedRun run;
+        try {
+            run = ResumedRun.open(folder, quiet || noProgress ? Progress.NONE : line, NanoClock.SYSTEM);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(String.valueOf(e.getMessage()));
+        }
+        try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
+            try {
+                run.carryOut();
+            } finally {
+                line.end();
+            }
+            return report(folder, print, line, signals);
+        }
     }
 
     private GridSession session(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins) {
@@ -304,7 +325,7 @@ final class RunCommand implements Callable<Integer> {
             line.phase("analysing");
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
-        Path latest = out == null ? RunFolders.linkLatest(folder) : folder;
+        Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         String again = "diperf run " + latest.resolve("experiment.yml");
         Reports.write(analysis, folder, again);
         if (junit != null) {

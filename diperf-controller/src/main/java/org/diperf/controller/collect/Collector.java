@@ -1,8 +1,12 @@
 package org.diperf.controller.collect;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -19,7 +23,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +39,8 @@ import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.FrameFile;
+import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
@@ -61,6 +67,7 @@ public final class Collector implements AutoCloseable {
 
     private final Config config;
     private final NanoClock clock;
+    private final Control control;
     private final RunCredentials credentials;
     private final SslContext tls;
     private final EventLoopGroup group;
@@ -69,7 +76,10 @@ public final class Collector implements AutoCloseable {
     private final Sessions sessions;
     private final Channel server;
     private final @Nullable TimeServer time;
+    private final boolean planGrew;
+    private final @Nullable Datagrams datagrams;
     private boolean closed;
+    private boolean crowdedTold;
 
     /**
      * Where and for whom to collect.
@@ -83,6 +93,10 @@ public final class Collector implements AutoCloseable {
      * @param syncNanos from one comparison of a tester's clock to the next; 0: as often as it needs
      * @param samplesFolder made where needed; must hold no sample files
      * @param clockCsv file of the clock exchanges; overwritten
+     * @param control folder where to leave what another collector needs to go on when this process is killed; {@code null}:
+     *     nothing is left
+     * @param datagrams whether testers may enrol for sealed datagrams, and their tickets say so
+     * @param goesOn whether to go on with what a collector has left in {@code control}, at the port that it had
      * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
      *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are
      */
@@ -96,7 +110,67 @@ public final class Collector implements AutoCloseable {
             long syncNanos,
             Path samplesFolder,
             Path clockCsv,
-            long memoryBytes) {
+            long memoryBytes,
+            @Nullable Path control,
+            boolean goesOn,
+            boolean datagrams) {
+
+        /** Has testers come by TCP. */
+        public Config(
+                String listen,
+                String advertise,
+                int firstPort,
+                int lastPort,
+                int testers,
+                long leaseNanos,
+                long syncNanos,
+                Path samplesFolder,
+                Path clockCsv,
+                long memoryBytes,
+                @Nullable Path control,
+                boolean goesOn) {
+            this(
+                    listen,
+                    advertise,
+                    firstPort,
+                    lastPort,
+                    testers,
+                    leaseNanos,
+                    syncNanos,
+                    samplesFolder,
+                    clockCsv,
+                    memoryBytes,
+                    control,
+                    goesOn,
+                    false);
+        }
+
+        /** Leaves nothing for others. */
+        public Config(
+                String listen,
+                String advertise,
+                int firstPort,
+                int lastPort,
+                int testers,
+                long leaseNanos,
+                long syncNanos,
+                Path samplesFolder,
+                Path clockCsv,
+                long memoryBytes) {
+            this(
+                    listen,
+                    advertise,
+                    firstPort,
+                    lastPort,
+                    testers,
+                    leaseNanos,
+                    syncNanos,
+                    samplesFolder,
+                    clockCsv,
+                    memoryBytes,
+                    null,
+                    false);
+        }
 
         public Config {
             if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
@@ -120,7 +194,9 @@ public final class Collector implements AutoCloseable {
 
     /** Bounds that only tests change. */
     record Limits(long maxQueueBytes, long maxFileBytes) {
-        static final Limits DEFAULT = new Limits(64 << 20, 256 << 20);
+        /** What waits for the disk is a quarter of a small heap at most. */
+        static final Limits DEFAULT =
+                new Limits(Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 4), 256 << 20);
     }
 
     /** Hears what testers do. All methods are called on the collector's own thread and must not block long. */
@@ -158,6 +234,9 @@ public final class Collector implements AutoCloseable {
         /** A tester that was silent is heard again. */
         void back(int tester);
 
+        /** Says why nobody new can be let in; told once. */
+        void crowded(String reason);
+
         /** A line of a tester for the run's log. */
         void log(int tester, String line);
 
@@ -188,7 +267,9 @@ public final class Collector implements AutoCloseable {
     Collector(Config config, NanoClock clock, Listener listener, Limits limits, Disk disk) throws IOException {
         this.config = config;
         this.clock = clock;
-        this.credentials = new RunCredentials(Instant.now(), new SecureRandom());
+        KeptSamples kept = config.goesOn() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
+        this.control = control(config, clock);
+        this.credentials = control.credentials();
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
         this.tls = SslContextBuilder.forServer(new OneKey(identity.key(), identity.certificate()))
                 .sslProvider(Sockets.tls())
@@ -202,6 +283,7 @@ public final class Collector implements AutoCloseable {
             this.store = new SampleStore(
                     disk,
                     config.clockCsv(),
+                    config.goesOn(),
                     new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes()),
                     toLoop());
         } catch (IOException e) {
@@ -209,9 +291,27 @@ public final class Collector implements AutoCloseable {
             throw e;
         }
         long epoch = ClockEpoch.ofThisBoot();
-        this.sessions = new Sessions(loop, clock, credentials, config, epoch, store, listener);
+        this.sessions = new Sessions(loop, clock, control, config, epoch, store, listener);
         try {
-            this.server = bind();
+            List<Frame> noted = config.goesOn() ? noted(config) : List.of();
+            this.planGrew = noted.stream()
+                    .anyMatch(frame -> frame.message() instanceof Message.Assign assign
+                            && assign.assignment().plan().grows());
+            onLoop(() -> sessions.restore(kept, noted));
+            this.server = bind(listener);
+            this.datagrams = config.datagrams() ? datagrams() : null;
+            if (datagrams != null) {
+                Datagrams ways = datagrams;
+                onLoop(() -> sessions.datagrams(ways));
+            }
+            control.place(new Control.Place(
+                    config.listen(),
+                    address().getPort(),
+                    epoch,
+                    config.leaseNanos(),
+                    config.syncNanos(),
+                    config.memoryBytes() > 0,
+                    config.datagrams()));
             byte[] key = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(key);
             this.time = timeServer(key, epoch);
@@ -220,6 +320,7 @@ public final class Collector implements AutoCloseable {
             server.config().setAutoRead(true);
         } catch (IOException e) {
             store.close();
+            control.close();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
@@ -227,7 +328,25 @@ public final class Collector implements AutoCloseable {
     }
 
     static Disk files(Config config, Limits limits) throws IOException {
-        return Disk.files(new SampleWriter(config.samplesFolder(), limits.maxFileBytes()));
+        if (config.goesOn()) {
+            KeptSamples.mend(config.samplesFolder());
+        }
+        return Disk.files(
+                config.goesOn()
+                        ? SampleWriter.after(config.samplesFolder(), limits.maxFileBytes())
+                        : new SampleWriter(config.samplesFolder(), limits.maxFileBytes()));
+    }
+
+    private static Control control(Config config, NanoClock clock) throws IOException {
+        return config.goesOn()
+                ? Control.goOn(requireNonNull(config.control(), "control"), clock)
+                : Control.create(config.control(), clock);
+    }
+
+    private static List<Frame> noted(Config config) throws IOException {
+        List<Frame> noted = new ArrayList<>();
+        FrameFile.read(Control.journal(requireNonNull(config.control(), "control")), noted::add);
+        return noted;
     }
 
     private SampleStore.Events toLoop() {
@@ -263,7 +382,7 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private Channel bind() throws IOException {
+    private Channel bind(Listener listener) throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(group)
                 .channel(Sockets.listening())
@@ -271,6 +390,19 @@ public final class Collector implements AutoCloseable {
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 // Nobody is let in before the time server is there to be told of.
                 .option(ChannelOption.AUTO_READ, false)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
+                        if (!crowdedTold) {
+                            crowdedTold = true;
+                            String reason = "no connection can be accepted: " + problem.getMessage() + ". This process"
+                                    + " may have too few descriptors: raise them with ulimit -n";
+                            LOG.warn(reason);
+                            listener.crowded(reason);
+                        }
+                        context.fireExceptionCaught(problem);
+                    }
+                })
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
@@ -312,13 +444,25 @@ public final class Collector implements AutoCloseable {
         return null;
     }
 
+    /** Opens a port for sealed datagrams: after the collector's own, which the time server has, or any. */
+    private Datagrams datagrams() throws IOException {
+        for (int port = address().getPort() + 1; config.firstPort() > 0 && port <= config.lastPort(); port++) {
+            try {
+                return new Datagrams(loop, new InetSocketAddress(config.listen(), port), clock, sessions);
+            } catch (IOException e) {
+                LOG.debug("port {} cannot be had for datagrams: {}", port, e.getMessage());
+            }
+        }
+        return new Datagrams(loop, new InetSocketAddress(config.listen(), 0), clock, sessions);
+    }
+
     private void accept(SocketChannel channel) {
         SslHandler handler = tls.newHandler(channel.alloc());
         handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
         FrameDecoder decoder = new FrameDecoder(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
-        Connection connection = new Connection(sessions, channel, handler, decoder, clock.nanoTime());
-        if (sessions.opened(connection)) {
-            channel.pipeline().addLast(handler, decoder, connection);
+        TlsPeer peer = new TlsPeer(sessions, channel, handler, decoder, clock.nanoTime());
+        if (sessions.opened(peer)) {
+            channel.pipeline().addLast(handler, decoder, peer.handler());
         } else {
             channel.close();
         }
@@ -351,8 +495,47 @@ public final class Collector implements AutoCloseable {
                         credentials.authority(),
                         identity.certificate(),
                         identity.key(),
-                        credentials.token())
+                        credentials.token(),
+                        0,
+                        // Elsewhere is a relay or a tunnel, which pass on connections alone.
+                        config.datagrams() && port == address().getPort())
                 .write();
+    }
+
+    /**
+     * Makes the ticket of a relay: a secret.
+     *
+     * @param hosts of what it leads to: this collector or another relay
+     * @param listenPort where it is to listen
+     */
+    public String relayTicket(int number, List<String> hosts, int port, int listenPort) {
+        RunCredentials.Identity identity = credentials.issue(Role.RELAY, number);
+        return new Ticket(
+                        number,
+                        hosts,
+                        port,
+                        credentials.authority(),
+                        identity.certificate(),
+                        identity.key(),
+                        credentials.token(),
+                        listenPort,
+                        false)
+                .write();
+    }
+
+    /** Makes the ticket of a relay that leads here. */
+    public String relayTicket(int number, int listenPort) {
+        return relayTicket(number, config.hosts(), address().getPort(), listenPort);
+    }
+
+    /** Completes when a relay that leads here is there. Any thread. */
+    public CompletableFuture<Void> relay(int number) {
+        return sessions.relay(number);
+    }
+
+    /** Says whether it goes on with a run whose plan the controller before it was to let grow. */
+    public boolean planGrew() {
+        return planGrew;
     }
 
     /** Completes when a tester has joined for the first time. Any thread; completed on the collector's. */
@@ -427,6 +610,29 @@ public final class Collector implements AutoCloseable {
             return false;
         }
         return store.awaitDurable(timeoutNanos - (NanoClock.SYSTEM.nanoTime() - begin));
+    }
+
+    /**
+     * Takes what a tester that has given up has left: the blocks that have not come yet, and what it said at its end.
+     *
+     * @param spool a file of its frames
+     * @return whose they are; 0: the file is empty
+     */
+    public int take(Path spool) throws IOException, InterruptedException {
+        int[] tester = {0};
+        FrameFile.read(spool, frame -> {
+            tester[0] = frame.tester();
+            onLoop(() -> sessions.left(frame));
+            if (store.waitingBytes() > 8 << 20) {
+                try {
+                    awaitDurable(TimeUnit.SECONDS.toNanos(10));
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                    throw new IOException("Interrupted while a tester's spool was read", e);
+                }
+            }
+        });
+        return tester[0];
     }
 
     /** Gives the bytes of samples that are not durable yet. */

@@ -81,15 +81,22 @@ final class SampleStore implements AutoCloseable {
         }
     }
 
-    /** @param disk closed with the store */
-    SampleStore(Disk disk, Path clockCsv, Limits limits, Events events) throws IOException {
+    /**
+     * @param disk closed with the store
+     * @param goesOn whether to append to the clock's file, whose last row may have been cut off
+     */
+    SampleStore(Disk disk, Path clockCsv, boolean goesOn, Limits limits, Events events) throws IOException {
         this.limits = limits;
         this.events = events;
         this.disk = disk;
         this.holding = limits.memoryBytes > 0;
         try {
-            this.clock = Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
-            clock.write(ClockRows.HEADER + "\n");
+            this.clock = goesOn
+                    ? WholeLines.append(clockCsv)
+                    : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
+            if (!goesOn) {
+                clock.write(ClockRows.HEADER + "\n");
+            }
         } catch (IOException e) {
             disk.close();
             throw e;

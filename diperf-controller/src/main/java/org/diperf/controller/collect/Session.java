@@ -1,6 +1,5 @@
 package org.diperf.controller.collect;
 
-import io.netty.channel.Channel;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
@@ -29,7 +28,7 @@ final class Session {
     private final OffsetEstimate offset = new OffsetEstimate();
 
     @Nullable
-    Channel channel;
+    Peer peer;
 
     @Nullable
     TesterFacts facts;
@@ -58,12 +57,16 @@ final class Session {
 
     long heardNanos;
     long pingNanos;
+    long sentNanos;
     long pongs;
     /** Answers of the time server on this connection. */
     long answers;
 
     long lastBlock;
     long durable;
+    /** Whether another collector knew it, and nothing has come since. */
+    boolean wasRestored;
+
     private Stamps stamps;
     private @Nullable Exchange tightest;
     private long tightestSecond;
@@ -80,16 +83,50 @@ final class Session {
         this.stamps = new Stamps(tester);
     }
 
-    /** Continues on this connection. */
-    void attach(Channel fresh, TesterFacts newFacts) {
-        channel = fresh;
+    /** Takes over what another collector has noted of it. */
+    void restore(Message noted) {
+        wasRestored = true;
+        if (noted instanceof Message.Hello hello) {
+            facts = hello.facts();
+        } else if (noted instanceof Message.Assign assign) {
+            assignment = assign.assignment();
+        } else if (noted instanceof Message.Start start) {
+            ready = true;
+            readyTold = true;
+            started = true;
+            startNanos = start.localStartNanos();
+            joinNanos = start.joinNanos();
+        } else if (noted instanceof Message.Stop stop) {
+            stopGraceNanos = stop.graceNanos();
+        } else if (noted instanceof Message.Refused) {
+            refused = true;
+        } else if (noted instanceof Message.Finished finished) {
+            totals = finished.totals();
+        }
+    }
+
+    /** Continues by this way. */
+    void attach(Peer fresh, TesterFacts newFacts) {
+        if (peer != null) {
+            peer.detach(this);
+        }
+        peer = fresh;
+        fresh.attach(this);
         facts = newFacts;
         stamps = new Stamps(tester);
         answers = 0;
     }
 
+    /** Takes note that this way leads to it no longer. */
+    void detach(Peer gone) {
+        gone.detach(this);
+        if (peer == gone) {
+            peer = null;
+        }
+    }
+
     boolean isConnected() {
-        return channel != null && channel.isActive();
+        return peer != null && peer.isActive();
     }
 
     /** Says whether its lease counts: it has joined, has more to say, and nobody debugs it. */
@@ -102,8 +139,9 @@ final class Session {
     }
 
     void send(Message message) {
-        if (channel != null && channel.isActive()) {
-            channel.writeAndFlush(stamps.frame(message, clock.nanoTime()), channel.voidPromise());
+        if (peer != null && peer.isActive()) {
+            sentNanos = clock.nanoTime();
+            peer.send(stamps.frame(message, sentNanos));
         }
     }
 

@@ -1,11 +1,8 @@
 package org.diperf.controller.collect;
 
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +20,7 @@ import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeService;
 import org.diperf.tester.link.Stamps;
 import org.jspecify.annotations.Nullable;
@@ -37,10 +35,8 @@ final class Sessions {
     private static final long BURST_MILLIS = 10;
     private static final long BURST_LIMIT_MILLIS = 1_000;
     private static final long MAX_PING_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
-    private static final int MAX_STRANGERS = 256;
-    private static final int MAX_REFUSALS_TOLD = 1_000;
     private static final int MAX_LOG_LINE = 4_000;
+    private static final int CROWD = 1_000;
 
     private final EventLoop loop;
     private final NanoClock clock;
@@ -48,12 +44,16 @@ final class Sessions {
     private final Collector.Config config;
     private final Collector.Listener listener;
     private final Map<Integer, CompletableFuture<Void>> joins = new ConcurrentHashMap<>();
+    private final Map<Integer, CompletableFuture<Void>> relays = new ConcurrentHashMap<>();
     private final SampleStore store;
     private final long epoch;
     private final Map<Integer, Session> sessions = new TreeMap<>();
-    private final Set<Connection> connections = new LinkedHashSet<>();
-    private final Set<String> refusalsTold = new HashSet<>();
-    private int strangers;
+    private final Set<Peer> peers = new LinkedHashSet<>();
+    private final Strangers strangers = new Strangers();
+    private final Journal journal;
+    private @Nullable Datagrams datagrams;
+    /** Whether another collector was killed before this one, and what it held in memory may be missing. */
+    private boolean mayMiss;
     private boolean paused;
     private boolean failed;
     private @Nullable Long globalStartNanos;
@@ -65,14 +65,15 @@ final class Sessions {
     Sessions(
             EventLoop loop,
             NanoClock clock,
-            RunCredentials credentials,
+            Control control,
             Collector.Config config,
             long epoch,
             SampleStore store,
             Collector.Listener listener) {
         this.loop = loop;
         this.clock = clock;
-        this.credentials = credentials;
+        this.credentials = control.credentials();
+        this.journal = control.journal();
         this.config = config;
         this.epoch = epoch;
         this.store = store;
@@ -91,73 +92,134 @@ final class Sessions {
         time = service;
     }
 
-    // Connections
+    /** Goes on where a collector was killed, before anybody is let in. */
+    void restore(KeptSamples kept, List<Frame> noted) {
+        mayMiss = config.memoryBytes() > 0;
+        for (Frame frame : noted) {
+            Session session = session(frame.tester());
+            Message message = frame.message();
+            if (session == null) {
+                continue;
+            }
+            if (message instanceof Message.Append append) {
+                appended.add(append.stage());
+            } else {
+                session.restore(message);
+            }
+        }
+        long now = clock.nanoTime();
+        for (Session session : sessions.values()) {
+            session.heardNanos = now;
+            session.lastBlock = kept.blocks().getOrDefault(session.tester, 0L);
+            session.durable = session.lastBlock;
+            TesterTotals totals = session.totals;
+            if (totals != null) {
+                tell(() -> listener.finished(session.tester, totals));
+            }
+            // Whoever goes on for them says how long it waits for them.
+            session.lost = session.started && totals == null;
+        }
+    }
 
-    /** Takes note of a new connection; false when there are too many that have not said who they are. */
-    boolean opened(Connection connection) {
+    /** Takes a frame of the spool that a tester has left. */
+    void left(Frame frame) {
+        Session session = sessions.get(frame.tester());
+        if (session != null && session.assignment != null && session.fault == null) {
+            cameBack(session);
+            if (frame.message() instanceof Message.Block block) {
+                block(session, block.data());
+            } else if (frame.message() instanceof Message.Finished finished) {
+                finished(session, finished.totals());
+            }
+        }
+    }
+
+    // Peers
+
+    /** Takes note of a new peer; false when it is not let in. */
+    boolean opened(Peer peer) {
         assert loop.inEventLoop();
-        if (strangers >= MAX_STRANGERS) {
-            refused(connection, "too many connections that have not joined (limit " + MAX_STRANGERS + ")");
+        if (!strangers.admit(peer, clock.nanoTime())) {
             return false;
         }
-        strangers++;
-        connections.add(connection);
-        connection.channel().config().setAutoRead(!paused);
+        peers.add(peer);
+        peer.pause(paused);
         return true;
     }
 
-    void closed(Connection connection) {
+    /** Takes note that a relay of this run is there. */
+    void relayCame(Peer peer, int number) {
+        strangers.forget(peer);
+        LOG.info("relay {} is there, at {}", number, peer.address());
+        relay(number).complete(null);
+    }
+
+    /** Completes when a relay is there for the first time. Any thread. */
+    CompletableFuture<Void> relay(int number) {
+        return relays.computeIfAbsent(number, none -> new CompletableFuture<>());
+    }
+
+    void closed(Peer peer) {
         assert loop.inEventLoop();
-        if (connections.remove(connection) && !connection.isAuthenticated()) {
-            strangers--;
-        }
-        for (Session session : sessions.values()) {
-            if (session.channel == connection.channel()) {
-                session.channel = null;
-            }
+        peers.remove(peer);
+        strangers.forget(peer);
+        for (Session session : peer.sessions()) {
+            session.detach(peer);
         }
     }
 
     /** Logs why a peer was not let in, once per reason and address. */
-    void refused(Connection connection, String reason) {
-        if (refusalsTold.size() < MAX_REFUSALS_TOLD && refusalsTold.add(connection.peer() + ' ' + reason)) {
-            LOG.warn("refused {}: {}", connection.peer(), reason);
-        }
+    void refused(Peer peer, String reason) {
+        strangers.refused(peer, reason, clock.nanoTime());
     }
 
-    /** Ends a connection whose bytes make no sense, and the testers behind it. */
-    void broken(Connection connection, String reason) {
-        if (!connection.isAuthenticated()) {
-            refused(connection, reason);
-            connection.channel().close();
-            return;
+    /** Ends a way whose bytes make no sense, and the testers behind it but for those of a relay, who come again. */
+    void broken(Peer peer, String reason) {
+        if (!peer.isAuthenticated()) {
+            refused(peer, reason);
+        } else if (!peer.isRelay()) {
+            peer.sessions().forEach(session -> fault(session, "broke the protocol: " + reason));
+        } else {
+            LOG.warn("the relay at {} broke the protocol: {}", peer.address(), reason);
         }
-        for (Session session : sessions.values()) {
-            if (session.channel == connection.channel()) {
+        peer.close();
+    }
+
+    /** Takes note of a frame that makes no sense, where the next one can be read. */
+    void nonsense(Peer peer, int tester, String reason) {
+        Session session = sessions.get(tester);
+        if (peer.isRelay() && peer.isAuthenticated()) {
+            if (session != null && session.peer == peer) {
                 fault(session, "broke the protocol: " + reason);
             }
+        } else {
+            broken(peer, reason);
         }
-        connection.channel().close();
     }
 
     // Frames
 
-    void received(Connection connection, Frame frame, long atNanos) {
+    void received(Peer peer, Frame frame, long atNanos) {
         assert loop.inEventLoop();
-        Session session = connection.maySpeakFor(frame.tester()) ? session(frame.tester()) : null;
+        Session session = peer.maySpeakFor(frame.tester()) ? session(frame.tester()) : null;
         if (session == null) {
-            broken(connection, "its certificate does not let it speak for tester " + frame.tester());
+            broken(peer, "its certificate does not let it speak for tester " + frame.tester());
             return;
         }
         Message message = frame.message();
-        if (message instanceof Message.Hello hello) {
-            hello(connection, session, hello, frame, atNanos);
+        if (message instanceof Message.Enrol enrol) {
+            enrol(peer, frame.tester(), enrol);
             return;
         }
-        if (session.channel != connection.channel()) {
-            broken(
-                    connection,
-                    "wanted a hello first, found " + message.getClass().getSimpleName());
+        if (message instanceof Message.Hello hello) {
+            hello(peer, session, hello, frame, atNanos);
+            return;
+        }
+        if (session.peer != peer) {
+            // Behind a relay a tester may have been dropped, or gone elsewhere, while this was under way.
+            if (!peer.isRelay() || !peer.isAuthenticated()) {
+                broken(peer, "wanted a hello first, found " + message.getClass().getSimpleName());
+            }
             return;
         }
         session.received(frame, atNanos);
@@ -174,13 +236,11 @@ final class Sessions {
         } else if (message instanceof Message.Refused refused) {
             if (!session.refused) {
                 session.refused = true;
+                journal.note(session.tester, refused);
                 tell(() -> listener.refused(session.tester, refused.reason()));
             }
         } else if (message instanceof Message.Finished finished) {
-            if (session.totals == null) {
-                session.totals = finished.totals();
-                tell(() -> listener.finished(session.tester, finished.totals()));
-            }
+            finished(session, finished.totals());
         } else if (message instanceof Message.Exchanges exchanges) {
             exchanges.exchanges().forEach(session::received);
         } else if (message instanceof Message.Log log) {
@@ -188,44 +248,75 @@ final class Sessions {
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
             tell(() -> listener.log(session.tester, bounded));
         } else {
-            broken(
-                    connection,
-                    "wanted a tester's message, found " + message.getClass().getSimpleName());
+            broken(peer, "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
     }
 
-    private void hello(Connection connection, Session session, Message.Hello hello, Frame frame, long atNanos) {
-        Optional<String> objection = objection(session, connection, hello);
-        if (objection.isPresent()) {
-            refused(connection, objection.get());
-            // Answered on a session's stamps of its own: this peer is nobody yet.
-            connection
-                    .channel()
-                    .writeAndFlush(new Stamps(frame.tester())
-                            .frame(new Message.RejectedHello(objection.get()), clock.nanoTime()))
-                    .addListener(ChannelFutureListener.CLOSE);
+    /** Gives keys for datagrams to a peer on a connection with TLS, which is not needed any more. */
+    private void enrol(Peer peer, int tester, Message.Enrol enrol) {
+        Datagrams ways = datagrams;
+        if (!(peer instanceof TlsPeer tls) || ways == null || !credentials.isToken(enrol.token())) {
+            String reason = ways == null ? "this run has no datagrams" : "wanted this run's token, found another one";
+            refused(peer, reason);
+            peer.send(new Stamps(tester).frame(new Message.RejectedHello(reason), clock.nanoTime()));
+            peer.close();
             return;
         }
-        if (!connection.isAuthenticated()) {
-            connection.authenticated();
-            strangers--;
+        if (!peer.isAuthenticated()) {
+            peer.authenticated();
+            strangers.forget(peer);
         }
-        Channel old = session.channel;
+        tls.enrol(ways)
+                .ifPresent(enrolled -> peer.send(new Stamps(tester).frame(enrolled, clock.nanoTime())));
+    }
+
+    /** Says by which port datagrams come. */
+    void datagrams(Datagrams ways) {
+        datagrams = ways;
+    }
+
+    private void hello(Peer peer, Session session, Message.Hello hello, Frame frame, long atNanos) {
+        Optional<String> objection = objection(session, peer, hello);
+        if (objection.isPresent()) {
+            refused(peer, objection.get());
+            // Answered on stamps of its own: this peer is nobody yet.
+            peer.send(new Stamps(frame.tester())
+                    .frame(new Message.RejectedHello(objection.get()), clock.nanoTime()));
+            if (!peer.isRelay()) {
+                peer.close();
+            }
+            return;
+        }
+        if (!peer.isAuthenticated()) {
+            peer.authenticated();
+            strangers.forget(peer);
+        }
+        Peer old = session.peer;
         boolean first = session.facts == null;
-        session.attach(connection.channel(), hello.facts());
-        if (old != null && old != connection.channel()) {
+        session.attach(peer, hello.facts());
+        if (old != null && old != peer && !old.isRelay()) {
             old.close();
         }
         session.received(frame, atNanos);
         session.send(new Message.Welcome(session.durable, config.leaseNanos(), time));
         if (first) {
+            journal.note(session.tester, new Message.Hello("", hello.protocol(), hello.resume(), hello.facts()));
             tell(() -> listener.joined(session.tester, hello.facts()));
             joined(session.tester).complete(null);
         } else {
-            tell(() -> listener.log(session.tester, "connected again from " + connection.peer()));
+            tell(() -> listener.log(session.tester, "connected again from " + peer.address()));
             cameBack(session);
         }
         catchUp(session);
+    }
+
+    private void finished(Session session, TesterTotals totals) {
+        if (session.totals != null) {
+            return;
+        }
+        session.totals = totals;
+        journal.note(session.tester, new Message.Finished(totals));
+        tell(() -> listener.finished(session.tester, totals));
     }
 
     /** Completes when a tester has joined for the first time. Any thread. */
@@ -233,7 +324,7 @@ final class Sessions {
         return joins.computeIfAbsent(tester, none -> new CompletableFuture<>());
     }
 
-    private Optional<String> objection(Session session, Connection connection, Message.Hello hello) {
+    private Optional<String> objection(Session session, Peer peer, Message.Hello hello) {
         if (!credentials.isToken(hello.token())) {
             return Optional.of("wanted this run's token, found another one: use the ticket of this run");
         }
@@ -244,7 +335,7 @@ final class Sessions {
         if (session.fault != null) {
             return Optional.of("tester " + session.tester + " was dropped before: " + session.fault);
         }
-        if (!hello.resume() && session.isConnected() && session.channel != connection.channel()) {
+        if (!hello.resume() && session.isConnected() && session.peer != peer) {
             return Optional.of("tester " + session.tester + " has joined already, from another process");
         }
         if (!hello.resume() && (session.ready || session.lastBlock > 0)) {
@@ -297,16 +388,23 @@ final class Sessions {
             // Came twice: after a reconnect everything that was not acknowledged comes again.
             return;
         }
-        if (header.number() != session.lastBlock + 1) {
+        if (failed) {
+            // It stays with the tester, as all that follows.
+            return;
+        }
+        if (header.number() != session.lastBlock + 1 && !(mayMiss && session.wasRestored)) {
             fault(
                     session,
                     "sent block " + header.number() + " after block " + session.lastBlock
                             + ": the blocks between are missing");
             return;
         }
-        if (failed) {
-            return;
+        if (header.number() != session.lastBlock + 1) {
+            String gap = "blocks " + (session.lastBlock + 1) + " to " + (header.number() - 1)
+                    + " were held in the memory of a controller that was killed, and are lost";
+            tell(() -> listener.log(session.tester, gap));
         }
+        session.wasRestored = false;
         session.lastBlock = header.number();
         if (!store.offer(session.tester, header.number(), data.duplicate())) {
             pause(true);
@@ -335,11 +433,11 @@ final class Sessions {
             return;
         }
         session.pongs = 0;
-        Channel current = session.channel;
+        Peer current = session.peer;
         for (int ping = 0; ping < BURST; ping++) {
             var unused = loop.schedule(
                     () -> {
-                        if (session.channel == current) {
+                        if (session.peer == current) {
                             ping(session);
                         }
                     },
@@ -372,6 +470,7 @@ final class Sessions {
         Session session = session(tester);
         if (session != null && session.assignment == null) {
             session.assignment = assignment;
+            journal.note(tester, new Message.Assign(assignment));
             session.send(new Message.Assign(assignment));
         }
     }
@@ -379,6 +478,7 @@ final class Sessions {
     /** Appends a stage to the plan of all testers, those too that come back later. */
     void append(Stage stage) {
         appended.add(stage);
+        journal.note(1, new Message.Append(stage));
         sessions.values().stream()
                 .filter(session -> session.assignment != null)
                 .forEach(session -> session.send(new Message.Append(stage)));
@@ -400,7 +500,9 @@ final class Sessions {
         }
         session.started = true;
         session.startNanos = atNanos - offset.get().thetaNanos();
-        session.send(new Message.Start(session.startNanos, session.joinNanos));
+        Message.Start order = new Message.Start(session.startNanos, session.joinNanos);
+        journal.note(session.tester, order);
+        session.send(order);
         tell(() -> listener.started(session.tester, session.startNanos));
     }
 
@@ -418,6 +520,7 @@ final class Sessions {
         Session session = session(tester);
         if (session != null) {
             session.stopGraceNanos = graceNanos;
+            journal.note(tester, new Message.Stop(graceNanos));
             session.send(new Message.Stop(graceNanos));
         }
     }
@@ -461,7 +564,10 @@ final class Sessions {
         if (paused != wanted) {
             paused = wanted;
             long now = clock.nanoTime();
-            connections.forEach(connection -> connection.channel().config().setAutoRead(!wanted));
+            peers.forEach(peer -> peer.pause(wanted));
+            if (datagrams != null) {
+                datagrams.pause(wanted);
+            }
             // While we did not listen nobody was silent.
             sessions.values().forEach(session -> session.heardNanos = now);
         }
@@ -471,9 +577,12 @@ final class Sessions {
 
     void tick() {
         long now = clock.nanoTime();
+        // Every message says that we live, and every report is a clock exchange: very many testers get no more than these.
+        boolean isCrowd = sessions.size() > CROWD;
         long everyNanos = Math.min(MAX_PING_NANOS, config.leaseNanos() / 5);
         for (Session session : sessions.values()) {
-            if (session.isConnected() && now - session.pingNanos >= everyNanos) {
+            long lastNanos = isCrowd ? Math.max(session.pingNanos, session.sentNanos) : session.pingNanos;
+            if (session.isConnected() && now - lastNanos >= everyNanos) {
                 ping(session);
             }
             long silentNanos = now - session.heardNanos;
@@ -484,12 +593,7 @@ final class Sessions {
                 tell(() -> listener.lost(session.tester, reason, session.heardNanos));
             }
         }
-        for (Connection connection : Set.copyOf(connections)) {
-            if (!connection.isAuthenticated() && now - connection.openedNanos() > HELLO_NANOS) {
-                refused(connection, "did not join within " + HELLO_NANOS / 1_000_000_000 + " s");
-                connection.channel().close();
-            }
-        }
+        strangers.tick(now);
     }
 
     private void cameBack(Session session) {
@@ -503,9 +607,13 @@ final class Sessions {
         if (session.fault == null) {
             session.fault = reason;
             LOG.warn("tester {} is dropped: it {}", session.tester, reason);
-            if (session.channel != null) {
-                session.channel.close();
-                session.channel = null;
+            Peer peer = session.peer;
+            if (peer != null && peer.isRelay()) {
+                session.send(new Message.RejectedHello("dropped: it " + reason));
+                session.detach(peer);
+            } else if (peer != null) {
+                peer.close();
+                session.detach(peer);
             }
             tell(() -> listener.lost(session.tester, reason, clock.nanoTime()));
         }
@@ -514,7 +622,8 @@ final class Sessions {
     /** Hands over the last clock rows and ends all connections. */
     void close() {
         sessions.values().forEach(Session::flushClock);
-        Set.copyOf(connections).forEach(connection -> connection.channel().close());
+        Set.copyOf(peers).forEach(Peer::close);
+        journal.close();
     }
 
     /** A listener's fault is not a tester's. */

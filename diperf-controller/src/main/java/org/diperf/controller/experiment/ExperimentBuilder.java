@@ -19,6 +19,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
@@ -113,6 +114,10 @@ final class ExperimentBuilder {
                         .build(targets.each().get(0))
                 : null;
         List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
+        String relayProblem = RelayChoice.problem(relays(controller));
+        if (!relayProblem.isEmpty()) {
+            problem("controller.relays", relayProblem);
+        }
         Script script = RequestKeys.script(values, source, names, load, this::problem);
         RequestKeys.checkThresholds(thresholds, script, this::problem);
         if (problems.any()) {
@@ -134,13 +139,13 @@ final class ExperimentBuilder {
                                 LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
                                 get(testbed, "spin", Duration.class).toNanos()),
                         fleet,
-                        others(testbed, hasNodes)),
+                        others(testbed, hasNodes, kind)),
                 load,
                 offered.spread(),
                 measure,
                 thresholds,
                 report,
-                controllerChoice(controller),
+                controllerChoice(controller, ExperimentShape.UDP.equals(testbed.get(ExperimentShape.TRANSPORT))),
                 new ClockChoice(
                         get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
@@ -303,7 +308,7 @@ final class ExperimentBuilder {
                                 .toList());
     }
 
-    private static ControllerChoice controllerChoice(Map<String, Object> map) {
+    private static ControllerChoice controllerChoice(Map<String, Object> map, boolean datagrams) {
         Quantities.Ports ports = get(map, "ports", Quantities.Ports.class);
         return new ControllerChoice(
                 get(map, "listen", String.class),
@@ -311,7 +316,14 @@ final class ExperimentBuilder {
                 ports.first(),
                 ports.last(),
                 get(map, "lease", Duration.class),
-                get(map, "collect", String.class).equals(ExperimentShape.MEMORY));
+                get(map, "collect", String.class).equals(ExperimentShape.MEMORY),
+                relays(map),
+                datagrams);
+    }
+
+    private static List<RelayChoice> relays(Map<String, Object> map) {
+        return ((List<?>) map.getOrDefault("relays", List.of()))
+                .stream().map(text -> RelayChoice.parse((String) text)).toList();
     }
 
     private ClientChoice client() {
@@ -351,8 +363,14 @@ final class ExperimentBuilder {
     }
 
     /** Gives what the kind of testbed takes besides. */
-    private static Map<String, Object> others(Map<String, Object> testbed, boolean hasNodes) {
+    private static Map<String, Object> others(
+            Map<String, Object> testbed, boolean hasNodes, @Nullable TestbedPlugin kind) {
         Map<String, Object> others = new LinkedHashMap<>(testbed);
+        boolean itsOwn = kind != null
+                && kind.parameters().stream().anyMatch(parameter -> parameter.name().equals(ExperimentShape.TRANSPORT));
+        if (!itsOwn) {
+            others.remove(ExperimentShape.TRANSPORT);
+        }
         others.keySet().removeAll(COMMON);
         others.keySet().removeAll(FleetKeys.names(hasNodes));
         return others;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
@@ -212,6 +213,16 @@ final class ExperimentShape {
                                     Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
                                     "how long before a call is due a tester stops sleeping and spins; more is more exact and"
                                             + " costs processor time")));
+            // A kind that reaches its nodes by other ways too has the key itself.
+            boolean hasTransport =
+                    plugin.parameters().stream().anyMatch(parameter -> parameter.name().equals(TRANSPORT));
+            if (!hasTransport) {
+                common = common.and(List.of(Key.withDefault(
+                        TRANSPORT,
+                        Word.oneOf(List.of("tcp", UDP)),
+                        "tcp",
+                        "how samples come to the controller: tcp, or udp for very many testers (sealed datagrams)")));
+            }
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
                     plugin.id(),
@@ -301,6 +312,11 @@ final class ExperimentShape {
                         "how often a tester compares its clock with the controller's; auto: as often as it needs"));
     }
 
+    /** The key and the word for sealed datagrams. */
+    static final String TRANSPORT = "transport";
+
+    static final String UDP = "udp";
+
     /** The words for where the controller keeps samples. */
     static final String DISK = "disk";
 
@@ -328,6 +344,26 @@ final class ExperimentShape {
                         "collect",
                         Word.oneOf(List.of(DISK, MEMORY)),
                         DISK,
-                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"));
+                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"),
+                Key.optional(
+                        "relays",
+                        new Shapes.ListOf("a list of relays", relay(), 1),
+                        "relays by which testers reach the controller, each as HOST:PORT, or HOST:PORT via HOST:PORT of"
+                                + " one before it in the list; testers are spread over those that nobody leads to. Each is"
+                                + " started with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
+    }
+
+    private static Word relay() {
+        String wanted = "a relay as HOST:PORT, or HOST:PORT via HOST:PORT";
+        return new Word(
+                wanted,
+                text -> {
+                    if (!text.matches(RelayChoice.PATTERN)) {
+                        throw Word.unwanted(wanted, text);
+                    }
+                    return text;
+                },
+                value -> value,
+                Word.patterned(RelayChoice.PATTERN));
     }
 }

@@ -14,8 +14,11 @@ final class CollectorStart implements AutoCloseable {
 
     private final CompletableFuture<Collector> made = new CompletableFuture<>();
 
+    private final Relays relays;
+
     /** Begins at once. */
-    CollectorStart(Callable<Collector> maker) {
+    CollectorStart(Relays relays, Callable<Collector> maker) {
+        this.relays = relays;
         Thread thread = new Thread(
                 () -> {
                     try {
@@ -47,7 +50,7 @@ final class CollectorStart implements AutoCloseable {
 
     /** Makes a tester's ticket, as soon as that can be; see {@link Collector#ticket}. */
     String ticket(int tester) {
-        return made.join().ticket(tester);
+        return relays.ticket(made.join(), tester);
     }
 
     /** Makes a tester's ticket that leads elsewhere, as soon as that can be. */

@@ -167,6 +167,11 @@ record Division(List<Share> shares) {
         return warnings;
     }
 
+    /** Counts the stages of all plans. */
+    int stages() {
+        return shares.stream().mapToInt(share -> share.plan().stages().size()).sum();
+    }
+
     /** Counts the testers of all plans. */
     int testers() {
         return shares.stream().mapToInt(share -> share.plan().testers()).sum();

@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.experiment.Counts;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -14,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -77,7 +80,10 @@ public final class ExperimentRun {
     private final LiveView live;
     private final Course course;
     private final TesterReports reports;
+    private final Relays relays;
     private final List<String> warnings = new ArrayList<>();
+    /** From the collector's thread. */
+    private final Queue<String> doubts = new ConcurrentLinkedQueue<>();
     private ServiceInHand service = ServiceInHand.NONE;
     private @Nullable Monitors monitors;
     private volatile @Nullable String interruption;
@@ -85,22 +91,32 @@ public final class ExperimentRun {
     private volatile @Nullable String collectorOverflow;
     private final List<PluginJar> jars = new ArrayList<>();
     private volatile int placed;
+    private boolean leaving;
     private long startNanos;
+    private int changesWritten;
 
     /** Prepares a run; nothing is started or written yet. */
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
         this.experiment = resolved.experiment();
         this.experimentYaml = resolved.yaml();
-        this.options = options;
+        Secrets secrets = resolved.experiment().script().secrets();
+        this.options = new Options(
+                options.runDir(),
+                options.plugins(),
+                options.pluginJars(),
+                options.debug(),
+                options.diperfVersion(),
+                new MaskedProgress(options.progress(), secrets));
         this.clock = clock;
         this.debug = options.debug() || Machine.debuggerAttached();
         this.roster = new Roster(0);
-        this.notes = new RunNotes(clock);
+        this.notes = new RunNotes(clock, secrets::masked);
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
+        this.relays = new Relays(experiment.controller().relays());
         this.reports = new TesterReports(
-                roster, notes, live, options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why);
+                roster, notes, live, this.options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why, doubts::add);
     }
 
     /**
@@ -120,6 +136,16 @@ public final class ExperimentRun {
      * @throws RunFailedException when it could not begin, or nothing can be said of how it went
      */
     public RunRecord carryOut() throws RunFailedException, InterruptedException {
+        try {
+            return carryOutPlainly();
+        } catch (RunFailedException e) {
+            String said = String.valueOf(e.getMessage());
+            String masked = masked(said);
+            throw masked.equals(said) ? e : new RunFailedException(masked);
+        }
+    }
+
+    private RunRecord carryOutPlainly() throws RunFailedException, InterruptedException {
         ClientPlugin plugin = plugin();
         if (experiment.service() == null) {
             probeTargets(plugin);
@@ -171,7 +197,7 @@ public final class ExperimentRun {
         note("DiPerF " + options.diperfVersion() + " runs '" + experiment.name() + "', seed " + experiment.seed());
         live.open();
         try (live;
-                CollectorStart starting = new CollectorStart(() -> collector(run))) {
+                CollectorStart starting = new CollectorStart(relays, () -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
             try (ServiceInHand inHand = ServiceInHand.open(experiment.service(), testbed, run, around())) {
                 if (inHand.service().isPresent()) {
@@ -179,6 +205,10 @@ public final class ExperimentRun {
                     probeTargets(plugin);
                 }
                 Fleet fleet = fleet(testbed);
+                if (!relays.relays().isEmpty()) {
+                    options.progress().phase("waiting for the relays");
+                    relays.await(starting.await(), () -> interruption);
+                }
                 // Testers come up while the run's keys are made: both take most of a second.
                 start(testbed, fleet, starting);
                 Collector collector = starting.await();
@@ -187,14 +217,31 @@ public final class ExperimentRun {
                     LoadWatch watch = assemble(collector, plugin, testbed, fleet);
                     watching.awaitOpen();
                     begin(collector, run, plugin, watch, fleet);
-                    End end = watch(collector, plugin, testbed, fleet, watch);
+                    End end = watch(collector, run, plugin, testbed, fleet, watch);
+                    leaveIfNothingCanBeKept(run);
                     return conclude(collector, run, plugin, end, watch, fleet, watching);
                 }
             } finally {
-                starting.bye();
-                closeTestbed(testbed);
+                if (!leaving) {
+                    starting.bye();
+                    closeTestbed(testbed);
+                }
             }
         }
+    }
+
+    /** Leaves testers that have what no disk takes to whoever goes on when there is room. */
+    private void leaveIfNothingCanBeKept(RunDirectory run) throws RunFailedException {
+        String failure = collectorFailure;
+        if (failure == null || experiment.testbed().kind().equals("in-process")) {
+            return;
+        }
+        leaving = true;
+        run.leaveControl();
+        note("ended: " + failure);
+        throw new RunFailedException(failure + ". The load was stopped, and the testers keep what they have measured for "
+                + experiment.testbed().fleet().linger().toSeconds() + " s: make room, and go on with: diperf run --resume "
+                + options.runDir());
     }
 
     private ServiceUnderTest.Surroundings around() {
@@ -228,9 +275,17 @@ public final class ExperimentRun {
                 experiment.clock().sync().toNanos(),
                 run.samples(),
                 run.clockCsv(),
-                choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0);
+                choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0,
+                run.control(),
+                false,
+                choice.datagrams());
         try {
-            return new Collector(config, clock, reports);
+            Collector collector = new Collector(config, clock, reports);
+            relays.writeTickets(collector, run.control(), line -> {
+                note(line);
+                options.progress().log(line);
+            });
+            return collector;
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
@@ -292,6 +347,7 @@ public final class ExperimentRun {
                     + fleet.testers() + ": " + Muster.skipped(fleet));
         }
         placed = fleet.testers();
+        Descriptors.check(fleet.testers(), experiment.controller());
         for (int tester = 1; tester <= fleet.testers(); tester++) {
             roster.expect(tester);
         }
@@ -402,7 +458,8 @@ public final class ExperimentRun {
         run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
     }
 
-    private End watch(Collector collector, ClientPlugin plugin, Testbed testbed, Fleet fleet, LoadWatch watch)
+    private End watch(
+            Collector collector, RunDirectory run, ClientPlugin plugin, Testbed testbed, Fleet fleet, LoadWatch watch)
             throws InterruptedException {
         try (Replacements replacements = new Replacements(testbed, fleet, roster)) {
             LostTesters.Hands hands = new LostTesters.Hands() {
@@ -440,7 +497,23 @@ public final class ExperimentRun {
                             watch.division().testers(),
                             testbed.patience().toNanos(),
                             hands),
-                    () -> service.died().ifPresent(warnings::add));
+                    () -> {
+                        service.died().ifPresent(warnings::add);
+                        writeChanges(run, plugin, watch, fleet);
+                    });
+        }
+    }
+
+    /** Keeps {@code run.json} true for whoever goes on when this process is killed. */
+    private void writeChanges(RunDirectory run, ClientPlugin plugin, LoadWatch watch, Fleet fleet) {
+        int changes = roster.losses() + watch.division().stages();
+        if (changes != changesWritten) {
+            changesWritten = changes;
+            try {
+                run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
+            } catch (IOException e) {
+                note("run.json could not be written: " + e.getMessage());
+            }
         }
     }
 
@@ -469,6 +542,7 @@ public final class ExperimentRun {
         if (!durable(collector)) {
             warnings.add("suspect: not all samples could be written");
         }
+        warnings.addAll(doubts);
         String overflow = collectorOverflow;
         if (overflow != null) {
             warnings.add(overflow);
@@ -505,7 +579,7 @@ public final class ExperimentRun {
                         watch.loadEndedNanos(),
                         roster.records(fleet),
                         fleet,
-                        warnings,
+                        warnings.stream().map(this::masked).toList(),
                         service.facts(),
                         monitors == null ? null : monitors.records());
     }
@@ -515,6 +589,6 @@ public final class ExperimentRun {
     }
 
     private void note(String line) {
-        notes.note(masked(line));
+        notes.note(line);
     }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.spi.Node;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
@@ -67,12 +68,17 @@ final class Roster {
 
         TesterStatus status = TesterStatus.NONE;
 
+        /** What another controller, which was killed, knew of it. */
+        @Nullable
+        TesterRecord before;
+
         Entry(int tester) {
             this.tester = tester;
         }
     }
 
     private final Map<Integer, Entry> entries = new LinkedHashMap<>();
+    private int losses;
 
     /** Expects the testers that are started first, numbered from 1. */
     Roster(int testers) {
@@ -94,6 +100,43 @@ final class Roster {
         entry.replaces = lost;
         entries.put(tester, entry);
         return tester;
+    }
+
+    /**
+     * Takes over what a controller that was killed knew of a tester. One that was at work counts as lost until it is heard.
+     *
+     * @param downNanos when that was, after the start of the run
+     * @param leaseNanos for how long it goes on by itself
+     */
+    synchronized void restore(TesterRecord before, long downNanos, long leaseNanos) {
+        Entry entry = new Entry(before.number());
+        entry.before = before;
+        entry.slot = before.slot();
+        entry.replaces = before.replaces() == null ? 0 : before.replaces();
+        entry.joinedNanos = before.joinedNanos();
+        entry.localStartNanos = before.startNanos();
+        entry.status = new TesterStatus(0, 0, before.sent(), 0, 0, before.dropped());
+        entry.reason = before.lostReason();
+        entry.returnedNanos = before.returnedNanos();
+        if (!before.started()) {
+            entry.phase = Phase.UNUSABLE;
+            entry.reason = before.lostReason() == null ? "the controller was killed before it started" : entry.reason;
+        } else if (before.lostNanos() != null) {
+            entry.phase = Phase.LOST;
+            entry.lostNanos = before.lostNanos();
+            entry.noticedNanos = before.lostNanos();
+        } else {
+            entry.phase = Phase.LOST;
+            entry.reason = "the controller was killed";
+            entry.lostNanos = downNanos;
+            entry.noticedNanos = downNanos + leaseNanos;
+        }
+        entries.put(before.number(), entry);
+    }
+
+    /** Counts how often a tester was lost, came back or was replaced. */
+    synchronized int losses() {
+        return losses;
     }
 
     /** Gives a tester its share of the plan. */
@@ -204,6 +247,14 @@ final class Roster {
         if (entry.phase != Phase.LOST) {
             return false;
         }
+        if (entry.noticedNanos != null && atNanos < entry.noticedNanos) {
+            // Its own lease has not run out: only a controller that was killed counts one as lost so early.
+            entry.lostNanos = null;
+            entry.noticedNanos = null;
+            entry.reason = null;
+            move(entry, Phase.STARTED);
+            return true;
+        }
         entry.lostNanos = entry.noticedNanos;
         entry.returnedNanos = atNanos;
         move(entry, Phase.RETURNED);
@@ -211,6 +262,7 @@ final class Roster {
     }
 
     private void move(Entry entry, Phase phase) {
+        losses += phase == Phase.LOST || entry.phase == Phase.LOST ? 1 : 0;
         entry.phase = phase;
         notifyAll();
     }
@@ -323,16 +375,28 @@ final class Roster {
 
     /** Writes down all testers; {@code fleet} knows their nodes. */
     synchronized List<TesterRecord> records(Fleet fleet) {
-        return entries.values().stream().map(entry -> record(entry, fleet)).toList();
+        return entries.values().stream()
+                .map(entry -> {
+                    Node node = fleet.node(entry.tester);
+                    return record(entry, node == null ? null : node.name());
+                })
+                .toList();
     }
 
-    private static TesterRecord record(Entry entry, Fleet fleet) {
+    /** Writes down all testers of a run that was gone on with. */
+    synchronized List<TesterRecord> records() {
+        return entries.values().stream()
+                .map(entry -> record(entry, entry.before == null ? null : entry.before.node()))
+                .toList();
+    }
+
+    private static TesterRecord record(Entry entry, @Nullable String node) {
         TesterTotals totals = entry.totals;
         TesterStatus status = entry.status;
-        var node = fleet.node(entry.tester);
+        TesterRecord before = entry.before;
         return new TesterRecord(
                 entry.tester,
-                entry.facts == null ? "" : entry.facts.host(),
+                entry.facts != null ? entry.facts.host() : before == null ? "" : before.host(),
                 entry.localStartNanos != null,
                 entry.lostNanos,
                 entry.reason,
@@ -342,12 +406,12 @@ final class Roster {
                 totals == null ? 0 : totals.lateEnds(),
                 totals == null ? 0 : totals.stuckClients(),
                 totals == null ? Map.of() : totals.rejected(),
-                entry.facts == null ? Map.of() : describe(entry.facts),
+                entry.facts != null ? describe(entry.facts) : before == null ? Map.of() : before.facts(),
                 entry.slot,
                 entry.replaces == 0 ? null : (Integer) entry.replaces,
                 entry.joinedNanos,
                 entry.returnedNanos,
-                node == null ? null : node.name());
+                node);
     }
 
     private static Map<String, String> describe(TesterFacts facts) {

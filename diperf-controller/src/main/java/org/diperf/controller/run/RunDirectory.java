@@ -3,7 +3,7 @@ package org.diperf.controller.run;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,8 +13,11 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.diperf.controller.collect.Control;
 import org.diperf.controller.testbed.ScratchFolder;
 import org.diperf.core.run.RunRecord;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,8 +25,12 @@ import tools.jackson.databind.json.JsonMapper;
 /** The folder of one run: where each part of it lies, and how it is written. {@link #log} is thread-safe. */
 final class RunDirectory implements Closeable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /** Of what another process needs to go on. */
+    static final String CONTROL = "control";
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
@@ -32,16 +39,44 @@ final class RunDirectory implements Closeable {
     private final Path folder;
     private final ScratchFolder control;
     private final BufferedWriter log;
+    private final FileChannel lock;
+    private boolean controlStays;
+    private boolean logFailed;
 
     RunDirectory(Path folder, String experimentYaml) throws IOException {
-        this.folder = Files.createDirectories(folder);
-        this.control = ScratchFolder.at(folder.resolve("control"));
+        this(Files.createDirectories(folder), ScratchFolder.at(folder.resolve(CONTROL)));
         Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
+    }
+
+    private RunDirectory(Path folder, ScratchFolder control) throws IOException {
+        this.folder = folder;
+        this.control = control;
+        FileChannel taken = Control.lock(control.path());
+        if (taken == null) {
+            throw new IOException("Wanted a run that nobody carries out, found one that is under way in " + folder
+                    + ": its controller is alive; end it first");
+        }
+        this.lock = taken;
         this.log = Files.newBufferedWriter(
                 folder.resolve("run.log"),
                 StandardCharsets.UTF_8,
                 StandardOpenOption.CREATE,
                 StandardOpenOption.APPEND);
+    }
+
+    /** Goes on with the folder of a run whose controller was killed. */
+    static RunDirectory reopen(Path folder) throws IOException {
+        return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)));
+    }
+
+    /** Leaves what must not outlive the run, so that it can be gone on with. */
+    void leaveControl() {
+        controlStays = true;
+    }
+
+    /** Reads {@code run.json}. */
+    static RunRecord read(Path folder) throws IOException {
+        return JSON.readValue(Files.readAllBytes(folder.resolve("run.json")), RunRecord.class);
     }
 
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */
@@ -81,7 +116,11 @@ final class RunDirectory implements Closeable {
             log.write(String.format(Locale.ROOT, "%s  %s%n", TIME.format(at), line));
             log.flush();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + folder.resolve("run.log"), e);
+            // A full disk stops the run by its samples; a line of the log is not worth it.
+            if (!logFailed) {
+                logFailed = true;
+                LOG.warn("run.log cannot be written: {}", e.getMessage());
+            }
         }
     }
 
@@ -89,8 +128,15 @@ final class RunDirectory implements Closeable {
     @Override
     public void close() throws IOException {
         synchronized (this) {
-            log.close();
+            try {
+                log.close();
+            } catch (IOException e) {
+                LOG.debug("run.log cannot be closed", e);
+            }
         }
-        control.close();
+        lock.close();
+        if (!controlStays) {
+            control.close();
+        }
     }
 }

@@ -19,9 +19,11 @@ final class TesterReports implements Collector.Listener {
     private final Progress progress;
     private final Consumer<String> onFailure;
     private final Consumer<String> onOverflow;
+    private final Consumer<String> onDoubt;
 
     /**
      * @param onFailure is told when the collector has failed
+     * @param onDoubt is told what makes the run suspect
      * @param onOverflow is told when what was to stay in memory went to disk after all
      */
     TesterReports(
@@ -30,13 +32,15 @@ final class TesterReports implements Collector.Listener {
             LiveView live,
             Progress progress,
             Consumer<String> onFailure,
-            Consumer<String> onOverflow) {
+            Consumer<String> onOverflow,
+            Consumer<String> onDoubt) {
         this.roster = roster;
         this.notes = notes;
         this.live = live;
         this.progress = progress;
         this.onFailure = onFailure;
         this.onOverflow = onOverflow;
+        this.onDoubt = onDoubt;
     }
 
     @Override
@@ -53,7 +57,8 @@ final class TesterReports implements Collector.Listener {
     }
 
     @Override
-    public void refused(int tester, String reason) {
+    public void refused(int tester, String said) {
+        String reason = notes.masked(said);
         if (roster.unusable(tester, reason)) {
             notes.note("tester-" + tester + " cannot take part: " + reason);
             progress.log("tester-" + tester + " cannot take part: " + reason);
@@ -86,7 +91,8 @@ final class TesterReports implements Collector.Listener {
     }
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
-    void failed(int tester, String reason) {
+    void failed(int tester, String said) {
+        String reason = notes.masked(said);
         if (roster.unusable(tester, reason)) {
             notes.note("tester-" + tester + " failed: " + reason);
             progress.log("tester-" + tester + " failed: " + reason);
@@ -107,6 +113,13 @@ final class TesterReports implements Collector.Listener {
         if (roster.back(tester, notes.elapsedNanos())) {
             notes.note("tester-" + tester + " is back");
         }
+    }
+
+    @Override
+    public void crowded(String reason) {
+        notes.note(reason);
+        progress.log("warning: " + reason);
+        onDoubt.accept("suspect: " + reason);
     }
 
     @Override

@@ -85,6 +85,11 @@ final class Events implements Collector.Listener {
     }
 
     @Override
+    public void crowded(String reason) {
+        hear("crowded " + reason);
+    }
+
+    @Override
     public void log(int tester, String line) {
         hear("log " + tester + " " + line);
     }

@@ -60,6 +60,31 @@ final class MiniCluster implements AutoCloseable {
         this(folder, testers, clock, Collector.Limits.DEFAULT);
     }
 
+    /** Makes one whose testers come by sealed datagrams. */
+    static MiniCluster byDatagrams(Path folder, int testers, NanoClock clock) throws IOException {
+        Collector.Config usual = config(folder, testers, 0);
+        Collector.Config config = new Collector.Config(
+                usual.listen(),
+                usual.advertise(),
+                0,
+                0,
+                testers,
+                LEASE,
+                0,
+                usual.samplesFolder(),
+                usual.clockCsv(),
+                0,
+                null,
+                false,
+                true);
+        return new MiniCluster(folder, clock, config);
+    }
+
+    private MiniCluster(Path folder, NanoClock clock, Collector.Config config) throws IOException {
+        this.folder = folder;
+        this.collector = new Collector(config, clock, events);
+    }
+
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
         Collector.Config config = config(folder, testers, 0);
@@ -159,6 +184,11 @@ final class MiniCluster implements AutoCloseable {
 
     /** Lists tester and number of every block in the files. */
     List<String> blocks() throws IOException {
+        return blocks(folder);
+    }
+
+    /** Lists tester and number of every block in the files of a run. */
+    static List<String> blocks(Path folder) throws IOException {
         List<String> found = new ArrayList<>();
         SampleReader.read(folder.resolve("samples"), new SampleReader.Visitor() {
             @Override

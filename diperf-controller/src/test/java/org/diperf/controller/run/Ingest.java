@@ -55,7 +55,7 @@ final class Ingest implements Collector.Listener {
     }
 
     /** What was sent or found of one tester. */
-    private record Tally(long samples, long checksum) {}
+    record Tally(long samples, long checksum) {}
 
     /** @param args folder, seconds, testers, {@code closed} or {@code open}, flags of the senders' JVM */
     public static void main(String[] args) throws Exception {
@@ -141,13 +141,19 @@ final class Ingest implements Collector.Listener {
                 .start();
     }
 
-    private void report(Path folder, Path output, double elapsed, double mine, double theirs) throws IOException {
+    /** Reads what the senders say that they sent. */
+    static Map<Integer, Tally> sent(Path output) throws IOException {
         Map<Integer, Tally> sent = new HashMap<>();
         for (String line : Files.readAllLines(output)) {
             String[] fields = line.split(" ");
             sent.put(Integer.parseInt(fields[0]), new Tally(Long.parseLong(fields[1]), Long.parseLong(fields[2])));
         }
-        Map<Integer, Tally> found = readBack(folder);
+        return sent;
+    }
+
+    private void report(Path folder, Path output, double elapsed, double mine, double theirs) throws IOException {
+        Map<Integer, Tally> sent = sent(output);
+        Map<Integer, Tally> found = readBack(folder, troubles);
         long samples = sent.values().stream().mapToLong(Tally::samples).sum();
         long bytes = 0;
         for (Path file : SampleReader.files(folder.resolve("samples"))) {
@@ -171,7 +177,8 @@ final class Ingest implements Collector.Listener {
         System.out.println("read back: exactly what was sent, no block missing, double or damaged");
     }
 
-    private Map<Integer, Tally> readBack(Path folder) throws IOException {
+    /** Reads what was kept; what is wrong with it goes into {@code troubles}. */
+    static Map<Integer, Tally> readBack(Path folder, List<String> troubles) throws IOException {
         Map<Integer, Tally> found = new HashMap<>();
         Map<Integer, Long> numbers = new HashMap<>();
         Calls calls = new Calls();
@@ -236,6 +243,11 @@ final class Ingest implements Collector.Listener {
     @Override
     public void back(int tester) {
         troubles.add("tester " + tester + " back");
+    }
+
+    @Override
+    public void crowded(String reason) {
+        troubles.add(reason);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
@@ -42,6 +43,8 @@ final class Swarm {
     private static final int CLIENTS = 64;
     private static final int DRAWN = 1 << 17;
     private static final double SERVICE_NANOS = 1e6;
+    /** From one block of a tester to the next; 0: as fast as the spool takes them. */
+    private static final long EVERY_NANOS = Long.getLong("swarm.every-nanos", 0);
 
     private Swarm() {}
 
@@ -158,7 +161,13 @@ final class Swarm {
             try {
                 BlockSink to = requireNonNull(sink, "sink");
                 CallWriter writer = new CallWriter(tester, BLOCK_CALLS, 0);
+                long everyNanos = EVERY_NANOS;
+                long dueNanos = NanoClock.SYSTEM.nanoTime();
                 while (!stopped) {
+                    while (everyNanos > 0 && NanoClock.SYSTEM.nanoTime() - dueNanos < 0 && !stopped) {
+                        LockSupport.parkNanos(Math.min(10_000_000, dueNanos - NanoClock.SYSTEM.nanoTime()));
+                    }
+                    dueNanos += everyNanos;
                     while (!writer.isFull()) {
                         workload.addTo(writer, stride, tester - 1, startNanos);
                     }

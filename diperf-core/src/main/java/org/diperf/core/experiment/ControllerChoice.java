@@ -1,6 +1,7 @@
 package org.diperf.core.experiment;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * How testers reach the controller.
@@ -11,6 +12,21 @@ import java.time.Duration;
  * @param lastPort highest port to try
  * @param lease how long a tester goes on calling without its controller
  * @param collectInMemory whether samples are held in the controller's memory until the end of the run
+ * @param datagrams whether samples come by sealed datagrams
+ * @param relays between testers and controller; none: testers come to the controller
  */
 public record ControllerChoice(
-        String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory) {}
+        String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory,
+        List<RelayChoice> relays,
+        boolean datagrams) {
+
+    public ControllerChoice {
+        relays = List.copyOf(relays);
+    }
+
+    /** Makes the choice without relays. */
+    public ControllerChoice(
+            String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory) {
+        this(listen, advertise, firstPort, lastPort, lease, collectInMemory, List.of(), false);
+    }
+}

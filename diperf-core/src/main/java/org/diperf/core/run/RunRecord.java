@@ -232,6 +232,42 @@ public record RunRecord(
                 null);
     }
 
+    /** Gives the record of the same run, which another controller has gone on with and ended. */
+    public RunRecord resumed(
+            long endedNanos,
+            End how,
+            List<TesterRecord> otherTesters,
+            List<Event> otherEvents,
+            List<String> otherWarnings) {
+        return new RunRecord(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endedNanos,
+                how,
+                plugin,
+                metrics,
+                requests,
+                targets,
+                stages,
+                otherTesters,
+                measure,
+                thresholds,
+                report,
+                machine,
+                otherEvents,
+                otherWarnings,
+                search,
+                nodes,
+                shares,
+                monitors,
+                origin);
+    }
+
     /** Gives the same record with other warnings and another origin. */
     public RunRecord with(List<String> otherWarnings, OriginRecord otherOrigin) {
         return new RunRecord(

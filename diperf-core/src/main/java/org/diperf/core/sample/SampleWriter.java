@@ -36,9 +36,25 @@ public final class SampleWriter implements Closeable {
      * @throws IOException when they cannot be created
      */
     public SampleWriter(Path folder, long maxFileBytes) throws IOException {
+        this(folder, maxFileBytes, 0);
+    }
+
+    private SampleWriter(Path folder, long maxFileBytes, int files) throws IOException {
         this.folder = Files.createDirectories(folder);
         this.maxFileBytes = maxFileBytes;
+        this.files = files;
         this.file = next();
+    }
+
+    /** Goes on after the files that are in the folder, with a new one. */
+    public static SampleWriter after(Path folder, long maxFileBytes) throws IOException {
+        Files.createDirectories(folder);
+        int last = 0;
+        for (Path file : SampleReader.files(folder)) {
+            String digits = file.getFileName().toString().replaceAll("[^0-9]", "");
+            last = Math.max(last, digits.isEmpty() || digits.length() > 9 ? 0 : Integer.parseInt(digits));
+        }
+        return new SampleWriter(folder, maxFileBytes, last);
     }
 
     /** Gives the bytes with which each file begins. */

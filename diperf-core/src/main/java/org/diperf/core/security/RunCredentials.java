@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
@@ -14,10 +15,14 @@ import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +79,62 @@ public final class RunCredentials {
         this.authorityKeys = newKeys();
         this.authorityName = name("authority", HexFormat.of().formatHex(run));
         this.authority = sign(authorityName, authorityKeys.getPublic(), null);
+    }
+
+    private RunCredentials(
+            Instant now, SecureRandom random, PrivateKey key, X509Certificate authority, String token) {
+        this.now = now;
+        this.random = random;
+        this.authorityKeys = new KeyPair(authority.getPublicKey(), key);
+        this.authorityName = authority.getSubjectX500Principal().getEncoded();
+        this.authority = authority;
+        this.token = token;
+    }
+
+    /**
+     * Goes on with the keys of a run whose controller has died.
+     *
+     * @param text what {@link #write} gave
+     * @param now as for a new run
+     * @throws IllegalArgumentException when the text is none of these
+     */
+    public static RunCredentials parse(String text, Instant now, SecureRandom random) {
+        Map<String, String> fields = new HashMap<>();
+        text.lines().filter(line -> line.contains(": ")).forEach(line -> {
+            String[] parts = line.split(": ", 2);
+            fields.put(parts[0], parts[1]);
+        });
+        try {
+            Base64.Decoder base64 = Base64.getDecoder();
+            PrivateKey key = KeyFactory.getInstance("EC")
+                    .generatePrivate(new PKCS8EncodedKeySpec(base64.decode(field(fields, "key"))));
+            X509Certificate authority = (X509Certificate) CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(base64.decode(field(fields, "authority"))));
+            return new RunCredentials(now, random, key, authority, field(fields, "token"));
+        } catch (GeneralSecurityException e) {
+            // The cause's message could repeat a piece of the key; its kind is enough.
+            throw new IllegalArgumentException("Wanted the keys of a run as its controller wrote them, found damaged"
+                    + " ones (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static String field(Map<String, String> fields, String name) {
+        String value = fields.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("Wanted the keys of a run with a line '" + name + ":', found none");
+        }
+        return value;
+    }
+
+    /** Writes all of it, as a text: the run's greatest secret, for a file that only its owner can read. */
+    public String write() {
+        Base64.Encoder base64 = Base64.getEncoder();
+        try {
+            return "authority: " + base64.encodeToString(authority.getEncoded()) + "\nkey: "
+                    + base64.encodeToString(authorityKeys.getPrivate().getEncoded()) + "\ntoken: " + token + "\n";
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("The run's certificate cannot be encoded", e);
+        }
     }
 
     /** Gives the certificate that both sides trust, and no other. */

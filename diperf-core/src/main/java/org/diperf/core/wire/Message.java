@@ -1,6 +1,7 @@
 package org.diperf.core.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.diperf.core.plan.Stage;
 
@@ -75,6 +76,67 @@ public sealed interface Message {
 
     /** A line for the run's log. */
     record Log(String line) implements FromTester {}
+
+    /**
+     * Asks for a way by sealed datagrams; the first message of a connection that will not be needed any more.
+     *
+     * @param token of the run
+     */
+    record Enrol(String token) implements FromTester {
+        @Override
+        public String toString() {
+            return "Enrol[]";
+        }
+    }
+
+    /**
+     * Gives a way by sealed datagrams; see {@link DatagramSeal}.
+     *
+     * @param id of the enrolment, not 0
+     * @param port of UDP at which the controller has it
+     * @param up key of what the tester seals
+     * @param down key of what the controller seals
+     */
+    record Enrolled(int id, int port, byte[] up, byte[] down) implements FromController {
+        public Enrolled {
+            up = up.clone();
+            down = down.clone();
+            if (id == 0 || port < 1 || port > 65_535 || up.length != down.length || up.length != DatagramSeal.KEY_BYTES) {
+                throw new IllegalArgumentException("An enrolment wants an id, a port and two keys of "
+                        + DatagramSeal.KEY_BYTES + " bytes; found id " + id + ", port " + port);
+            }
+        }
+
+        @Override
+        public byte[] up() {
+            return up.clone();
+        }
+
+        @Override
+        public byte[] down() {
+            return down.clone();
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Enrolled that
+                    && that.id == id
+                    && that.port == port
+                    && Arrays.equals(that.up, up)
+                    && Arrays.equals(that.down, down);
+        }
+
+        @Override
+        public int hashCode() {
+            return id;
+        }
+
+        /** Shows whose, not the keys. */
+        @Override
+        public String toString() {
+            return "Enrolled[id=" + id + ", port=" + port + "]";
+        }
+    }
 
     /**
      * Lets a tester in.

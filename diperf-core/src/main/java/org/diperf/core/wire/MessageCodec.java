@@ -28,7 +28,9 @@ final class MessageCodec {
             Message.Stop.class,
             Message.Bye.class,
             Message.Append.class,
-            Message.Exchanges.class);
+            Message.Exchanges.class,
+            Message.Enrol.class,
+            Message.Enrolled.class);
 
     /** Their numbers on the wire are their places here. */
     private static final List<LoopChoice.Io> IOS =
@@ -76,6 +78,13 @@ final class MessageCodec {
             PlanCodec.writeStage(append.stage(), out);
         } else if (message instanceof Message.Exchanges exchanges) {
             out.list(exchanges.exchanges(), exchange -> writeExchange(exchange, out));
+        } else if (message instanceof Message.Enrol enrol) {
+            out.text(enrol.token());
+        } else if (message instanceof Message.Enrolled enrolled) {
+            out.int32(enrolled.id());
+            out.int32(enrolled.port());
+            out.raw(ByteBuffer.wrap(enrolled.up()));
+            out.raw(ByteBuffer.wrap(enrolled.down()));
         }
         // Ready, Pong, Ping and Bye say all by their type.
     }
@@ -100,6 +109,13 @@ final class MessageCodec {
             case 16 -> new Message.Bye();
             case 17 -> new Message.Append(PlanCodec.readStage(in));
             case 18 -> new Message.Exchanges(in.list(() -> readExchange(in)));
+            case 19 -> new Message.Enrol(in.text());
+            case 20 ->
+                new Message.Enrolled(
+                        in.int32(),
+                        in.int32(),
+                        in.bytes(DatagramSeal.KEY_BYTES),
+                        in.bytes(DatagramSeal.KEY_BYTES));
             default ->
                 throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
                         + Frame.VERSION + ", found type " + type);

@@ -21,13 +21,15 @@ import java.util.Map;
  * All that a tester needs to join a run. A secret: it travels through standard input or a private file, never through
  * an argument list, and {@link #toString} keeps it.
  *
- * @param tester number of the tester, from 1
+ * @param tester number of the tester or relay, from 1
  * @param hosts names or addresses of the controller, tried in turn; at least one
  * @param port of the controller
  * @param authority the run's certificate authority, the only one that is trusted
  * @param certificate the tester's
  * @param key of the tester's certificate
  * @param token of the run
+ * @param listenPort where a relay is to listen; 0: this is a tester's
+ * @param datagrams whether samples go by sealed datagrams, for which the connection only gets the keys
  */
 public record Ticket(
         int tester,
@@ -36,7 +38,21 @@ public record Ticket(
         X509Certificate authority,
         X509Certificate certificate,
         PrivateKey key,
-        String token) {
+        String token,
+        int listenPort,
+        boolean datagrams) {
+
+    /** Makes the ticket of a tester. */
+    public Ticket(
+            int tester,
+            List<String> hosts,
+            int port,
+            X509Certificate authority,
+            X509Certificate certificate,
+            PrivateKey key,
+            String token) {
+        this(tester, hosts, port, authority, certificate, key, token, 0, false);
+    }
 
     /** Version of the text that this code writes, and the only one it reads. */
     public static final int VERSION = 1;
@@ -70,6 +86,12 @@ public record Ticket(
                     .append('\n');
             text.append("key: ").append(base64.encodeToString(key.getEncoded())).append('\n');
             text.append("token: ").append(token).append('\n');
+            if (listenPort > 0) {
+                text.append("listen: ").append(listenPort).append('\n');
+            }
+            if (datagrams) {
+                text.append("transport: udp\n");
+            }
             return text.append(END).append('\n').toString();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("The ticket's certificates cannot be encoded", e);
@@ -142,7 +164,9 @@ public record Ticket(
                             new ByteArrayInputStream(base64.decode(field(fields, "certificate")))),
                     KeyFactory.getInstance("EC")
                             .generatePrivate(new PKCS8EncodedKeySpec(base64.decode(field(fields, "key")))),
-                    field(fields, "token"));
+                    field(fields, "token"),
+                    Integer.parseInt(fields.getOrDefault("listen", "0")),
+                    fields.getOrDefault("transport", "tcp").equals("udp"));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.
             throw new WireException("Wanted a ticket as the controller wrote it, found a damaged one ("

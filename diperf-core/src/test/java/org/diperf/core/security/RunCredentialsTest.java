@@ -103,6 +103,19 @@ class RunCredentialsTest {
     }
 
     @Test
+    void keysThatWereWrittenDownMakeCertificatesOfTheSameRun() throws Exception {
+        RunCredentials again = RunCredentials.parse(credentials.write(), NOW, new SecureRandom());
+        assertThat(again.token()).isEqualTo(credentials.token());
+        assertThat(again.authority()).isEqualTo(credentials.authority());
+        again.issue(Role.TESTER, 9).certificate().verify(credentials.authority().getPublicKey());
+        assertThat(again.issue(Role.TESTER, 9).certificate().getIssuerX500Principal())
+                .isEqualTo(credentials.authority().getSubjectX500Principal());
+        assertThatThrownBy(() -> RunCredentials.parse("token: x", NOW, new SecureRandom()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("key");
+    }
+
+    @Test
     void aTicketThatIsCutOffOrOfAnotherVersionIsRefused() {
         RunCredentials.Identity identity = credentials.issue(Role.TESTER, 3);
         String text = new Ticket(

@@ -3,6 +3,8 @@ package org.diperf.core.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -35,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FrameTest {
 
+    private static final long MOST_FOR_A_FRAME = 4 << 20;
     private static final TesterFacts FACTS =
             new TesterFacts("nöde", 2, 1L << 34, "17.0.15", List.of("-Xmx1g"), "Linux", true);
 
@@ -59,6 +62,8 @@ class FrameTest {
                     6,
                     new ClosedLoad(3, new Lives.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
                     60)),
+            new Message.Enrol("ab".repeat(32)),
+            new Message.Enrolled(-5, 23_000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6}, new byte[16]),
             new Message.Bye());
 
     private static Assignment assignment() {
@@ -197,11 +202,16 @@ class FrameTest {
     }
 
     @Test
+    @Timeout(900)
     void ofTwentyThousandDamagedFramesNothingButAWireExceptionComesOut() {
-        long seed = 20261121;
+        boolean many = Boolean.getBoolean("diperf.long");
+        long seed = many ? System.nanoTime() : 20261121;
+        System.out.println("FrameTest seed " + seed);
         Random random = new Random(seed);
+        int rounds = many ? 10_000_000 : 20_000;
         int refused = 0;
-        for (int round = 0; round < 20_000; round++) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        for (int round = 0; round < rounds; round++) {
             ByteBuffer body = body(MESSAGES.get(random.nextInt(MESSAGES.size())));
             byte[] bytes = new byte[body.remaining()];
             body.get(bytes);
@@ -211,6 +221,7 @@ class FrameTest {
                 bytes[at] = (byte) (random.nextBoolean() ? random.nextInt(256) : random.nextBoolean() ? 0xFF : 0x7F);
             }
             int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
+            long allocated = threads.getCurrentThreadAllocatedBytes();
             try {
                 Frame.decode(ByteBuffer.wrap(bytes, 0, length));
             } catch (WireException e) {
@@ -218,8 +229,13 @@ class FrameTest {
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed + ", round " + round + ": " + Arrays.toString(bytes), e);
             }
+            // What a length promises is not allocated before it is there.
+            if (threads.getCurrentThreadAllocatedBytes() - allocated > MOST_FOR_A_FRAME) {
+                throw new AssertionError("seed " + seed + ", round " + round + " allocated "
+                        + (threads.getCurrentThreadAllocatedBytes() - allocated) + " bytes");
+            }
         }
-        assertThat(refused).isBetween(2_000, 19_999);
+        assertThat(refused).isBetween(rounds / 10, rounds - 1);
     }
 
     @Test

@@ -18,6 +18,17 @@ public final class FrameDecoder extends ByteToMessageDecoder {
      */
     public record Arrival(Frame frame, long atNanos) {}
 
+    /**
+     * A frame whose length was right and whose content makes no sense; the next one can be read.
+     *
+     * @param tester whose it claims to be
+     * @param reason what was wanted and what was found
+     */
+    public record Nonsense(int tester, String reason) {}
+
+    /** Version and type, then the tester. */
+    private static final int TESTER_AT = 2;
+
     private final NanoClock clock;
     private int maxLength;
     private long readNanos;
@@ -56,14 +67,22 @@ public final class FrameDecoder extends ByteToMessageDecoder {
                 return;
             }
             in.skipBytes(Frame.LENGTH_FIELD);
-            Frame frame = Frame.decode(in.nioBuffer(in.readerIndex(), length));
-            in.skipBytes(length);
-            out.add(new Arrival(frame, readNanos));
+            out.add(decode(in, length));
         } catch (WireException e) {
             // After this nobody knows where the next frame begins.
             broken = true;
             in.skipBytes(in.readableBytes());
             throw e;
+        }
+    }
+
+    private Object decode(ByteBuf in, int length) {
+        int at = in.readerIndex();
+        in.skipBytes(length);
+        try {
+            return new Arrival(Frame.decode(in.nioBuffer(at, length)), readNanos);
+        } catch (WireException e) {
+            return new Nonsense(in.getInt(at + TESTER_AT), String.valueOf(e.getMessage()));
         }
     }
 }

@@ -1,28 +1,16 @@
 package org.diperf.tester.link;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -31,7 +19,6 @@ import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.security.Role;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -56,10 +43,6 @@ final class Link {
     private static final int SHIP_BYTES = 256 << 10;
 
     private static final long STATUS_NANOS = 500_000_000;
-    private static final long MIN_BACKOFF_MILLIS = 100;
-    private static final long MAX_BACKOFF_MILLIS = 2_000;
-    private static final int CONNECT_MILLIS = 5_000;
-    private static final int HANDSHAKE_SECONDS = 10;
     private static final long TERMINATE_SECONDS = 4;
     private static final int MAX_LOG_LINES = 100;
     private static final int MAX_LOG_LENGTH = 2_000;
@@ -69,10 +52,9 @@ final class Link {
     private final NanoClock clock;
     private final Consumer<Assignment> onAssignment;
     private final Runnable onExit;
-    private final SslContext tls;
     private final EventLoopGroup group;
     private final EventLoop loop;
-    private final ExecutorService resolver;
+    private final Dialer dialer;
     private final Spool spool;
     private final AtomicInteger waitingBytes = new AtomicInteger();
     private final AtomicBoolean fullTold = new AtomicBoolean();
@@ -81,13 +63,10 @@ final class Link {
     private final TimeProbe time;
 
     private volatile int exitCode = -1;
-    private @Nullable Channel channel;
+    private @Nullable Way way;
     private Stamps stamps;
     private boolean welcomed;
     private boolean everWelcomed;
-    private int attempts;
-    private long backoffMillis = MIN_BACKOFF_MILLIS;
-    private String lastTrouble = "";
     private long heardNanos;
     private long statusNanos;
     private long leaseNanos;
@@ -117,23 +96,16 @@ final class Link {
         this.clock = clock;
         this.onAssignment = onAssignment;
         this.onExit = onExit;
-        this.tls = SslContextBuilder.forClient()
-                .sslProvider(Sockets.tls())
-                .protocols("TLSv1.3")
-                .keyManager(new OneKey(ticket.key(), ticket.certificate()))
-                .trustManager(ticket.authority())
-                // The role in the certificate says whom we talk to; its name or address does not matter.
-                .endpointIdentificationAlgorithm(null)
-                .build();
         this.stamps = new Stamps(ticket.tester());
         this.group = Sockets.oneLoop("diperf-tester-link-" + ticket.tester());
         this.loop = group.next();
         this.time = new TimeProbe(ticket.tester(), clock, loop, this::log);
-        this.resolver = Executors.newSingleThreadExecutor(work -> {
-            Thread thread = new Thread(work, "diperf-tester-resolver-" + ticket.tester());
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.dialer = new Dialer(
+                ticket,
+                "tester " + ticket.tester(),
+                loop,
+                () -> new FrameDecoder(clock, Frame.MAX_LENGTH),
+                events());
         this.spool = new Spool(setup.spoolBytes(), this::blockCame, this::tellFull);
     }
 
@@ -151,7 +123,7 @@ final class Link {
     void open() {
         onLoop(() -> {
             heardNanos = clock.nanoTime();
-            connect();
+            dialer.connect();
             var unused = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
         });
     }
@@ -220,15 +192,15 @@ final class Link {
         spool.close();
         onLoop(() -> {
             exit(ExitCode.TERMINATED);
-            if (channel != null) {
-                channel.close();
+            if (way != null) {
+                way.close();
             }
         });
         RunningEngine running = engineOrNull();
         if (running != null) {
             running.close();
         }
-        resolver.shutdownNow();
+        dialer.close();
         group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
     }
 
@@ -252,142 +224,123 @@ final class Link {
         assert loop.inEventLoop();
         if (exitCode < 0) {
             exitCode = code;
+            dialer.stop();
             time.close();
+            if (code == ExitCode.CONTROLLER_GONE || code == ExitCode.TERMINATED) {
+                leaveSpool();
+            }
             spool.close();
             onExit.run();
         }
     }
 
-    // Connecting
-
-    private void connect() {
-        assert loop.inEventLoop();
-        if (exitCode >= 0) {
+    /** Leaves what is not acknowledged in a file, for whoever goes on with the run. */
+    private void leaveSpool() {
+        long blocks = spool.unacknowledged();
+        if (blocks == 0 || assignment == null) {
             return;
         }
-        String host = ticket.hosts().get(attempts++ % ticket.hosts().size());
         try {
-            // Name resolution blocks: not on the event loop.
-            resolver.execute(() -> {
-                InetSocketAddress address = new InetSocketAddress(host, ticket.port());
-                onLoop(() -> connect(address));
-            });
-        } catch (RejectedExecutionException e) {
-            LOG.debug("the link is closed", e);
+            LeftSpool.write(setup.spoolFolder(), ticket.tester(), spool, totals, clock);
+            LOG.warn(
+                    "tester {}: {} blocks of samples that the controller does not have are in {}",
+                    ticket.tester(),
+                    blocks,
+                    LeftSpool.file(setup.spoolFolder(), ticket.tester()));
+        } catch (IOException e) {
+            LOG.error("tester {}: {} blocks of samples are given up: {}", ticket.tester(), blocks, e.toString());
         }
     }
 
-    private void connect(InetSocketAddress address) {
-        if (address.isUnresolved()) {
-            trouble("no address for the host " + address.getHostString());
-            connectLater();
-            return;
-        }
-        ChannelFuture connecting = new Bootstrap()
-                .group(group)
-                .channel(Sockets.connecting())
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_MILLIS)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel fresh) {
-                        SslHandler handler = tls.newHandler(fresh.alloc());
-                        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
-                        fresh.pipeline()
-                                .addLast(handler, new FrameDecoder(clock, Frame.MAX_LENGTH), new Handler(handler));
-                    }
-                })
-                .connect(address);
-        connecting.addListener(future -> {
-            if (!future.isSuccess()) {
-                trouble("cannot connect to " + address + ": " + future.cause().getMessage());
-                connectLater();
-            }
-        });
-    }
+    // The connection
 
-    private void connectLater() {
-        if (exitCode < 0) {
-            var unused = loop.schedule(() -> connect(), backoffMillis, TimeUnit.MILLISECONDS);
-            backoffMillis = Math.min(MAX_BACKOFF_MILLIS, backoffMillis * 2);
-        }
-    }
-
-    /** Logs once what is wrong, however often it is tried again; after the goodbye nothing is. */
-    private void trouble(String what) {
-        if (exitCode < 0 && !what.equals(lastTrouble)) {
-            lastTrouble = what;
-            LOG.warn("tester {}: {}; trying again", ticket.tester(), what);
-        }
-    }
-
-    /** Turns a channel's events into the link's. */
-    private final class Handler extends ChannelInboundHandlerAdapter {
-
-        private final SslHandler handler;
-        private @Nullable Throwable cause;
-
-        Handler(SslHandler handler) {
-            this.handler = handler;
-        }
-
-        @Override
-        public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent completion && completion.isSuccess()) {
-                boolean controller = Peers.holder(handler)
-                        .filter(holder -> holder.role() != Role.TESTER)
-                        .isPresent();
-                if (controller) {
-                    connected(context.channel());
+    /** Gives what the connection's maker tells. */
+    private Dialer.Events events() {
+        return new Dialer.Events() {
+            @Override
+            public void connected(Channel fresh) {
+                // A handshake under the run's certificate shows that the controller lives as well as a frame does.
+                heardNanos = clock.nanoTime();
+                if (ticket.datagrams()) {
+                    Message enrol = new Message.Enrol(ticket.token());
+                    fresh.writeAndFlush(new Stamps(ticket.tester()).frame(enrol, clock.nanoTime()));
                 } else {
-                    cause = new SSLException("Wanted a controller, found a certificate with another role");
-                    context.close();
+                    begin(new ChannelWay(fresh));
                 }
             }
-        }
 
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof FrameDecoder.Arrival arrival && context.channel() == channel) {
-                received(arrival.frame(), arrival.atNanos());
+            @Override
+            public void came(Channel from, Object message) {
+                if (!(message instanceof FrameDecoder.Arrival arrival)) {
+                    return;
+                }
+                if (way instanceof ChannelWay mine && mine.channel() == from) {
+                    received(arrival.frame(), arrival.atNanos());
+                } else if (arrival.frame().message() instanceof Message.Enrolled enrolled && ticket.datagrams()) {
+                    enrolled(from, enrolled);
+                } else if (arrival.frame().message() instanceof Message.RejectedHello rejected) {
+                    rejected(rejected);
+                }
             }
-        }
 
-        @Override
-        public void channelWritabilityChanged(ChannelHandlerContext context) {
-            pump();
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
-            if (cause == null) {
-                cause = problem;
+            @Override
+            public void writable(Channel which) {
+                pump();
             }
-            context.close();
-        }
 
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            trouble("connection to " + context.channel().remoteAddress() + " ended"
-                    + (cause == null ? "" : ": " + cause.getMessage()));
-            if (context.channel() == channel) {
-                channel = null;
-                welcomed = false;
+            @Override
+            public boolean gone(Channel which) {
+                if (way instanceof ChannelWay mine && mine.channel() == which) {
+                    way = null;
+                    welcomed = false;
+                }
+                return way == null;
             }
-            connectLater();
-        }
+        };
     }
 
-    private void connected(Channel fresh) {
-        channel = fresh;
+    /** Goes on by datagrams; the connection that brought their keys has done its work. */
+    private void enrolled(Channel from, Message.Enrolled enrolled) {
+        if (way != null || !(from.remoteAddress() instanceof InetSocketAddress controller)) {
+            return;
+        }
+        try {
+            begin(new DatagramWay(loop, controller.getAddress(), enrolled, clock, new DatagramWay.Events() {
+                @Override
+                public void came(Frame frame, long atNanos) {
+                    received(frame, atNanos);
+                }
+
+                @Override
+                public void writable() {
+                    pump();
+                }
+
+                @Override
+                public void gone(String why) {
+                    dialer.trouble("the way by datagrams ended: " + why);
+                    way = null;
+                    welcomed = false;
+                    dialer.connectLater();
+                }
+            }));
+        } catch (IOException e) {
+            dialer.trouble(String.valueOf(e.getMessage()));
+        }
+        from.close();
+    }
+
+    private void begin(Way fresh) {
+        way = fresh;
         welcomed = false;
-        // A handshake under the run's certificate shows that the controller lives as well as a frame does.
-        heardNanos = clock.nanoTime();
         stamps = new Stamps(ticket.tester());
         write(new Message.Hello(ticket.token(), Frame.VERSION, everWelcomed, setup.facts()));
         fresh.flush();
+    }
+
+    private void rejected(Message.RejectedHello rejected) {
+        LOG.error("tester {} was not let in: {}", ticket.tester(), rejected.reason());
+        exit(ExitCode.REJECTED);
     }
 
     // Messages
@@ -404,8 +357,7 @@ final class Link {
         if (message instanceof Message.Welcome welcome) {
             welcomed(welcome);
         } else if (message instanceof Message.RejectedHello rejected) {
-            LOG.error("tester {} was not let in: {}", ticket.tester(), rejected.reason());
-            exit(ExitCode.REJECTED);
+            rejected(rejected);
         } else if (!welcomed) {
             drop("Wanted a welcome first, found " + message.getClass().getSimpleName());
         } else if (message instanceof Message.Ping) {
@@ -441,9 +393,9 @@ final class Link {
     }
 
     private void drop(String reason) {
-        trouble(reason);
-        if (channel != null) {
-            channel.close();
+        dialer.trouble(reason);
+        if (way != null) {
+            way.close();
         }
     }
 
@@ -451,10 +403,10 @@ final class Link {
         welcomed = true;
         everWelcomed = true;
         leaseNanos = Math.max(1, welcome.leaseNanos());
-        backoffMillis = MIN_BACKOFF_MILLIS;
-        lastTrouble = "";
+        dialer.welcomed();
         spool.acknowledge(welcome.durable());
-        shipped = welcome.durable();
+        // A controller that held blocks in memory and was killed has fewer than were acknowledged.
+        shipped = Math.max(welcome.durable(), spool.acknowledged());
         finishedSent = false;
         // The controller may have missed any of these; it ignores what it knows.
         if (refusal != null) {
@@ -462,8 +414,9 @@ final class Link {
         } else if (prepared) {
             sendReady();
         }
-        if (channel != null && channel.remoteAddress() instanceof InetSocketAddress controller) {
-            time.server(controller.getAddress(), welcome.time());
+        InetAddress host = way == null ? null : way.host();
+        if (host != null) {
+            time.server(host, welcome.time());
         }
         sendLines();
         pump();
@@ -497,6 +450,9 @@ final class Link {
             if (cutShort && engine != null) {
                 send(new Message.Status(engine.status()));
             }
+            if (way instanceof DatagramWay datagrams && datagrams.resent() > 0) {
+                log(datagrams.resent() + " of " + datagrams.pieces() + " datagrams were lost, and sent again");
+            }
             if (spool.waits() > 0) {
                 log("The load stopped " + spool.waits() + " times because the sample buffer was full");
             }
@@ -517,26 +473,26 @@ final class Link {
 
     private void send(Message message) {
         assert loop.inEventLoop();
-        if (channel != null && welcomed) {
+        if (way != null && welcomed) {
             write(message);
-            channel.flush();
+            way.flush();
         }
     }
 
     private void write(Message message) {
-        if (channel != null) {
-            channel.write(stamps.frame(message, clock.nanoTime()), channel.voidPromise());
+        if (way != null) {
+            way.write(stamps.frame(message, clock.nanoTime()));
         }
     }
 
     private void sendLines() {
-        while (channel != null && welcomed && !lines.isEmpty()) {
+        while (way != null && welcomed && !lines.isEmpty()) {
             send(new Message.Log(lines.remove()));
         }
     }
 
     private void sendExchanges() {
-        if (channel != null && welcomed) {
+        if (way != null && welcomed) {
             List<TimeExchange> answered = time.takeAnswered();
             if (!answered.isEmpty()) {
                 send(new Message.Exchanges(answered));
@@ -562,11 +518,11 @@ final class Link {
     private void pump() {
         assert loop.inEventLoop();
         waitingBytes.set(0);
-        if (channel == null || !welcomed) {
+        if (way == null || !welcomed) {
             return;
         }
         boolean written = false;
-        while (channel.isWritable()) {
+        while (way != null && way.isWritable()) {
             ByteBuffer block = spool.block(shipped + 1);
             if (block == null) {
                 break;
@@ -581,8 +537,8 @@ final class Link {
             write(new Message.Finished(totals));
             written = true;
         }
-        if (written) {
-            channel.flush();
+        if (written && way != null) {
+            way.flush();
         }
     }
 
@@ -604,16 +560,15 @@ final class Link {
                     + leaseNanos / 1_000_000 + " ms); this tester has stopped its load");
             stop(0);
         }
-        if (silent && channel != null && channel.isActive()) {
-            channel.close();
+        if (silent && way != null && way.isActive()) {
+            way.close();
         }
         long lingerNanos = assignment == null ? setup.joinNanos() : leaseNanos + assignment.lingerNanos();
-        if (silentNanos > lingerNanos && (!debug || channel == null)) {
+        if (silentNanos > lingerNanos && (!debug || way == null)) {
             LOG.error(
-                    "tester {}: the controller is gone for {} s; {} blocks of samples are given up",
+                    "tester {}: the controller is gone for {} s: waiting no longer",
                     ticket.tester(),
-                    silentNanos / 1_000_000_000,
-                    spool.unacknowledged());
+                    silentNanos / 1_000_000_000);
             exit(ExitCode.CONTROLLER_GONE);
         }
         if (now - statusNanos >= STATUS_NANOS && engine != null && totals == null) {

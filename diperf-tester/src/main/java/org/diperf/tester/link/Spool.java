@@ -129,6 +129,16 @@ final class Spool implements BlockSink {
         }
     }
 
+    /** Gives the number of the last block that is acknowledged; 0: none is. */
+    long acknowledged() {
+        lock.lock();
+        try {
+            return acknowledged;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Counts the blocks that are not acknowledged. */
     long unacknowledged() {
         lock.lock();

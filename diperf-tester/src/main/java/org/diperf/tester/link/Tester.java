@@ -44,6 +44,7 @@ public final class Tester implements AutoCloseable {
      * @param folder scratch folder of this tester alone
      * @param spoolBytes of samples kept until they are acknowledged; when full, the load stops
      * @param joinNanos how long it tries to join
+     * @param spoolFolder where it leaves samples that nobody took, when it has to end
      */
     public record Setup(
             Function<String, Optional<ClientPlugin>> plugins,
@@ -52,10 +53,24 @@ public final class Tester implements AutoCloseable {
             TesterFacts facts,
             Path folder,
             long spoolBytes,
-            long joinNanos) {
+            long joinNanos,
+            Path spoolFolder) {
+
+        /** Leaves samples that nobody took in its scratch folder. */
+        public Setup(
+                Function<String, Optional<ClientPlugin>> plugins,
+                List<Path> jars,
+                EngineFactory engines,
+                TesterFacts facts,
+                Path folder,
+                long spoolBytes,
+                long joinNanos) {
+            this(plugins, jars, engines, facts, folder, spoolBytes, joinNanos, folder);
+        }
 
         /** Bytes of samples kept, unless told otherwise. */
-        public static final long SPOOL_BYTES = 64 << 20;
+        public static final long SPOOL_BYTES =
+                Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 4);
 
         /** How long a tester tries to join, unless told otherwise. */
         public static final long JOIN_NANOS = Duration.ofMinutes(1).toNanos();

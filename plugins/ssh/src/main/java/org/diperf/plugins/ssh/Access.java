@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.plugins.jsch.KnownHosts;
 import org.jspecify.annotations.Nullable;
 
 /** Logs in to machines: by which keys, trusting which hosts, through which other machine. Thread-safe. */
@@ -59,7 +60,7 @@ final class Access {
 
     Access(Settings settings) {
         this.settings = settings;
-        this.known = new KnownHosts(settings.knownHosts(), settings.acceptNew());
+        this.known = new KnownHosts(settings.knownHosts(), settings.acceptNew(), "testbed.host-keys: accept-new");
     }
 
     /**

@@ -2,6 +2,7 @@ package org.diperf.plugins.ssh;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.plugins.jsch.KnownHosts;
 
 /**
  * Where to log in, and as whom.
@@ -48,7 +49,7 @@ record Address(String user, String host, int port) {
 
     /** Gives the name under which {@code known_hosts} has it. */
     String knownAs() {
-        return port == USUAL_PORT ? host : "[" + host + "]:" + port;
+        return KnownHosts.nameOf(host, port);
     }
 
     @Override

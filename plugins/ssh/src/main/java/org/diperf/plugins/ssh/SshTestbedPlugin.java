@@ -63,9 +63,9 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "transport",
                                 Type.STRING,
                                 "tcp",
-                                "how testers reach the controller: tcp directly, or ssh through the log-in, for machines"
-                                        + " that cannot reach it")
-                        .oneOf("tcp", "ssh"),
+                                "how testers reach the controller: tcp directly, udp directly by sealed datagrams, or ssh"
+                                        + " through the log-in, for machines that cannot reach it")
+                        .oneOf("tcp", "udp", "ssh"),
                 Parameter.withDefault(
                                 "cache",
                                 Type.STRING,

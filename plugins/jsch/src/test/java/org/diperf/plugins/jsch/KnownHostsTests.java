@@ -1,4 +1,4 @@
-package org.diperf.plugins.ssh;
+package org.diperf.plugins.jsch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,11 +45,11 @@ class KnownHostsTests {
     }
 
     private KnownHosts strict() {
-        return new KnownHosts(file, false);
+        return new KnownHosts(file, false, "host-keys: accept-new");
     }
 
     private KnownHosts acceptNew() {
-        return new KnownHosts(file, true);
+        return new KnownHosts(file, true, "host-keys: accept-new");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.diperf.plugins.ssh;
+package org.diperf.plugins.jsch;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +70,7 @@ record KnownHostsLine(int number, String marker, String patterns, byte[] key) {
         return marker.isEmpty();
     }
 
-    /** Says whether the line is about this host, as {@link Address#knownAs} names it. */
+    /** Says whether the line is about this host, as {@link KnownHosts#nameOf} names it. */
     boolean covers(String host) {
         if (patterns.startsWith(HASHED)) {
             return hashed(host);

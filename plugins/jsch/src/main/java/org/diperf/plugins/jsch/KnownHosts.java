@@ -1,4 +1,4 @@
-package org.diperf.plugins.ssh;
+package org.diperf.plugins.jsch;
 
 import com.jcraft.jsch.HostKey;
 import com.jcraft.jsch.HostKeyRepository;
@@ -26,24 +26,35 @@ import org.jspecify.annotations.Nullable;
  * {@code accept-new} and of misspelt words let changed keys pass; here a key that differs from the recorded one never
  * does, whatever is set. Thread-safe.
  */
-final class KnownHosts implements HostKeyRepository {
+public final class KnownHosts implements HostKeyRepository {
+
+    private static final int USUAL_PORT = 22;
 
     private final Path file;
     private final boolean acceptNew;
+    private final String acceptNewBy;
     private final Map<String, String> complaints = new ConcurrentHashMap<>();
 
     /**
+     * Reads the file anew for every host that is checked.
+     *
      * @param file which need not be there yet
      * @param acceptNew whether the key of a host of which nothing is recorded is recorded and trusted
+     * @param acceptNewBy what to set for that, for messages
      */
-    KnownHosts(Path file, boolean acceptNew) {
+    public KnownHosts(Path file, boolean acceptNew, String acceptNewBy) {
         this.file = file;
         this.acceptNew = acceptNew;
+        this.acceptNewBy = acceptNewBy;
+    }
+
+    /** Gives the name under which the file has a host: {@code host}, or {@code [host]:port} where that is not 22. */
+    public static String nameOf(String host, int port) {
+        return port == USUAL_PORT ? host : "[" + host + "]:" + port;
     }
 
     /** Says why the host's key was refused; {@code null}: it was not. */
-    @Nullable
-    String complaint(String host) {
+    public @Nullable String complaint(String host) {
         return complaints.get(host);
     }
 
@@ -93,8 +104,8 @@ final class KnownHosts implements HostKeyRepository {
             complaints.put(
                     host,
                     "its " + type + " host key is not known (" + KnownHostsLine.fingerprint(key) + "): compare that"
-                            + " with the machine's own and add it to " + file + " (ssh-keyscan), or set"
-                            + " testbed.host-keys: accept-new");
+                            + " with the machine's own and add it to " + file + " (ssh-keyscan), or set "
+                            + acceptNewBy);
             return NOT_INCLUDED;
         }
         append(host, type, key);

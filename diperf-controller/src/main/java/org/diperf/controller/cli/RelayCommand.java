@@ -1,0 +1,105 @@
+package org.diperf.controller.cli;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.diperf.controller.relay.Relay;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.wire.Ticket;
+import org.diperf.core.wire.WireException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** One relay, started by hand. */
+@Command(
+        name = "relay",
+        description = {
+            "Passes testers (load generators) on to the controller, from where they cannot reach it themselves, and their"
+                    + " questions for the time too. An experiment with controller: { relays: [HOST:PORT] } writes one"
+                    + " ticket a relay and waits for them. A ticket is a secret. A relay keeps nothing: it may be killed"
+                    + " and started again while the run goes on.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf relay --ticket relay-1.ticket",
+            "  ssh head java -jar diperf-controller.jar relay < relay-1.ticket",
+            "",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or ticket, 3 the port cannot be had.",
+        })
+final class RelayCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--ticket",
+            paramLabel = "FILE",
+            defaultValue = "-",
+            description = "The ticket; - is standard input, the default.")
+    String ticket = "-";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST[:PORT]",
+            description = "Address to listen on; by default every one, at the port of the ticket.")
+    @Nullable
+    String listen;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, UsageException {
+        Ticket read = read();
+        PrintWriter out = spec.commandLine().getOut();
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (StopSignals signals = new StopSignals(stopped::countDown);
+                Relay relay = new Relay(read, address(read), NanoClock.SYSTEM)) {
+            out.println("relay " + read.tester() + " at " + relay.address() + ", leads to " + read.hosts() + ":"
+                    + read.port() + "; Ctrl-C ends it");
+            out.flush();
+            stopped.await();
+        }
+        return ExitCode.DONE;
+    }
+
+    private Ticket read() throws IOException, UsageException {
+        try (BufferedReader text = ticket.equals("-")
+                ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                : Files.newBufferedReader(Path.of(ticket))) {
+            Ticket read = Ticket.read(text);
+            if (read.listenPort() == 0) {
+                throw new UsageException("diperf relay: wanted the ticket of a relay, found that of a tester; see"
+                        + " controller.relays");
+            }
+            return read;
+        } catch (WireException e) {
+            throw new UsageException("diperf relay: " + e.getMessage());
+        }
+    }
+
+    private InetSocketAddress address(Ticket read) throws UsageException {
+        String host = listen == null ? "0.0.0.0" : listen.replaceFirst(":[0-9]+$", "");
+        String port = listen != null && listen.matches(".*:[0-9]{1,5}")
+                ? listen.substring(listen.lastIndexOf(':') + 1)
+                : String.valueOf(read.listenPort());
+        try {
+            InetSocketAddress address =
+                    new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port));
+            if (!address.isUnresolved()) {
+                return address;
+            }
+        } catch (IllegalArgumentException e) {
+            // said below
+        }
+        throw new UsageException("diperf relay: wanted an address of this machine for --listen, found '" + listen + "'");
+    }
+}

@@ -1,0 +1,152 @@
+package org.diperf.controller.collect;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.security.RunCredentials;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a collector leaves in {@code RUN_DIR/control}, so that another process can go on in its place: the run's keys,
+ * where it listened, on which clock, and its journal. The folder can be read by its owner alone and goes with the run. A
+ * lock that ends with the process tells whether it is still at work. Confined to one thread at a time.
+ */
+public final class Control implements AutoCloseable {
+
+    private static final String KEYS = "run.key";
+    private static final String PLACE = "place";
+    private static final String JOURNAL = "journal";
+    private static final String LOCK = "lock";
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final RunCredentials credentials;
+    private final Journal journal;
+    private final @Nullable Path folder;
+
+    /**
+     * Where a collector was, and how.
+     *
+     * @param listen address it listened on
+     * @param port it listened on
+     * @param epoch of its clock
+     * @param leaseNanos silence after which its testers stop their load
+     * @param syncNanos from one comparison of a tester's clock to the next; 0: as often as it needs
+     * @param inMemory whether it held blocks in memory
+     * @param datagrams whether testers came by sealed datagrams
+     */
+    public record Place(
+            String listen,
+            int port,
+            long epoch,
+            long leaseNanos,
+            long syncNanos,
+            boolean inMemory,
+            boolean datagrams) {}
+
+    private Control(RunCredentials credentials, Journal journal, @Nullable Path folder) {
+        this.credentials = credentials;
+        this.journal = journal;
+        this.folder = folder;
+    }
+
+    /** Gives the keys of the run. */
+    RunCredentials credentials() {
+        return credentials;
+    }
+
+    /** Gives the journal, which goes on with what is there. */
+    Journal journal() {
+        return journal;
+    }
+
+    /** Makes keys for a new run and leaves them in a folder; {@code null}: nothing is left. */
+    static Control create(@Nullable Path folder, NanoClock clock) throws IOException {
+        RunCredentials credentials = new RunCredentials(Instant.now(), new SecureRandom());
+        if (folder == null) {
+            return new Control(credentials, Journal.NONE, null);
+        }
+        secret(folder.resolve(KEYS), credentials.write());
+        return new Control(credentials, Journal.create(folder.resolve(JOURNAL), clock), folder);
+    }
+
+    /** Goes on with the keys and the journal of a run. */
+    static Control goOn(Path folder, NanoClock clock) throws IOException {
+        try {
+            RunCredentials credentials =
+                    RunCredentials.parse(Files.readString(folder.resolve(KEYS)), Instant.now(), new SecureRandom());
+            return new Control(credentials, Journal.goOn(folder.resolve(JOURNAL), clock), folder);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage() + " in " + folder.resolve(KEYS), e);
+        }
+    }
+
+    /** Writes down where the collector is. */
+    void place(Place place) throws IOException {
+        if (folder != null) {
+            Files.deleteIfExists(folder.resolve(PLACE));
+            secret(
+                    folder.resolve(PLACE),
+                    place.listen() + " " + place.port() + " " + place.epoch() + " " + place.leaseNanos() + " "
+                            + place.syncNanos() + " " + place.inMemory() + " " + place.datagrams() + "\n");
+        }
+    }
+
+    /** Reads where the collector was. */
+    public static Place place(Path folder) throws IOException {
+        String[] words = Files.readString(folder.resolve(PLACE)).strip().split(" ", -1);
+        try {
+            return new Place(
+                    words[0],
+                    Integer.parseInt(words[1]),
+                    Long.parseLong(words[2]),
+                    Long.parseLong(words[3]),
+                    Long.parseLong(words[4]),
+                    Boolean.parseBoolean(words[5]),
+                    Boolean.parseBoolean(words[6]));
+        } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
+            throw new IOException("Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
+        }
+    }
+
+    static Path journal(Path folder) {
+        return folder.resolve(JOURNAL);
+    }
+
+    private static void secret(Path path, String text) throws IOException {
+        Files.createFile(path, OWNER_ONLY);
+        Files.writeString(path, text);
+    }
+
+    /** Takes the folder for this process, until it ends or closes the channel; {@code null}: another one has it. */
+    public static @Nullable FileChannel lock(Path folder) throws IOException {
+        FileChannel channel = FileChannel.open(
+                folder.resolve(LOCK), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNER_ONLY);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            // This process has it.
+        }
+        channel.close();
+        return null;
+    }
+
+    @Override
+    public void close() {
+        journal.close();
+    }
+}

@@ -1,0 +1,91 @@
+package org.diperf.controller.collect;
+
+import io.netty.buffer.ByteBuf;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other end of one way to the collector: a tester's, or that of a relay with many testers behind it. Confined to the
+ * collector's event loop.
+ */
+abstract class Peer implements Strangers.Stranger {
+
+    private final long openedNanos;
+    private boolean authenticated;
+    /** Most peers are one tester. */
+    private @Nullable Session only;
+
+    private @Nullable Set<Session> more;
+
+    /** @param openedNanos when it came, on the controller's clock */
+    Peer(long openedNanos) {
+        this.openedNanos = openedNanos;
+    }
+
+    @Override
+    public long openedNanos() {
+        return openedNanos;
+    }
+
+    boolean isAuthenticated() {
+        return authenticated;
+    }
+
+    /** Lets frames of full length in from now on. */
+    void authenticated() {
+        authenticated = true;
+    }
+
+    /** Says whether it may speak for this tester. */
+    abstract boolean maySpeakFor(int tester);
+
+    /** Says whether others are behind it, who must not suffer for one. */
+    abstract boolean isRelay();
+
+    /** Names its address, without the port. */
+    @Override
+    public abstract String address();
+
+    abstract boolean isActive();
+
+    /** Sends a frame, which is consumed. */
+    abstract void send(ByteBuf frame);
+
+    /** Stops to read from it, or goes on. */
+    abstract void pause(boolean wanted);
+
+    /** Ends it, after what was sent. */
+    @Override
+    public abstract void close();
+
+    /** Takes note that a tester is reached by this way. */
+    final void attach(Session session) {
+        if (only == null && more == null) {
+            only = session;
+        } else if (only != session) {
+            if (more == null) {
+                more = new HashSet<>();
+            }
+            if (only != null) {
+                more.add(only);
+                only = null;
+            }
+            more.add(session);
+        }
+    }
+
+    final void detach(Session session) {
+        if (only == session) {
+            only = null;
+        } else if (more != null) {
+            more.remove(session);
+        }
+    }
+
+    /** Lists the testers that are reached by this way. */
+    final List<Session> sessions() {
+        return only != null ? List.of(only) : more == null ? List.of() : List.copyOf(more);
+    }
+}

@@ -1,0 +1,149 @@
+package org.diperf.controller.relay;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.net.InetSocketAddress;
+import org.diperf.controller.collect.Strangers;
+import org.diperf.core.security.Role;
+import org.diperf.core.wire.Frame;
+import org.diperf.tester.link.Peers;
+import org.jspecify.annotations.Nullable;
+
+/** A tester, or another relay, that came to this relay. Confined to the relay's event loop. */
+final class Downstream implements Strangers.Stranger {
+
+    private final Relay relay;
+    private final Channel channel;
+    private final SslHandler tls;
+    private final FrameCutter cutter;
+    private final long openedNanos;
+    private Role.@Nullable Holder holder;
+    private boolean known;
+    private boolean flushing;
+
+    Downstream(Relay relay, Channel channel, SslHandler tls, FrameCutter cutter, long openedNanos) {
+        this.relay = relay;
+        this.channel = channel;
+        this.tls = tls;
+        this.cutter = cutter;
+        this.openedNanos = openedNanos;
+    }
+
+    Channel channel() {
+        return channel;
+    }
+
+    /** Flushes once for all that is written in this turn of the loop. */
+    void flushSoon() {
+        if (!flushing) {
+            flushing = true;
+            channel.eventLoop().execute(() -> {
+                flushing = false;
+                channel.flush();
+            });
+        }
+    }
+
+    boolean isRelay() {
+        return holder != null && holder.role() == Role.RELAY;
+    }
+
+    /** Gives the tester's number; 0: not known, or a relay. */
+    int number() {
+        return holder == null || holder.role() != Role.TESTER ? 0 : holder.number();
+    }
+
+    @Override
+    public long openedNanos() {
+        return openedNanos;
+    }
+
+    @Override
+    public String address() {
+        return channel.remoteAddress() instanceof InetSocketAddress internet && internet.getAddress() != null
+                ? internet.getAddress().getHostAddress()
+                : String.valueOf(channel.remoteAddress());
+    }
+
+    @Override
+    public void close() {
+        channel.close();
+    }
+
+    ChannelInboundHandlerAdapter handler() {
+        return new Handler();
+    }
+
+    private final class Handler extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent completion) {
+                holder = completion.isSuccess() ? Peers.holder(tls).orElse(null) : null;
+                if (holder == null || holder.role() == Role.CONTROLLER) {
+                    relay.refused(
+                            Downstream.this,
+                            completion.isSuccess()
+                                    ? "wanted the certificate of a tester, found another one"
+                                    : "no TLS handshake: " + completion.cause().getMessage());
+                } else if (holder.role() == Role.RELAY) {
+                    letIn();
+                }
+            }
+        }
+
+        private void letIn() {
+            known = true;
+            cutter.maxLength(Frame.MAX_LENGTH);
+            relay.known(Downstream.this);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (!(message instanceof ByteBuf frame) || holder == null || !channel.isActive()) {
+                ReferenceCountUtil.release(message);
+                return;
+            }
+            if (!isRelay() && FrameCutter.tester(frame) != holder.number()) {
+                frame.release();
+                relay.refused(Downstream.this, "its certificate does not let it speak for another tester");
+                return;
+            }
+            if (!known) {
+                if (FrameCutter.type(frame) != Relay.HELLO || !relay.isOfThisRun(frame)) {
+                    frame.release();
+                    relay.refused(Downstream.this, "wanted a hello with this run's token, found something else");
+                    return;
+                }
+                letIn();
+            }
+            relay.up(Downstream.this, frame);
+        }
+
+        @Override
+        public void channelReadComplete(ChannelHandlerContext context) {
+            relay.flush();
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
+            Throwable cause =
+                    problem instanceof DecoderException && problem.getCause() != null ? problem.getCause() : problem;
+            if (!known) {
+                relay.refused(Downstream.this, String.valueOf(cause.getMessage()));
+            }
+            context.close();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            relay.gone(Downstream.this);
+        }
+    }
+}

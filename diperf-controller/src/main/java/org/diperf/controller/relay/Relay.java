@@ -1,0 +1,348 @@
+package org.diperf.controller.relay;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.diperf.controller.collect.Strangers;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.Ticket;
+import org.diperf.core.wire.TimeService;
+import org.diperf.core.wire.WireException;
+import org.diperf.tester.link.Dialer;
+import org.diperf.tester.link.OneKey;
+import org.diperf.tester.link.Sockets;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Passes frames between testers, or further relays, and one connection towards the controller. When that one ends, all
+ * testers are let go: they come again and send what was not acknowledged. All state is confined to the event loop; the
+ * public methods may be called from any thread.
+ */
+public final class Relay implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
+    private static final int HANDSHAKE_SECONDS = 10;
+    private static final long TICK_MILLIS = 100;
+    /** What is sent to a tester is short; who leaves so much of it unread is let go. */
+    private static final long MAX_UNSENT_BYTES = 8 << 20;
+
+    static final int HELLO = 1;
+    private static final int WELCOME = 9;
+
+    private final Ticket ticket;
+    private final NanoClock clock;
+    private final SslContext tls;
+    private final EventLoopGroup group;
+    private final EventLoop loop;
+    private final Dialer dialer;
+    private final Channel server;
+    private final @Nullable TimeProxy time;
+    private final Strangers strangers = new Strangers();
+    private final Set<Downstream> testers = new HashSet<>();
+    /** By which way each tester is reached. */
+    private final Map<Integer, Downstream> routes = new HashMap<>();
+
+    private @Nullable Channel upstream;
+    private boolean paused;
+    private boolean unflushed;
+
+    /**
+     * Listens, and begins to connect.
+     *
+     * @param ticket of a relay of this run
+     * @param listen where testers come in, and ask for the time by UDP
+     */
+    public Relay(Ticket ticket, InetSocketAddress listen, NanoClock clock) throws IOException {
+        this.ticket = ticket;
+        this.clock = clock;
+        this.tls = SslContextBuilder.forServer(new OneKey(ticket.key(), ticket.certificate()))
+                .sslProvider(Sockets.tls())
+                .protocols("TLSv1.3")
+                .trustManager(ticket.authority())
+                .clientAuth(ClientAuth.REQUIRE)
+                .build();
+        this.group = Sockets.oneLoop("diperf-relay");
+        this.loop = group.next();
+        this.dialer = new Dialer(
+                ticket, "relay " + ticket.tester(), loop, () -> new FrameCutter(Frame.MAX_LENGTH), new Upstream());
+        try {
+            this.server = listen(listen);
+            this.time = timeProxy();
+        } catch (IOException e) {
+            dialer.close();
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw e;
+        }
+        loop.execute(dialer::connect);
+        var unused = loop.scheduleAtFixedRate(
+                () -> strangers.tick(clock.nanoTime()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private Channel listen(InetSocketAddress address) throws IOException {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(group)
+                .channel(Sockets.listening())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, 4096)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
+                .childHandler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        accept(channel);
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException(
+                    "Wanted to listen on " + address + ", found: "
+                            + bound.cause().getMessage() + ". Choose another place with --listen",
+                    bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private @Nullable TimeProxy timeProxy() {
+        try {
+            return new TimeProxy(address());
+        } catch (IOException e) {
+            LOG.warn("relay {}: no questions for the time are passed on: {}", ticket.tester(), e.getMessage());
+            return null;
+        }
+    }
+
+    /** Gives where it listens. */
+    public InetSocketAddress address() {
+        return (InetSocketAddress) server.localAddress();
+    }
+
+    // Testers
+
+    private void accept(SocketChannel channel) {
+        SslHandler handler = tls.newHandler(channel.alloc());
+        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
+        FrameCutter cutter = new FrameCutter(Frame.MAX_LENGTH_BEFORE_WELCOME);
+        Downstream tester = new Downstream(this, channel, handler, cutter, clock.nanoTime());
+        if (upstream != null && strangers.admit(tester, clock.nanoTime())) {
+            testers.add(tester);
+            channel.config().setAutoRead(!paused);
+            channel.pipeline().addLast(handler, cutter, tester.handler());
+        } else {
+            channel.close();
+        }
+    }
+
+    void refused(Downstream tester, String reason) {
+        strangers.refused(tester, reason, clock.nanoTime());
+        tester.close();
+    }
+
+    void known(Downstream tester) {
+        strangers.forget(tester);
+    }
+
+    /** Says whether a hello has the run's token. */
+    boolean isOfThisRun(ByteBuf frame) {
+        try {
+            Frame decoded = Frame.decode(
+                    frame.nioBuffer(frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
+            return decoded.message() instanceof Message.Hello hello
+                    && MessageDigest.isEqual(
+                            hello.token().getBytes(StandardCharsets.UTF_8),
+                            ticket.token().getBytes(StandardCharsets.UTF_8));
+        } catch (WireException e) {
+            return false;
+        }
+    }
+
+    /** Passes a frame on towards the controller; consumed. */
+    void up(Downstream from, ByteBuf frame) {
+        int tester = FrameCutter.tester(frame);
+        if (FrameCutter.type(frame) == HELLO) {
+            Downstream before = routes.put(tester, from);
+            if (before != null && before != from && !before.isRelay()) {
+                before.close();
+            }
+        } else if (routes.get(tester) != from) {
+            // It has come by another way since.
+            frame.release();
+            return;
+        }
+        Channel to = upstream;
+        if (to == null) {
+            frame.release();
+            return;
+        }
+        to.write(frame, to.voidPromise());
+        unflushed = true;
+        if (!to.isWritable()) {
+            pause(true);
+        }
+    }
+
+    /** Sends what was passed on. */
+    void flush() {
+        Channel to = upstream;
+        if (unflushed && to != null) {
+            unflushed = false;
+            to.flush();
+        }
+    }
+
+    private void pause(boolean wanted) {
+        if (paused != wanted) {
+            paused = wanted;
+            flush();
+            testers.forEach(tester -> tester.channel().config().setAutoRead(!wanted));
+        }
+    }
+
+    void gone(Downstream tester) {
+        strangers.forget(tester);
+        testers.remove(tester);
+        if (tester.isRelay()) {
+            routes.values().removeIf(way -> way == tester);
+        } else {
+            routes.remove(tester.number(), tester);
+        }
+    }
+
+    // The controller
+
+    private final class Upstream implements Dialer.Events {
+
+        @Override
+        public void connected(Channel channel) {
+            LOG.info("relay {}: connected to {}", ticket.tester(), channel.remoteAddress());
+            upstream = channel;
+            dialer.welcomed();
+        }
+
+        @Override
+        public void came(Channel channel, Object message) {
+            if (message instanceof ByteBuf frame && channel == upstream) {
+                down(frame);
+            } else {
+                ReferenceCountUtil.release(message);
+            }
+        }
+
+        @Override
+        public void writable(Channel channel) {
+            if (channel == upstream && channel.isWritable()) {
+                pause(false);
+            }
+        }
+
+        @Override
+        public boolean gone(Channel channel) {
+            if (channel == upstream) {
+                upstream = null;
+                paused = false;
+                unflushed = false;
+                routes.clear();
+                // Nobody knows what of theirs has arrived: they come again and are told.
+                Set.copyOf(testers).forEach(Downstream::close);
+            }
+            return true;
+        }
+    }
+
+    private void down(ByteBuf frame) {
+        Downstream to = routes.get(FrameCutter.tester(frame));
+        if (to == null) {
+            frame.release();
+            return;
+        }
+        Channel channel = to.channel();
+        ByteBuf sent = FrameCutter.type(frame) == WELCOME ? withOurTime(frame) : frame;
+        if (to.isRelay()) {
+            channel.write(sent, channel.voidPromise());
+            to.flushSoon();
+        } else {
+            channel.writeAndFlush(sent, channel.voidPromise());
+        }
+        if (!channel.isWritable() && channel.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
+            channel.close();
+        }
+    }
+
+    /** Says in a welcome that testers are to ask us for the time. */
+    private ByteBuf withOurTime(ByteBuf frame) {
+        Channel from = upstream;
+        try {
+            Frame decoded = Frame.decode(
+                    frame.nioBuffer(frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
+            if (time == null
+                    || from == null
+                    || !(decoded.message() instanceof Message.Welcome welcome)
+                    || welcome.time().port() == 0
+                    || !(from.remoteAddress() instanceof InetSocketAddress controller)) {
+                return frame;
+            }
+            time.server(new InetSocketAddress(
+                    controller.getAddress(), welcome.time().port()));
+            TimeService ours =
+                    new TimeService(time.port(), welcome.time().syncNanos(), welcome.time().key());
+            ByteBuf changed = Unpooled.wrappedBuffer(new Frame(
+                            decoded.tester(),
+                            decoded.sentNanos(),
+                            decoded.echoOfNanos(),
+                            decoded.echoReceivedNanos(),
+                            new Message.Welcome(welcome.durable(), welcome.leaseNanos(), ours))
+                    .encode());
+            frame.release();
+            return changed;
+        } catch (IOException e) {
+            LOG.warn("relay {}: a welcome is passed on as it is: {}", ticket.tester(), e.getMessage());
+            return frame;
+        }
+    }
+
+    /** Ends; idempotent. */
+    @Override
+    public void close() throws IOException {
+        loop.submit(() -> {
+                    dialer.stop();
+                    server.close();
+                    Set.copyOf(testers).forEach(Downstream::close);
+                    if (upstream != null) {
+                        upstream.close();
+                    }
+                })
+                .awaitUninterruptibly(1, TimeUnit.SECONDS);
+        dialer.close();
+        if (time != null) {
+            time.close();
+        }
+        group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,35 @@
+package org.diperf.controller.run;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
+import org.diperf.core.experiment.ControllerChoice;
+
+/** Whether this process may open what a run needs. */
+final class Descriptors {
+
+    /** Files, pipes of processes and sockets besides those of testers. */
+    private static final long OTHERS = 100;
+
+    private Descriptors() {}
+
+    /**
+     * Looks before anything is started.
+     *
+     * @throws RunFailedException when there would be too few for the testers
+     */
+    static void check(int testers, ControllerChoice choice) throws RunFailedException {
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                && choice.relays().isEmpty()
+                && !choice.datagrams()) {
+            check(testers, system.getMaxFileDescriptorCount());
+        }
+    }
+
+    static void check(int testers, long limit) throws RunFailedException {
+        if (limit > 0 && testers + OTHERS > limit) {
+            throw new RunFailedException("Wanted descriptors for the connections of " + testers + " testers, found a limit"
+                    + " of " + limit + " for this process: raise it with ulimit -n " + (testers + OTHERS)
+                    + ", let testers come through controller.relays, or by testbed.transport: udp");
+        }
+    }
+}

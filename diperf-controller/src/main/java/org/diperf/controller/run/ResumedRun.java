@@ -1,0 +1,248 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.Control;
+import org.diperf.controller.testbed.ScratchFolder;
+import org.diperf.controller.time.ClockEpoch;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.tester.link.LeftSpool;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * A run whose controller was killed, gone on with from what it left: picks up the testers that wait for it, and what they
+ * have kept. {@link #carryOut} runs on its caller's thread; {@link #interrupt} may come from any.
+ */
+public final class ResumedRun {
+
+    private static final long SECOND = 1_000_000_000L;
+    /** Testers try again every two seconds; a connection and a handshake may take some more. */
+    private static final long REACH_NANOS = 10 * SECOND;
+
+    private static final long STOP_GRACE_NANOS = SECOND;
+    private static final long DURABLE_NANOS = 60 * SECOND;
+    private static final long TURN_NANOS = SECOND / 4;
+    private static final int MOST_TESTERS = 20_000;
+
+    private final Path folder;
+    private final RunRecord before;
+    private final Control.Place place;
+    private final Progress progress;
+    private final NanoClock clock;
+    private final Roster roster = new Roster(0);
+    private final RunNotes notes;
+    private final Queue<String> doubts = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable String interruption;
+    private volatile @Nullable String failure;
+
+    private ResumedRun(Path folder, RunRecord before, Control.Place place, Progress progress, NanoClock clock) {
+        this.folder = folder;
+        this.before = before;
+        this.place = place;
+        this.progress = progress;
+        this.clock = clock;
+        this.notes = new RunNotes(clock, UnaryOperator.identity(), before);
+    }
+
+    /**
+     * Reads what was left.
+     *
+     * @throws IllegalArgumentException when there is nothing to go on with: the message says why
+     * @throws IOException when what was left cannot be read
+     */
+    public static ResumedRun open(Path folder, Progress progress, NanoClock clock) throws IOException {
+        if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
+            throw new IllegalArgumentException("--resume: wanted the folder of a run, or of a sweep, variants or trials,"
+                    + " found none at " + folder + ": there is no run.json in it");
+        }
+        if (!Files.exists(folder.resolve("run.json"))) {
+            throw new IllegalArgumentException("--resume: wanted a run whose load had begun, found in " + folder
+                    + " one that was cut short before: run it again");
+        }
+        RunRecord before;
+        try {
+            before = RunDirectory.read(folder);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "--resume: wanted the run.json of a run in " + folder + ", found a file that cannot be read", e);
+        }
+        if (before.endNanos() != null) {
+            // Killed between the last word and the removal of what must not outlive the run.
+            new ScratchFolder(folder.resolve(RunDirectory.CONTROL)).close();
+        }
+        if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
+            throw new IllegalArgumentException("--resume: wanted a run that was cut short, found in " + folder
+                    + " one that "
+                    + (before.endNanos() == null ? "has left nothing to go on with (no control folder)" : "has ended")
+                    + ": see its report, or make it again with: diperf report " + folder);
+        }
+        Control.Place place = Control.place(folder.resolve(RunDirectory.CONTROL));
+        if (place.epoch() != ClockEpoch.ofThisBoot()) {
+            throw new IllegalArgumentException("--resume: wanted the machine on which the run was begun, and not started"
+                    + " anew since, because its clock is the run's; found another. What was kept can be reported:"
+                    + " diperf report " + folder);
+        }
+        return new ResumedRun(folder, before, place, progress, clock);
+    }
+
+    /** Ends the load of testers that go on; {@link #carryOut} then returns with what was measured. */
+    public void interrupt(String why) {
+        interruption = why;
+    }
+
+    /**
+     * Waits for the testers, takes what they have and ends the run.
+     *
+     * @return what is also in {@code run.json}
+     */
+    public RunRecord carryOut() throws IOException, InterruptedException {
+        long downNanos = downNanos() - before.startNanos();
+        try (RunDirectory run = RunDirectory.reopen(folder)) {
+            notes.writeTo(run);
+            for (TesterRecord tester : before.testers()) {
+                roster.restore(tester, downNanos, place.leaseNanos());
+            }
+            LiveView live = new LiveView(before.startNanos());
+            live.open();
+            TesterReports reports = new TesterReports(
+                    roster, notes, live, progress, why -> failure = why, notes::note, doubts::add);
+            try (live;
+                    Collector collector = new Collector(config(run), clock, reports)) {
+                notes.note("gone on with after the controller was killed");
+                End end = watch(collector, run);
+                collector.bye();
+                return conclude(collector, run, end, downNanos);
+            } catch (IOException e) {
+                run.leaveControl();
+                throw e;
+            }
+        } finally {
+            notes.writeTo(null);
+        }
+    }
+
+    private Collector.Config config(RunDirectory run) {
+        return new Collector.Config(
+                place.listen(),
+                "",
+                place.port(),
+                place.port(),
+                MOST_TESTERS,
+                place.leaseNanos(),
+                place.syncNanos(),
+                run.samples(),
+                run.clockCsv(),
+                place.inMemory() ? 1 : 0,
+                run.control(),
+                true,
+                place.datagrams());
+    }
+
+    /** Guesses when the controller was killed, on its clock: when it wrote for the last time. */
+    private long downNanos() throws IOException {
+        long lastMillis = 0;
+        try (Stream<Path> files = Files.walk(folder, 2)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                boolean isItsOwn = !file.startsWith(folder.resolve("logs"));
+                lastMillis = Math.max(
+                        lastMillis,
+                        isItsOwn ? Files.getLastModifiedTime(file).toMillis() : 0);
+            }
+        }
+        long agoMillis = Math.max(0, Instant.now().toEpochMilli() - lastMillis);
+        return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
+    }
+
+    private End watch(Collector collector, RunDirectory run) throws IOException, InterruptedException {
+        takeSpools(collector, run);
+        if (collector.planGrew()) {
+            collector.stop(STOP_GRACE_NANOS);
+            doubts.add("the plan grew while the run went on; it was ended, because what it was to become died with the"
+                    + " controller");
+        }
+        progress.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
+        long deadline = clock.nanoTime() + REACH_NANOS + Math.min(place.leaseNanos(), REACH_NANOS);
+        boolean stopped = false;
+        Set<Integer> stoppedForGood = new HashSet<>();
+        while (!roster.await(TURN_NANOS, Roster.Phase.FINISHED, Roster.Phase.UNUSABLE)) {
+            // The load of those whose lease ran out has stopped; it stays so.
+            roster.inPhase(Roster.Phase.RETURNED).stream()
+                    .filter(stoppedForGood::add)
+                    .forEach(tester -> collector.stop(tester, 0));
+            String why = interruption;
+            if (why != null && !stopped) {
+                stopped = true;
+                notes.note("interrupted: " + why);
+                collector.stop(STOP_GRACE_NANOS);
+                deadline = clock.nanoTime() + STOP_GRACE_NANOS + REACH_NANOS / 2;
+            }
+            if (failure != null) {
+                return End.FAILED;
+            }
+            int working = roster.count(
+                    phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
+            if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
+                break;
+            }
+            progress.phase(working + " testers are back, " + roster.count(Roster.Phase.LOST::equals) + " are not");
+        }
+        boolean whole = roster.records().stream()
+                .anyMatch(tester -> tester.lostNanos() == null && roster.phaseOf(tester.number()) == Roster.Phase.FINISHED);
+        return interruption != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
+    }
+
+    /** Takes what testers left that have given up waiting. */
+    private void takeSpools(Collector collector, RunDirectory run) throws IOException, InterruptedException {
+        Path spools = run.control().resolve(LeftSpool.FOLDER);
+        if (!Files.isDirectory(spools)) {
+            return;
+        }
+        List<Path> files = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(spools, "tester-*.spool")) {
+            found.forEach(files::add);
+        }
+        for (Path file : files) {
+            int tester = collector.take(file);
+            notes.note("took what tester-" + tester + " had left when it gave up waiting");
+        }
+    }
+
+    private RunRecord conclude(Collector collector, RunDirectory run, End end, long downNanos)
+            throws IOException, InterruptedException {
+        progress.phase("collecting the last samples");
+        if (!collector.awaitDurable(DURABLE_NANOS)) {
+            doubts.add("suspect: not all samples could be written");
+        }
+        List<String> warnings = new ArrayList<>(before.warnings());
+        warnings.add(String.format(
+                Locale.ROOT,
+                "suspect: the controller was killed at about %.1f s, and the run was gone on with",
+                downNanos / 1e9));
+        if (before.monitors() != null) {
+            warnings.add("monitors saw nothing from then on");
+        }
+        warnings.addAll(doubts);
+        notes.note("ended: " + end);
+        RunRecord record =
+                before.resumed(clock.nanoTime(), end, roster.records(), notes.events(), List.copyOf(warnings));
+        run.write(record);
+        return record;
+    }
+}

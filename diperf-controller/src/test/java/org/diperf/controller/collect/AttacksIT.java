@@ -1,0 +1,275 @@
+package org.diperf.controller.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.diperf.controller.relay.Relay;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.security.Role;
+import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.Ticket;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Attacks on a run while two of its testers work, one of them behind a relay. None lets anybody in, and none costs the run
+ * a block. What replayed datagrams do is in {@link DatagramRunTests}.
+ */
+@Timeout(120)
+class AttacksIT {
+
+    private static final boolean LONG = Boolean.getBoolean("diperf.long");
+    private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+
+    @TempDir
+    Path folder;
+
+    private MiniCluster cluster;
+    private Relay relay;
+    private MiniCluster.Running direct;
+    private MiniCluster.Running relayed;
+    private int rounds;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = new MiniCluster(folder, 4, NanoClock.SYSTEM);
+        relay = new Relay(
+                Ticket.parse(cluster.collector.relayTicket(1, 1)), new InetSocketAddress(HERE, 0), NanoClock.SYSTEM);
+        cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+        cluster.collector.assign(1, MiniCluster.assignment(2));
+        cluster.collector.assign(2, MiniCluster.assignment(2));
+        direct = cluster.tester(1, NanoClock.SYSTEM);
+        cluster.events.await("ready 1");
+        relayed = cluster.tester(
+                Ticket.parse(cluster.collector.ticket(
+                        2, List.of("127.0.0.1"), relay.address().getPort())),
+                new FakeEngine(),
+                NanoClock.SYSTEM,
+                List.of());
+        cluster.events.await("ready 2");
+        cluster.collector.start(TimeUnit.MILLISECONDS.toNanos(200));
+        direct.engine().started.get(10, TimeUnit.SECONDS);
+        relayed.engine().started.get(10, TimeUnit.SECONDS);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        relay.close();
+        cluster.close();
+    }
+
+    /** Has both testers send a block, which must become durable; nobody else may have joined. */
+    private void theRunGoesOn() throws Exception {
+        rounds++;
+        direct.engine().measure(rounds);
+        relayed.engine().measure(rounds);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (cluster.blocks().size() < 2 * rounds && System.nanoTime() < deadline) {
+            cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(1));
+        }
+        assertThat(cluster.blocks()).hasSize(2 * rounds).doesNotHaveDuplicates();
+        assertThat(cluster.events.all().stream().filter(event -> event.startsWith("joined")))
+                .hasSize(2);
+        assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("lost"));
+        assertThat(direct.engine().stopped).isNotDone();
+        assertThat(relayed.engine().stopped).isNotDone();
+    }
+
+    private List<Integer> ports() {
+        return List.of(cluster.collector.address().getPort(), relay.address().getPort());
+    }
+
+    @Test
+    void tenThousandHalfOpenConnections() throws Exception {
+        int each = LONG ? 5_000 : 1_500;
+        List<SocketChannel> open = new ArrayList<>();
+        try {
+            for (int port : ports()) {
+                for (int i = 0; i < each; i++) {
+                    open.add(SocketChannel.open(new InetSocketAddress(HERE, port)));
+                }
+                theRunGoesOn();
+            }
+            // A tester that comes now finds its way in, because who says nothing makes way.
+            RawPeer late = retried(3);
+            assertThat(late).isNotNull();
+            late.close();
+        } finally {
+            for (SocketChannel channel : open) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Comes as a real tester does: again and again, until it is let in. */
+    private RawPeer retried(int tester) throws Exception {
+        Ticket ticket = Ticket.parse(cluster.collector.ticket(tester));
+        for (int attempt = 0; attempt < 60; attempt++) {
+            try {
+                RawPeer peer = new RawPeer(ticket);
+                peer.hello(false);
+                peer.await(Message.Welcome.class);
+                return peer;
+            } catch (IOException notYet) {
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+        throw new AssertionError("A tester was not let in after 60 attempts");
+    }
+
+    @Test
+    void slowLoris() throws Exception {
+        byte[] begin = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xFC, 3, 3};
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int port : ports()) {
+                for (int i = 0; i < 200; i++) {
+                    slow.add(new Socket(HERE, port));
+                }
+            }
+            for (byte one : begin) {
+                for (Socket socket : slow) {
+                    try {
+                        socket.getOutputStream().write(one);
+                    } catch (IOException cutOff) {
+                        // It took too long.
+                    }
+                }
+                theRunGoesOn();
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void certificatesOfNobodyAndOfAnotherRun() throws Exception {
+        Ticket good = Ticket.parse(cluster.collector.ticket(3));
+        RunCredentials another = new RunCredentials(Instant.now(), new SecureRandom());
+        for (Role role : List.of(Role.TESTER, Role.RELAY, Role.CONTROLLER)) {
+            RunCredentials.Identity identity = another.issue(role, 3);
+            for (int port : ports()) {
+                Ticket bad = new Ticket(
+                        3,
+                        good.hosts(),
+                        port,
+                        good.authority(),
+                        identity.certificate(),
+                        identity.key(),
+                        good.token());
+                try (RawPeer peer = new RawPeer(bad)) {
+                    peer.hello(false);
+                    assertThat(peer.awaitEnd()).isEmpty();
+                } catch (IOException refusedDuringTheHandshake) {
+                    assertThat(refusedDuringTheHandshake).isNotNull();
+                }
+            }
+        }
+        theRunGoesOn();
+    }
+
+    @Test
+    void aStolenTicketWithoutItsTokenAndFramesThatLieAboutTheirLength() throws Exception {
+        for (int port : ports()) {
+            Ticket ticket = Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port));
+            for (int length : new int[] {Integer.MAX_VALUE, -1, Frame.MAX_LENGTH + 1, 1 << 20, 0, 3}) {
+                try (RawPeer peer = new RawPeer(ticket)) {
+                    peer.raw(ByteBuffer.allocate(8).putInt(0, length));
+                    assertThat(peer.awaitEnd()).isEmpty();
+                }
+            }
+            try (RawPeer peer = new RawPeer(ticket)) {
+                peer.send(new Message.Hello("f".repeat(64), Frame.VERSION, false, MiniCluster.FACTS));
+                peer.awaitEnd();
+            }
+        }
+        theRunGoesOn();
+    }
+
+    @Test
+    void garbageBeforeAndInsideOfTls() throws Exception {
+        int handshakes = LONG ? 10_000 : 60;
+        long seed = LONG ? System.nanoTime() : 5;
+        System.out.println("AttacksIT seed " + seed);
+        Random random = new Random(seed);
+        List<Ticket> tickets = new ArrayList<>();
+        for (int port : ports()) {
+            tickets.add(Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port)));
+        }
+        for (int i = 0; i < handshakes; i++) {
+            Ticket ticket = tickets.get(i % tickets.size());
+            byte[] garbage = new byte[1 + random.nextInt(400)];
+            random.nextBytes(garbage);
+            if (random.nextInt(3) == 0) {
+                try (Socket socket = new Socket(HERE, ticket.port())) {
+                    socket.getOutputStream().write(garbage);
+                } catch (IOException cutOff) {
+                    // expected
+                }
+                continue;
+            }
+            try (RawPeer peer = new RawPeer(ticket)) {
+                ByteBuffer frame = random.nextBoolean()
+                        ? new Frame(
+                                        3,
+                                        0,
+                                        0,
+                                        0,
+                                        new Message.Hello("0".repeat(64), Frame.VERSION, false, MiniCluster.FACTS))
+                                .encode()
+                        : ByteBuffer.wrap(garbage);
+                frame.put(random.nextInt(frame.limit()), (byte) random.nextInt());
+                peer.raw(frame);
+            } catch (IOException cutOff) {
+                // expected
+            }
+            if (i % 500 == 0) {
+                theRunGoesOn();
+            }
+        }
+        theRunGoesOn();
+    }
+
+    @Test
+    void aTesterTakesOrdersFromItsControllerAlone() throws Exception {
+        // Somebody answers where the controller was.
+        try (ServerSocket impostor = new ServerSocket(0, 10, HERE)) {
+            Ticket misled = Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), impostor.getLocalPort()));
+            FakeEngine engine = new FakeEngine();
+            cluster.tester(misled, engine, NanoClock.SYSTEM, List.of());
+            for (int i = 0; i < 2; i++) {
+                try (Socket socket = impostor.accept()) {
+                    OutputStream out = socket.getOutputStream();
+                    out.write(new Frame(3, 1, 0, 0, new Message.Assign(MiniCluster.assignment(1)))
+                            .encode()
+                            .array());
+                } catch (IOException hungUp) {
+                    // expected
+                }
+            }
+            assertThat(engine.prepared).isNotDone();
+        }
+        theRunGoesOn();
+    }
+}

@@ -1,0 +1,182 @@
+package org.diperf.controller.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.diperf.controller.relay.Relay;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.Ticket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class RelayTests {
+
+    private static final List<String> HERE = List.of("127.0.0.1");
+
+    @TempDir
+    Path folder;
+
+    private static Relay relay(Ticket ticket, int port) throws Exception {
+        return new Relay(ticket, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), NanoClock.SYSTEM);
+    }
+
+    /** Opens a relay that leads to the collector. */
+    private static Relay inner(MiniCluster cluster, int port) throws Exception {
+        return relay(Ticket.parse(cluster.collector.relayTicket(1, 1)), port);
+    }
+
+    /** Makes the ticket of a tester that leads to a relay. */
+    private static Ticket ticket(MiniCluster cluster, int tester, Relay relay) throws Exception {
+        return Ticket.parse(cluster.collector.ticket(tester, HERE, relay.address().getPort()));
+    }
+
+    private static void acknowledged(RawPeer peer, long block) throws Exception {
+        while (peer.await(Message.Ack.class).durable() < block) {
+            // An acknowledgement may be for the blocks before.
+        }
+    }
+
+    @Test
+    void twoRelaysInARowPassEverythingOnInBothDirections() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
+                Relay inner = inner(cluster, 0);
+                Relay outer = relay(
+                        Ticket.parse(cluster.collector.relayTicket(
+                                2, HERE, inner.address().getPort(), 1)),
+                        0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            cluster.collector.assign(1, MiniCluster.assignment(1));
+            MiniCluster.Running running =
+                    cluster.tester(ticket(cluster, 1, outer), new FakeEngine(), NanoClock.SYSTEM, List.of());
+            cluster.events.await("ready 1");
+            long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start)
+                    .as("the offset, through both")
+                    .isBetween(-50_000_000L, 50_000_000L);
+            for (int i = 0; i < 50; i++) {
+                running.engine().measure(i);
+            }
+            running.engine().finish();
+            cluster.events.await("finished 1");
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
+            assertThat(cluster.blocks()).hasSize(50).doesNotHaveDuplicates();
+            cluster.collector.bye();
+            assertThat(running.exitCode().get(10, TimeUnit.SECONDS)).isZero();
+        }
+        assertThat(Files.readAllLines(folder.resolve("clock.csv")))
+                .as("questions for the time went through both")
+                .anyMatch(row -> row.startsWith("1,\"node,1\",udp,"));
+    }
+
+    @Test
+    void aRelayAcknowledgesNothing() throws Exception {
+        FakeDisk disk = FakeDisk.good();
+        try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM, disk, 64 << 20, 0);
+                Relay relay = inner(cluster, 0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            RawPeer peer = cluster.peer(ticket(cluster, 1, relay));
+            peer.hello(false);
+            peer.await(Message.Welcome.class);
+            peer.block(1, 1);
+            acknowledged(peer, 1);
+            assertThat(disk.durable()).as("before anybody was told").contains("1/1");
+        }
+    }
+
+    @Test
+    void aRelayThatDiesAndIsStartedAgainLosesNothing() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
+            Relay relay = inner(cluster, 0);
+            int port = relay.address().getPort();
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            cluster.collector.assign(1, MiniCluster.assignment(1));
+            MiniCluster.Running running =
+                    cluster.tester(ticket(cluster, 1, relay), new FakeEngine(), NanoClock.SYSTEM, List.of());
+            cluster.events.await("ready 1");
+            cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            running.engine().started.get(10, TimeUnit.SECONDS);
+            for (int i = 0; i < 30; i++) {
+                if (i == 10) {
+                    relay.close();
+                }
+                if (i == 20) {
+                    relay = inner(cluster, port);
+                    cluster.events.await("log 1 connected again");
+                }
+                running.engine().measure(i);
+            }
+            running.engine().finish();
+            cluster.events.await("finished 1");
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
+            assertThat(cluster.blocks()).hasSize(30).doesNotHaveDuplicates();
+            relay.close();
+        }
+    }
+
+    @Test
+    void aTesterThatBreaksTheProtocolCostsNoOtherBehindTheSameRelay() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
+                Relay relay = inner(cluster, 0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            RawPeer good = cluster.peer(ticket(cluster, 1, relay));
+            RawPeer bad = cluster.peer(ticket(cluster, 2, relay));
+            good.hello(false);
+            good.await(Message.Welcome.class);
+            bad.hello(false);
+            bad.await(Message.Welcome.class);
+            ByteBuffer nonsense = new Frame(2, 0, 0, 0, new Message.Log("x")).encode();
+            nonsense.put(5, (byte) 99);
+            bad.raw(nonsense);
+
+            assertThat(cluster.events.await("lost 2")).contains("type 99");
+            assertThat(bad.await(Message.RejectedHello.class).reason()).contains("dropped");
+            good.block(1, 1);
+            acknowledged(good, 1);
+            assertThat(cluster.blocks()).containsExactly("1/1");
+        }
+    }
+
+    @Test
+    void nobodySpeaksForAnotherTesterThroughARelay() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
+                Relay relay = inner(cluster, 0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            RawPeer peer = cluster.peer(ticket(cluster, 1, relay));
+            peer.hello(false);
+            peer.await(Message.Welcome.class);
+            peer.raw(new Frame(
+                            2,
+                            0,
+                            0,
+                            0,
+                            new Message.Hello(peer.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS))
+                    .encode());
+            peer.awaitEnd();
+            assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("joined 2"));
+        }
+    }
+
+    @Test
+    void aRelayLetsNobodyInWithoutTheRunsToken() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
+                Relay relay = inner(cluster, 0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            RawPeer peer = cluster.peer(ticket(cluster, 1, relay));
+            peer.send(new Message.Hello("0".repeat(64), Frame.VERSION, false, MiniCluster.FACTS));
+            assertThat(peer.awaitEnd()).isEmpty();
+            assertThat(cluster.events.all()).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.diperf.controller.collect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.Ticket;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A collector that goes on in the place of another one, as if that had been killed. */
+@Timeout(60)
+class ResumeTests {
+
+    private static final long SECONDS_10 = TimeUnit.SECONDS.toNanos(10);
+
+    @TempDir
+    Path folder;
+
+    private final Events events = new Events();
+
+    private Collector collector(boolean goesOn, int port, long memoryBytes) throws Exception {
+        Path control = Files.createDirectories(folder.resolve("control"));
+        return new Collector(
+                new Collector.Config(
+                        "127.0.0.1",
+                        "",
+                        port,
+                        port,
+                        2,
+                        MiniCluster.LEASE,
+                        0,
+                        folder.resolve("samples"),
+                        folder.resolve("clock.csv"),
+                        memoryBytes,
+                        control,
+                        goesOn),
+                NanoClock.SYSTEM,
+                events);
+    }
+
+    @Test
+    void aTesterGoesOnWithTheNextCollectorWhichHasWhatWasDurable() throws Exception {
+        Collector first = collector(false, 0, 0);
+        int port = first.address().getPort();
+        String ticket = first.ticket(1);
+        first.assign(1, MiniCluster.assignment(1));
+        RawPeer before = new RawPeer(Ticket.parse(ticket));
+        before.hello(false);
+        before.await(Message.Assign.class);
+        before.send(new Message.Ready());
+        before.block(1, 1);
+        before.block(1, 2);
+        while (before.await(Message.Ack.class).durable() < 2) {
+            // The first acknowledgement may be for the first block alone.
+        }
+        before.close();
+        first.close();
+        // What was cut off when the process died.
+        Path file = folder.resolve("samples/000001.dps");
+        Files.write(file, new byte[] {0x44, 0x50, 0x42, 0x31, 7}, StandardOpenOption.APPEND);
+        Files.writeString(folder.resolve("clock.csv"), "1,half a r", StandardOpenOption.APPEND);
+
+        try (Collector second = collector(true, port, 0)) {
+            assertThat(second.address().getPort()).isEqualTo(port);
+            RawPeer after = new RawPeer(Ticket.parse(ticket));
+            after.hello(true);
+            assertThat(after.await(Message.Welcome.class).durable()).isEqualTo(2);
+            assertThat(after.await(Message.Assign.class).assignment()).isEqualTo(MiniCluster.assignment(1));
+            after.block(1, 2);
+            after.block(1, 3);
+            while (after.await(Message.Ack.class).durable() < 3) {
+                // as above
+            }
+            assertThat(second.awaitDurable(SECONDS_10)).isTrue();
+            after.close();
+        }
+        assertThat(MiniCluster.blocks(folder)).containsExactly("1/1", "1/2", "1/3");
+        assertThat(Files.readAllLines(folder.resolve("clock.csv"))).noneMatch(row -> row.contains("half"));
+    }
+
+    @Test
+    void whatWasHeldInTheMemoryOfTheDeadIsNamedAsLost() throws Exception {
+        Collector first = collector(false, 0, 1 << 20);
+        int port = first.address().getPort();
+        String ticket = first.ticket(1);
+        first.assign(1, MiniCluster.assignment(1));
+        RawPeer before = new RawPeer(Ticket.parse(ticket));
+        before.hello(false);
+        before.await(Message.Assign.class);
+        before.close();
+        first.close();
+
+        try (Collector second = collector(true, port, 1 << 20)) {
+            RawPeer after = new RawPeer(Ticket.parse(ticket));
+            after.hello(true);
+            after.await(Message.Welcome.class);
+            after.block(1, 4);
+            assertThat(events.await("log 1 blocks 1 to 3")).contains("are lost");
+            after.close();
+        }
+    }
+}

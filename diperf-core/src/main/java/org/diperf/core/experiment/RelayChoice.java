@@ -1,0 +1,72 @@
+package org.diperf.core.experiment;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A relay between testers and controller, as {@code HOST:PORT} or {@code HOST:PORT via HOST:PORT}.
+ *
+ * @param host by which testers, or other relays, reach it
+ * @param port it listens on
+ * @param via the relay that it leads to, as {@code HOST:PORT}; {@code null}: the controller
+ */
+public record RelayChoice(String host, int port, @Nullable String via) {
+
+    private static final String PLACE = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}";
+
+    /** Form of the text. */
+    public static final String PATTERN = PLACE + "( via " + PLACE + ")?";
+
+    private static final Pattern PARTS =
+            Pattern.compile("(?<host>[^ ]+):(?<port>[0-9]+)(?: via (?<via>[^ ]+))?");
+
+    /**
+     * Reads a text of the pattern.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    public static RelayChoice parse(String text) {
+        Matcher matcher = PARTS.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(
+                    "wanted HOST:PORT or HOST:PORT via HOST:PORT, found '" + text + "'");
+        }
+        return new RelayChoice(
+                matcher.group("host").replaceAll("[\\[\\]]", ""),
+                Integer.parseInt(matcher.group("port")),
+                matcher.group("via"));
+    }
+
+    /** Names its place, as others name it in their {@code via}. */
+    public String place() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /** Lists those that no other relay leads to: testers come there. */
+    public static List<RelayChoice> outermost(List<RelayChoice> relays) {
+        return relays.stream()
+                .filter(relay -> relays.stream().noneMatch(other -> relay.place().equals(other.via())))
+                .toList();
+    }
+
+    /** Says what is wrong with the relays of a run; empty: nothing. */
+    public static String problem(List<RelayChoice> relays) {
+        for (int i = 0; i < relays.size(); i++) {
+            String via = relays.get(i).via();
+            // One after another, so that nobody leads in a circle.
+            if (via != null && relays.subList(0, i).stream().noneMatch(before -> before.place().equals(via))) {
+                return "wanted a relay before it in the list after 'via', found " + via;
+            }
+            String place = relays.get(i).place();
+            if (relays.subList(0, i).stream().anyMatch(before -> before.place().equals(place))) {
+                return "wanted each relay once, found " + place + " twice";
+            }
+            if (relays.get(i).port() < 1 || relays.get(i).port() > 65_535) {
+                return "wanted ports from 1 to 65535, found " + relays.get(i).port();
+            }
+        }
+        return "";
+    }
+}

@@ -1,0 +1,82 @@
+package org.diperf.plugins.sshcopy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+
+/** What the two ways of copying have in common; a call is one file. */
+abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, SftpPlugin {
+
+    static final Metric CONNECT = new Metric("connect", "ms", "making the TCP connection, where the call made it");
+    static final Metric LOGIN =
+            new Metric("login", "ms", "key exchange and authentication, where the call made the connection");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "of a get, from asking for the file to the first of its bytes");
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault("direction", Type.STRING, "get", "to the tester, or from it")
+                        .oneOf("get", "put"),
+                Parameter.optional(
+                        "path", Type.TEXT, "file, from the root or beside the target's; default: the target's"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "of what is put, where no file is"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put what is got: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to put: zeros, or a file on the tester"),
+                Parameter.optional(
+                        "user", Type.STRING, "name to log in with, where the URL has none; default: one's own"),
+                Parameter.optional(
+                        "key", Type.STRING, "private key on the tester, without a passphrase; default: the usual ones"),
+                Parameter.optional(
+                        "known-hosts", Type.STRING, "file on the tester with host keys; default: ~/.ssh/known_hosts"),
+                Parameter.withDefault("host-keys", Type.STRING, "strict", "what to do with hosts that are not in it")
+                        .oneOf("strict", "accept-new"),
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                "keep the log-in for the next call, or a new one a call")
+                        .oneOf("keep", "new"));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, LOGIN, FIRST_BYTE);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Host host = Host.of(id(), target, with);
+        if (host.path().isEmpty() && !with.has("path")) {
+            throw new IllegalArgumentException(
+                    "path: wanted a file in the target's URL or in path, found neither for '" + target + "'");
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Host host = Host.of(id(), target, with);
+        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host.name(), host.port()), millis);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new CopySession(id(), context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,15 @@
+package org.diperf.plugins.sshcopy;
+
+/** Copies files by scp, as {@code scp -O} does: {@code scp://user@host:port/path}. */
+public final class ScpPlugin extends CopyPlugin {
+
+    @Override
+    public String id() {
+        return "scp";
+    }
+
+    @Override
+    public String summary() {
+        return "copies files by scp, each with a command of its own in a kept or new log-in";
+    }
+}

@@ -1,0 +1,93 @@
+package org.diperf.plugins.sshcopy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
+
+/** An sshd of the test's own, started as the studies start it. */
+final class RealSshd implements AutoCloseable {
+
+    private static final Path SCRIPT = Path.of("../../examples/papers/ssh-server.sh");
+
+    private final Process process;
+    private final int port;
+
+    private RealSshd(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static RealSshd start() throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/sshd")), "sshd is not installed");
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/scp")), "scp is not installed");
+        int port = freePort();
+        Process process = new ProcessBuilder("sh", SCRIPT.toString(), Integer.toString(port))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        RealSshd made = new RealSshd(process, port);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                return made;
+            } catch (IOException e) {
+                if (System.nanoTime() > until || process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return free.getLocalPort();
+        }
+    }
+
+    URI uri(String scheme, Path path) {
+        return URI.create(scheme + "://127.0.0.1:" + port + path);
+    }
+
+    Path folder() {
+        return Path.of("/tmp/diperf-ssh/" + port);
+    }
+
+    /** Gives what every client needs, and more. */
+    Map<String, Object> with(Object... more) {
+        Map<String, Object> with = new HashMap<>();
+        with.put("key", folder().resolve("user").toString());
+        with.put("known-hosts", folder().resolve("known_hosts").toString());
+        for (int i = 0; i < more.length; i += 2) {
+            with.put((String) more[i], more[i + 1]);
+        }
+        return with;
+    }
+
+    /** Kills the server and all log-ins. */
+    void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    @Override
+    public void close() throws Exception {
+        kill();
+        process.waitFor(5, TimeUnit.SECONDS);
+        try (var files = Files.walk(folder())) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+}
