@@ -9,10 +9,12 @@ import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
 
-/** Where testers find data files: on this machine where they are, on others in their working folder. */
+/** Where testers find data files: where they are here, or, where the testbed sends files along, in their working folder. */
 final class DataFiles {
 
-    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local", "manual");
+    /** Kinds of testbed that send files along; others run on this machine or share its disk. */
+    private static final Set<String> SENDING = Set.of("ssh");
+
     private static final String FOLDER = "diperf-data/";
 
     private DataFiles() {}
@@ -43,6 +45,6 @@ final class DataFiles {
     }
 
     private static boolean isHere(Experiment experiment) {
-        return ON_THIS_MACHINE.contains(experiment.testbed().kind());
+        return !SENDING.contains(experiment.testbed().kind());
     }
 }

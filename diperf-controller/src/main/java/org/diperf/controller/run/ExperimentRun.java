@@ -16,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -98,17 +99,24 @@ public final class ExperimentRun {
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
         this.experiment = resolved.experiment();
         this.experimentYaml = resolved.yaml();
-        this.options = options;
+        Secrets secrets = resolved.experiment().script().secrets();
+        this.options = new Options(
+                options.runDir(),
+                options.plugins(),
+                options.pluginJars(),
+                options.debug(),
+                options.diperfVersion(),
+                new MaskedProgress(options.progress(), secrets));
         this.clock = clock;
         this.debug = options.debug() || Machine.debuggerAttached();
         this.roster = new Roster(0);
-        this.notes = new RunNotes(clock);
+        this.notes = new RunNotes(clock, secrets::masked);
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);
         this.course = PlanMaker.course(experiment.load(), live);
         this.relays = new Relays(experiment.controller().relays());
         this.reports = new TesterReports(
-                roster, notes, live, options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why, doubts::add);
+                roster, notes, live, this.options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why, doubts::add);
     }
 
     /**
@@ -128,6 +136,16 @@ public final class ExperimentRun {
      * @throws RunFailedException when it could not begin, or nothing can be said of how it went
      */
     public RunRecord carryOut() throws RunFailedException, InterruptedException {
+        try {
+            return carryOutPlainly();
+        } catch (RunFailedException e) {
+            String said = String.valueOf(e.getMessage());
+            String masked = masked(said);
+            throw masked.equals(said) ? e : new RunFailedException(masked);
+        }
+    }
+
+    private RunRecord carryOutPlainly() throws RunFailedException, InterruptedException {
         ClientPlugin plugin = plugin();
         if (experiment.service() == null) {
             probeTargets(plugin);
@@ -561,7 +579,7 @@ public final class ExperimentRun {
                         watch.loadEndedNanos(),
                         roster.records(fleet),
                         fleet,
-                        warnings,
+                        warnings.stream().map(this::masked).toList(),
                         service.facts(),
                         monitors == null ? null : monitors.records());
     }
@@ -571,6 +589,6 @@ public final class ExperimentRun {
     }
 
     private void note(String line) {
-        notes.note(masked(line));
+        notes.note(line);
     }
 }

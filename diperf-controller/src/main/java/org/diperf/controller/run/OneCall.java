@@ -120,7 +120,8 @@ public record OneCall(
             }
             try {
                 Calls calls = new Calls();
-                calls.decode(blocks.get(0), Block.read(blocks.get(0)));
+                ByteBuffer latest = blocks.get(blocks.size() - 1);
+                calls.decode(latest, Block.read(latest));
                 // What comes before the call is recorded before it.
                 int last = calls.rows() - 1;
                 Map<String, Double> metrics = new LinkedHashMap<>();

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.Control;
@@ -57,7 +58,7 @@ public final class ResumedRun {
         this.place = place;
         this.progress = progress;
         this.clock = clock;
-        this.notes = new RunNotes(clock, before);
+        this.notes = new RunNotes(clock, UnaryOperator.identity(), before);
     }
 
     /**

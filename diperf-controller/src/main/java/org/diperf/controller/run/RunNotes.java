@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
@@ -14,6 +15,7 @@ final class RunNotes {
     private static final int MAX_EVENTS = 1_000;
 
     private final NanoClock clock;
+    private final UnaryOperator<String> mask;
     private final long createdNanos;
     private final Instant createdAt = Instant.now();
     /** With instants of the controller's clock. */
@@ -23,15 +25,22 @@ final class RunNotes {
     private volatile @Nullable String startedAt;
     private volatile @Nullable RunDirectory directory;
 
-    RunNotes(NanoClock clock) {
+    /** @param mask hides what must not be noted */
+    RunNotes(NanoClock clock, UnaryOperator<String> mask) {
+        this.mask = mask;
         this.clock = clock;
         this.createdNanos = clock.nanoTime();
         this.startNanos = createdNanos;
     }
 
+    /** Hides what must not be noted. */
+    String masked(String text) {
+        return mask.apply(text);
+    }
+
     /** Goes on with the notes of a run that had begun. */
-    RunNotes(NanoClock clock, RunRecord before) {
-        this(clock);
+    RunNotes(NanoClock clock, UnaryOperator<String> mask, RunRecord before) {
+        this(clock, mask);
         startNanos = before.startNanos();
         startedAt = before.startedAt();
         before.events().forEach(event -> events.add(new Event(event.atNanos() + startNanos, event.text())));
@@ -64,7 +73,8 @@ final class RunNotes {
     }
 
     /** Writes to the log and remembers for the report. */
-    void note(String line) {
+    void note(String text) {
+        String line = mask.apply(text);
         long now = clock.nanoTime();
         synchronized (events) {
             if (events.size() < MAX_EVENTS) {

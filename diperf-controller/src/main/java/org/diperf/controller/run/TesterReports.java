@@ -57,7 +57,8 @@ final class TesterReports implements Collector.Listener {
     }
 
     @Override
-    public void refused(int tester, String reason) {
+    public void refused(int tester, String said) {
+        String reason = notes.masked(said);
         if (roster.unusable(tester, reason)) {
             notes.note("tester-" + tester + " cannot take part: " + reason);
             progress.log("tester-" + tester + " cannot take part: " + reason);
@@ -90,7 +91,8 @@ final class TesterReports implements Collector.Listener {
     }
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
-    void failed(int tester, String reason) {
+    void failed(int tester, String said) {
+        String reason = notes.masked(said);
         if (roster.unusable(tester, reason)) {
             notes.note("tester-" + tester + " failed: " + reason);
             progress.log("tester-" + tester + " failed: " + reason);

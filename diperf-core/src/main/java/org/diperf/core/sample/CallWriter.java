@@ -2,6 +2,7 @@ package org.diperf.core.sample;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -100,8 +101,10 @@ public final class CallWriter {
         integers[OUTCOME][rows] = place(outcome);
         integers[BYTES][rows] = bytes;
         integers[FIRST][rows] = first ? 1 : 0;
-        for (double[] metric : metrics) {
-            metric[rows] = Double.NaN;
+        for (int m = 0; m < metrics.length; m++) {
+            if (measured[m]) {
+                metrics[m][rows] = Double.NaN;
+            }
         }
         rows++;
     }
@@ -118,8 +121,15 @@ public final class CallWriter {
 
     /** Gives the last added call's value of the metric at this place in the plugin's list. */
     public void metric(int index, double value) {
+        if (Double.isNaN(value)) {
+            return;
+        }
+        if (!measured[index]) {
+            // Rows before it were added when nothing was known of the metric.
+            Arrays.fill(metrics[index], 0, rows, Double.NaN);
+            measured[index] = true;
+        }
         metrics[index][rows - 1] = value;
-        measured[index] |= !Double.isNaN(value);
     }
 
     /** Counts the calls gathered. */

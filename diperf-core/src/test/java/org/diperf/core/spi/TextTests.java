@@ -124,4 +124,103 @@ class TextTests {
         IntStream.range(0, 1_000).forEach(i -> all.add(UUID.fromString(text.of(call(i % 7, i)))));
         assertThat(all).hasSize(1_000).allMatch(uuid -> uuid.version() == 4).allMatch(uuid -> uuid.variant() == 2);
     }
+
+    private static final Names NAMES = new Names() {
+        @Override
+        public Set<String> values() {
+            return Set.of("users.name", "token");
+        }
+
+        @Override
+        public String secret(String reference) {
+            return "<" + reference + ">";
+        }
+    };
+
+    @Test
+    void valuesOfTheCallAreFilledInByTheirNames() {
+        Text text = Text.parse("${users.name}:${token}:${call}", SEED, NAMES);
+        Call call = new ValuedCall();
+        assertThat(text.of(call)).isEqualTo("[users.name]:[token]:17");
+        assertThat(text.values()).containsExactlyInAnyOrder("users.name", "token");
+        assertThat(text.isConstant()).isFalse();
+    }
+
+    @Test
+    void aSecretIsFilledInOnceAndNeverShown() {
+        Text text = Text.parse("Bearer ${secret:env:KEY}!", SEED, NAMES);
+        assertThat(text.isConstant()).isTrue();
+        assertThat(text.fixed()).isEqualTo("Bearer <env:KEY>!");
+        assertThat(text.of(call(0, 0))).isSameAs(text.fixed());
+        assertThat(text).hasToString("Bearer ${secret:env:KEY}!");
+    }
+
+    @Test
+    void theNearestNameIsSuggested() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Text.parse("${user.name}", SEED, NAMES))
+                .withMessageContaining("or of the experiment's own names [token, users.name], found '${user.name}'."
+                        + " Did you mean 'users.name'? Or write $${ for a plain ${");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Text.parse("${secret:env:X}", SEED))
+                .withMessageContaining("wanted a text without secrets");
+    }
+
+    @Test
+    void aTextThatChangesIsNotFixed() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Text.parse("a ${call}", SEED).fixed())
+                .withMessage("wanted a text that is fixed for the run, found 'a ${call}', which changes from call to call");
+    }
+
+    /** Has a value for every name. */
+    private static final class ValuedCall implements Call {
+
+        private final Call call = call(3, 17);
+
+        @Override
+        public String value(String name) {
+            return "[" + name + "]";
+        }
+
+        @Override
+        public long number() {
+            return call.number();
+        }
+
+        @Override
+        public int client() {
+            return call.client();
+        }
+
+        @Override
+        public URI target() {
+            return call.target();
+        }
+
+        @Override
+        public int targetIndex() {
+            return 0;
+        }
+
+        @Override
+        public long ticket() {
+            return 0;
+        }
+
+        @Override
+        public void bytes(long count) {}
+
+        @Override
+        public void firstOnConnection() {}
+
+        @Override
+        public void metric(Metric metric, double value) {}
+
+        @Override
+        public void ok(long ticket) {}
+
+        @Override
+        public void fail(long ticket, String kind) {}
+    }
 }

@@ -34,7 +34,7 @@ final class ExecSession implements Session {
 
     private void measureStartup(NanoClock clock) throws InterruptedException {
         List<String> command = context.with().texts("startup-command").stream()
-                .map(Text::toString)
+                .map(Text::fixed)
                 .toList();
         Program program = new Program(command, Map.of(), new byte[0], (bytes, length) -> {});
         Recorder recorder = context.recorder();

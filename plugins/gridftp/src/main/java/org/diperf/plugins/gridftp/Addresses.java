@@ -6,15 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Addresses of data channels as commands and replies write them (RFC 959, RFC 2428). */
 final class Addresses {
-
-    private static final Pattern SIX_NUMBERS =
-            Pattern.compile("(\\d{1,3}),(\\d{1,3}),(\\d{1,3}),(\\d{1,3}),(\\d{1,3}),(\\d{1,3})");
-    private static final Pattern EXTENDED = Pattern.compile("\\|\\|\\|(\\d{1,5})\\|");
 
     private Addresses() {}
 
@@ -28,16 +22,14 @@ final class Addresses {
     static List<InetSocketAddress> in(Reply reply, InetSocketAddress server) throws DataFault {
         List<InetSocketAddress> found = new ArrayList<>();
         for (String line : reply.lines()) {
-            Matcher extended = EXTENDED.matcher(line);
-            Matcher six = SIX_NUMBERS.matcher(line);
-            if (extended.find()) {
-                found.add(port(server.getAddress(), Integer.parseInt(extended.group(1))));
-            } else if (six.find()) {
+            int extended = extendedPort(line);
+            int[] numbers = sixNumbers(line);
+            if (extended >= 0) {
+                found.add(port(server.getAddress(), extended));
+            } else if (numbers.length > 0) {
                 byte[] host = new byte[4];
-                int[] numbers = new int[6];
-                for (int i = 0; i < 6; i++) {
-                    numbers[i] = Integer.parseInt(six.group(i + 1));
-                    if (numbers[i] > 255) {
+                for (int number : numbers) {
+                    if (number > 255) {
                         throw new DataFault("PASV: wrong address");
                     }
                 }
@@ -57,6 +49,50 @@ final class Addresses {
             throw new DataFault("PASV: no address");
         }
         return found;
+    }
+
+    /** Finds h1,h2,h3,h4,p1,p2, numbers of at most three digits; nothing when they are not there. */
+    private static int[] sixNumbers(String line) {
+        for (int from = 0; from < line.length(); from++) {
+            int[] numbers = new int[6];
+            int at = from;
+            int found = 0;
+            while (found < 6) {
+                int begin = at;
+                while (at < line.length() && at < begin + 3 && isDigit(line.charAt(at))) {
+                    numbers[found] = 10 * numbers[found] + line.charAt(at++) - '0';
+                }
+                if (at == begin || (found < 5 && (at == line.length() || line.charAt(at++) != ','))) {
+                    break;
+                }
+                found++;
+            }
+            if (found == 6) {
+                return numbers;
+            }
+        }
+        return new int[0];
+    }
+
+    /** Finds |||port|; -1 when it is not there. */
+    private static int extendedPort(String line) {
+        int from = line.indexOf("|||");
+        int end = from < 0 ? -1 : line.indexOf('|', from + 3);
+        if (end < from + 4 || end > from + 8) {
+            return -1;
+        }
+        int port = 0;
+        for (int at = from + 3; at < end; at++) {
+            if (!isDigit(line.charAt(at))) {
+                return -1;
+            }
+            port = 10 * port + line.charAt(at) - '0';
+        }
+        return port;
+    }
+
+    private static boolean isDigit(char letter) {
+        return letter >= '0' && letter <= '9';
     }
 
     /** As the other, but with the host of the control channel where the settings want that: behind a translated address. */

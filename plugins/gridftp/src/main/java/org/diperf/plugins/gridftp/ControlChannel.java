@@ -1,21 +1,16 @@
 package org.diperf.plugins.gridftp;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
-import org.diperf.plugins.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +38,7 @@ final class ControlChannel {
      * @param whenLost takes the failure's kind, once, unless this side closes
      */
     ControlChannel(
-            EventLoop loop,
+            Connections connections,
             InetSocketAddress server,
             Dialogue dialogue,
             Runnable whenConnected,
@@ -52,14 +47,7 @@ final class ControlChannel {
         this.whenLost = whenLost;
         this.dialogue = dialogue;
         pending.add(new Pending("connect", greeting));
-        ChannelFuture connecting = new Bootstrap()
-                .group(loop)
-                .channel(SessionLoops.socketType(loop))
-                .option(ChannelOption.TCP_NODELAY, true)
-                // The framework owns the timeout of a call, the connection's set-up included.
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .handler(new Receiver())
-                .connect(server);
+        ChannelFuture connecting = connections.control(server, new Receiver());
         channel = connecting.channel();
         connecting.addListener(done -> {
             if (over) {
@@ -103,8 +91,7 @@ final class ControlChannel {
                 return;
             }
         }
-        byte[] bytes = (line + "\r\n").getBytes(StandardCharsets.UTF_8);
-        channel.writeAndFlush(Unpooled.wrappedBuffer(bytes), channel.voidPromise());
+        channel.writeAndFlush(CommandBuffer.line(line), channel.voidPromise());
     }
 
     private void answered(Reply reply) {

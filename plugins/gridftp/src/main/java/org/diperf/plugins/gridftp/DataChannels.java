@@ -1,6 +1,5 @@
 package org.diperf.plugins.gridftp;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
@@ -21,7 +20,7 @@ import org.diperf.plugins.netty.SessionLoops;
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
 final class DataChannels {
 
-    private static final WriteBufferWaterMark WRITE_MARKS =
+    static final WriteBufferWaterMark WRITE_MARKS =
             new WriteBufferWaterMark(Source.BLOCK_BYTES, 2 * Source.BLOCK_BYTES);
 
     private DataChannels() {}
@@ -39,23 +38,19 @@ final class DataChannels {
             ChannelHandler handler,
             Consumer<Channel> whenReady,
             Consumer<String> whenFailed) {
-        Bootstrap bootstrap = new Bootstrap()
-                .group(lane.loop())
-                .channel(SessionLoops.socketType(lane.loop()))
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
-                .handler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel channel) throws IOException {
-                        prepare(lane, channel, buffers, handler, true, whenReady, whenFailed);
-                    }
-                });
-        int buffer = lane.settings().bufferBytes();
-        if (buffer > 0) {
-            bootstrap.option(ChannelOption.SO_RCVBUF, buffer).option(ChannelOption.SO_SNDBUF, buffer);
-        }
-        ChannelFuture connecting = bootstrap.connect(address);
+        ChannelFuture connecting = lane.session()
+                .connectionsOf(lane.loop())
+                .data(
+                        address,
+                        buffers,
+                        !authenticates(lane)
+                                ? handler
+                                : new ChannelInitializer<Channel>() {
+                                    @Override
+                                    protected void initChannel(Channel channel) throws IOException {
+                                        prepare(lane, channel, buffers, handler, true, whenReady, whenFailed);
+                                    }
+                                });
         connecting.addListener(done -> {
             if (done.cause() != null) {
                 whenFailed.accept("data connection: " + Failures.kind(done.cause()));

@@ -4,8 +4,10 @@ import io.netty.channel.EventLoop;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +56,12 @@ final class Endpoint {
         whenReady = ready;
         beginNanos = session.clock().nanoTime();
         control = new ControlChannel(
-                loop, server.address(), session.dialogue(), this::connected, this::greeted, this::lost);
+                session.connectionsOf(loop),
+                server.address(),
+                session.dialogue(),
+                this::connected,
+                this::greeted,
+                this::lost);
     }
 
     ControlChannel control() {
@@ -95,7 +102,9 @@ final class Endpoint {
         if (!greeting.isPositive()) {
             fail("connect", greeting);
         } else if (server.secure()) {
-            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF;
+            // A striped server shows its nodes whom it acts for.
+            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF
+                    || session.settings().striped();
             new GsiLogin(control(), session.gsi(), delegates, server, this::authenticated, this::lost).begin();
         } else {
             user(
@@ -131,9 +140,14 @@ final class Endpoint {
     }
 
     private void offered(Reply reply) {
-        String all = String.join("\n", reply.lines()).toUpperCase(Locale.ROOT);
+        Set<String> offered = new HashSet<>();
+        for (String line : reply.lines()) {
+            String upper = line.toUpperCase(Locale.ROOT).strip();
+            int end = upper.indexOf(' ');
+            offered.add(end < 0 ? upper : upper.substring(0, end));
+        }
         for (String feature : features) {
-            if (!reply.isPositive() || !all.matches("(?s).*\\b" + feature + "\\b.*")) {
+            if (!reply.isPositive() || !offered.contains(feature)) {
                 lost("FEAT: no " + feature);
                 return;
             }

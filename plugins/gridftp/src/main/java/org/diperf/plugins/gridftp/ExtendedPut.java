@@ -78,7 +78,7 @@ final class ExtendedPut implements DataPath {
                 streams.add(DataChannels.connect(
                         lane,
                         addresses.get(at),
-                        new ReadBuffers(),
+                        ReadBuffers.ofData(),
                         new Sender.Port(() -> sender, this::failed),
                         channel -> {
                             connected.put(channel, stripe);

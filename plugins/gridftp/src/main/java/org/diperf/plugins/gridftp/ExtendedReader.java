@@ -17,7 +17,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
 
     private final ExtendedGet path;
     private final Channel channel;
-    private final ReadBuffers buffers = new ReadBuffers();
+    private final ReadBuffers buffers = ReadBuffers.ofData();
     private final Deque<ByteBuf> held = new ArrayDeque<>();
     private long number;
     private int headerBytes;

@@ -31,6 +31,7 @@ final class GridFtpSession implements Session {
     private final NanoClock clock;
     private final SessionLoops loops = new SessionLoops();
     private final Map<EventLoop, Meter> meters = new ConcurrentHashMap<>();
+    private final Map<EventLoop, Connections> connections = new ConcurrentHashMap<>();
     private final @Nullable Writer dialogues;
     private final AtomicInteger channels = new AtomicInteger();
     private final long startNanos;
@@ -105,6 +106,10 @@ final class GridFtpSession implements Session {
 
     Meter meterOf(EventLoop loop) {
         return meters.computeIfAbsent(loop, any -> new Meter(loop, recorder, clock));
+    }
+
+    Connections connectionsOf(EventLoop loop) {
+        return connections.computeIfAbsent(loop, any -> new Connections(loop, settings.bufferBytes()));
     }
 
     /** Gives the place where the next control channel's dialogue goes. */

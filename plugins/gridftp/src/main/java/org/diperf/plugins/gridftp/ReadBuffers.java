@@ -21,41 +21,64 @@ final class ReadBuffers implements RecvByteBufAllocator {
 
     private static final int READ_BYTES = 256 << 10;
 
+    private static final int REPLY_BYTES = 4 << 10;
+
     /** From so many bytes on it is cheaper to have them dropped, by a call to the kernel of its own, than to read them. */
     static final int LARGE_BYTES = 64 << 10;
 
     /** Most that is dropped at once, so that other channels of the loop get their turn. */
     private static final long DROP_BYTES = 1 << 20;
 
-    private static final FastThreadLocal<ByteBuf> OF_LOOP = new FastThreadLocal<>() {
-        @Override
-        protected ByteBuf initialValue() {
-            return Unpooled.directBuffer(READ_BYTES, READ_BYTES);
-        }
-
-        @Override
-        protected void onRemoval(ByteBuf memory) {
-            memory.release();
-        }
-    };
-
     /** Reads of a channel before others of the loop get their turn. */
     private static final int READS_A_TURN = 16;
 
-    private static final FixedRecvByteBufAllocator FIXED = fixed();
+    private static final Memory DATA = new Memory(READ_BYTES);
+    private static final Memory REPLIES = new Memory(REPLY_BYTES);
 
+    private final Memory memory;
     private boolean brief;
     private boolean drained;
 
-    private static FixedRecvByteBufAllocator fixed() {
-        FixedRecvByteBufAllocator made = new FixedRecvByteBufAllocator(READ_BYTES);
-        made.maxMessagesPerRead(READS_A_TURN);
-        return made;
+    private ReadBuffers(Memory memory) {
+        this.memory = memory;
+    }
+
+    /** Makes those of a data channel. */
+    static ReadBuffers ofData() {
+        return new ReadBuffers(DATA);
+    }
+
+    /** Makes those of control channels, which need not wait until data that is held has been taken. */
+    static ReadBuffers ofReplies() {
+        return new ReadBuffers(REPLIES);
+    }
+
+    /** Memory of each loop, and what gives more where that is in use. */
+    private static final class Memory extends FastThreadLocal<ByteBuf> {
+
+        private final int bytes;
+        private final FixedRecvByteBufAllocator more;
+
+        Memory(int bytes) {
+            this.bytes = bytes;
+            more = new FixedRecvByteBufAllocator(bytes);
+            more.maxMessagesPerRead(READS_A_TURN);
+        }
+
+        @Override
+        protected ByteBuf initialValue() {
+            return Unpooled.directBuffer(bytes, bytes);
+        }
+
+        @Override
+        protected void onRemoval(ByteBuf given) {
+            given.release();
+        }
     }
 
     @Override
     public ExtendedHandle newHandle() {
-        return new OfChannel((ExtendedHandle) FIXED.newHandle());
+        return new OfChannel((ExtendedHandle) memory.more.newHandle());
     }
 
     /** Says whether the next reads are to take few bytes, because what follows them is dropped. */
@@ -100,13 +123,13 @@ final class ReadBuffers implements RecvByteBufAllocator {
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
             drained = false;
-            ByteBuf memory = OF_LOOP.get();
-            if (memory.refCnt() > 1) {
+            ByteBuf shared = memory.get();
+            if (shared.refCnt() > 1) {
                 return counting.allocate(allocator);
             }
             return brief
-                    ? memory.retainedSlice(0, ExtendedBlock.HEADER_BYTES).clear()
-                    : memory.clear().retainedDuplicate();
+                    ? shared.retainedSlice(0, ExtendedBlock.HEADER_BYTES).clear()
+                    : shared.clear().retainedDuplicate();
         }
 
         @Override

@@ -49,7 +49,7 @@ final class StreamPath implements DataPath {
 
     private void connect(Transfer transfer, Reply passive) throws DataFault {
         sender = get ? null : new Sender(lane, transfer, false);
-        ReadBuffers buffers = new ReadBuffers();
+        ReadBuffers buffers = ReadBuffers.ofData();
         data = DataChannels.connect(
                 lane,
                 Addresses.in(passive, endpoint.server().address(), lane.settings())

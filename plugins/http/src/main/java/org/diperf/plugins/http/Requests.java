@@ -3,6 +3,7 @@ package org.diperf.plugins.http;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,12 @@ final class Requests {
     private final String method;
     private final @Nullable Text path;
     private final Map<String, Text> headers;
+    /** Those of the headers that change from call to call. */
+    private final Map<String, Text> varying = new LinkedHashMap<>();
+    /** What of the head never changes but for the request line, by target. */
+    private final List<String> fixedHeads = new ArrayList<>();
+
+    private final boolean tellsLength;
     private final @Nullable Text body;
     private final byte @Nullable [] file;
     private final boolean keep;
@@ -51,11 +58,18 @@ final class Requests {
         this.keep = with.string("connection").equals("keep");
         this.absolute = with.has("proxy");
         this.targets = targets;
+        this.tellsLength = isFree("Content-Length");
+        headers.forEach((name, text) -> {
+            if (!text.isConstant()) {
+                varying.put(name, text);
+            }
+        });
+        targets.forEach(target -> fixedHeads.add(fixedHead(target)));
         boolean same = (path == null || path.isConstant())
                 && (body == null || body.isConstant())
-                && headers.values().stream().allMatch(Text::isConstant);
+                && varying.isEmpty();
         if (same) {
-            for (HttpTarget target : targets) {
+            for (int target = 0; target < targets.size(); target++) {
                 Encoded request = encode(target, Text::fixed);
                 ByteBuf direct = LoopShare.memory(request.bytes().length).setBytes(0, request.bytes());
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
@@ -70,10 +84,11 @@ final class Requests {
     /** Gives the request of a call; always the same object where requests are constant. */
     Encoded of(Call call) {
         int target = call.targetIndex();
-        return constant.isEmpty() ? encode(targets.get(target), text -> text.of(call)) : constant.get(target);
+        return constant.isEmpty() ? encode(target, text -> text.of(call)) : constant.get(target);
     }
 
-    private Encoded encode(HttpTarget target, Filled filled) {
+    private Encoded encode(int place, Filled filled) {
+        HttpTarget target = targets.get(place);
         byte[] content = file != null
                 ? file
                 : body == null ? new byte[0] : filled.in(body).getBytes(StandardCharsets.UTF_8);
@@ -83,34 +98,51 @@ final class Requests {
             head.append("http://").append(target.authority());
         }
         escape(target.resolve(path == null ? null : filled.in(path)), head);
-        head.append(" HTTP/1.1\r\n");
-        header(head, "Host", target.authority());
-        header(head, "User-Agent", "diperf");
-        header(head, "Accept", "*/*");
-        if (!keep) {
-            header(head, "Connection", "close");
+        head.append(fixedHeads.get(place));
+        if (tellsLength && (content.length > 0 || WITH_BODY.contains(method))) {
+            head.append("Content-Length: ").append(content.length).append("\r\n");
         }
-        if (content.length > 0 || WITH_BODY.contains(method)) {
-            header(head, "Content-Length", Integer.toString(content.length));
-        }
-        for (Map.Entry<String, Text> field : headers.entrySet()) {
-            String value = filled.in(field.getValue());
-            if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-                throw new IllegalArgumentException("header '" + field.getKey() + "': a line break in its value");
-            }
-            head.append(field.getKey()).append(": ").append(value).append("\r\n");
+        for (Map.Entry<String, Text> field : varying.entrySet()) {
+            add(field.getKey(), filled.in(field.getValue()), head);
         }
         head.append("\r\n");
         byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] all = java.util.Arrays.copyOf(start, start.length + content.length);
+        byte[] all = content.length == 0 ? start : java.util.Arrays.copyOf(start, start.length + content.length);
         System.arraycopy(content, 0, all, start.length, content.length);
         return new Encoded(all, content.length, null);
     }
 
-    private void header(StringBuilder head, String name, String value) {
-        if (headers.keySet().stream().noneMatch(name::equalsIgnoreCase)) {
-            head.append(name).append(": ").append(value).append("\r\n");
+    private String fixedHead(HttpTarget target) {
+        StringBuilder head = new StringBuilder(" HTTP/1.1\r\n");
+        Map<String, String> own = new LinkedHashMap<>();
+        own.put("Host", target.authority());
+        own.put("User-Agent", "diperf");
+        own.put("Accept", "*/*");
+        if (!keep) {
+            own.put("Connection", "close");
         }
+        own.forEach((name, value) -> {
+            if (isFree(name)) {
+                add(name, value, head);
+            }
+        });
+        headers.forEach((name, text) -> {
+            if (text.isConstant()) {
+                add(name, text.fixed(), head);
+            }
+        });
+        return head.toString();
+    }
+
+    private boolean isFree(String name) {
+        return headers.keySet().stream().noneMatch(name::equalsIgnoreCase);
+    }
+
+    private static void add(String name, String value, StringBuilder head) {
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("header '" + name + "': a line break in its value");
+        }
+        head.append(name).append(": ").append(value).append("\r\n");
     }
 
     /** Writes a path with everything that a request line cannot hold as percent-escapes of its UTF-8 bytes. */

@@ -1,6 +1,7 @@
 package org.diperf.plugins.netty;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
@@ -53,6 +54,19 @@ public final class SessionLoops implements AutoCloseable {
      */
     public static Class<? extends Channel> socketType(EventLoop loop) {
         return known(loop, typeOf(loop, EpollSocketChannel.class, IoUringSocketChannel.class, NioSocketChannel.class));
+    }
+
+    /**
+     * Gives what makes the TCP sockets of a loop, at less cost than their class does.
+     *
+     * @throws IllegalStateException when it is none of a session's
+     */
+    public static ChannelFactory<Channel> sockets(EventLoop loop) {
+        Class<? extends Channel> type = socketType(loop);
+        if (type == EpollSocketChannel.class) {
+            return EpollSocketChannel::new;
+        }
+        return type == IoUringSocketChannel.class ? IoUringSocketChannel::new : NioSocketChannel::new;
     }
 
     /**
