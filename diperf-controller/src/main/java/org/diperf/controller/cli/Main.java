@@ -12,10 +12,23 @@ public final class Main {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> died(thread, thrown, err));
         int code = run(args, out, err);
         out.flush();
         err.flush();
         System.exit(code);
+    }
+
+    /** A thread that is gone is waited for in vain: without memory the process ends, and what is on the disk stays. */
+    private static void died(Thread thread, Throwable thrown, PrintWriter err) {
+        if (thrown instanceof OutOfMemoryError) {
+            err.println("diperf: wanted more memory than its heap of "
+                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, found none: give it more with java -Xmx. A run"
+                    + " that was under way is gone on with by: diperf run --resume DIR; else: diperf report DIR");
+            err.flush();
+            Runtime.getRuntime().halt(ExitCode.NOT_CARRIED_OUT);
+        }
+        err.println("diperf: a bug: " + thread.getName() + ": " + thrown);
     }
 
     /**

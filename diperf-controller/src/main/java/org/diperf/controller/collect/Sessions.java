@@ -388,14 +388,15 @@ final class Sessions {
             // Came twice: after a reconnect everything that was not acknowledged comes again.
             return;
         }
+        if (failed) {
+            // It stays with the tester, as all that follows.
+            return;
+        }
         if (header.number() != session.lastBlock + 1 && !(mayMiss && session.wasRestored)) {
             fault(
                     session,
                     "sent block " + header.number() + " after block " + session.lastBlock
                             + ": the blocks between are missing");
-            return;
-        }
-        if (failed) {
             return;
         }
         if (header.number() != session.lastBlock + 1) {

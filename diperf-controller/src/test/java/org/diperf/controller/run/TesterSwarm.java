@@ -93,7 +93,6 @@ final class TesterSwarm {
         private long acknowledged;
         private long dueNanos;
         private boolean welcomed;
-        private boolean finished;
         private long echoOf;
         private long echoAt;
 
