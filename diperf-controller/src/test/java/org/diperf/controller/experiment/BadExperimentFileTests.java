@@ -80,7 +80,9 @@ class BadExperimentFileTests {
                 bad(
                         "target: {each: [quote://a/], assign: robin}\n" + LOAD,
                         "target.assign: wanted one of [round-robin"),
-                bad("target: {each: [quote://a/], per: machine}\n" + LOAD, "target.per: wanted one of [client, tester, host]"),
+                bad(
+                        "target: {each: [quote://a/], per: machine}\n" + LOAD,
+                        "target.per: wanted one of [client, tester, host]"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one}\n" + LOAD,
                         "target.assign: one-to-one wanted as many targets as clients, found 2 targets and 4 clients"),
