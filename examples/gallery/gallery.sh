@@ -13,7 +13,7 @@ papers=$top/examples/papers
 runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes squid far-nodes ganglia probes time
+all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
 echo ingest"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
@@ -33,7 +33,6 @@ list() {
     servers) echo grid-throughput-in-bits=servers ;;
     gridftp) echo custom-1=gridftp load-throughput-response=gridftp-calls ;;
     classes) echo grid-throughput-in-bits=classes ;;
-    squid) echo grid-throughput-in-bits=squid ;;
     far-nodes) echo bubbles network-latency network-bandwidth network-time testers=testers-far ;;
     ganglia) echo custom-1=ganglia ;;
     probes) echo grid-throughput-in-bits=probes-throughput grid-response-time-p50=probes-response ;;
@@ -48,7 +47,7 @@ list() {
 
 file() {
     case $1 in
-    squid | far-nodes | time | echo | ingest) echo "$papers/$1.yml" ;;
+    far-nodes | time | echo | ingest) echo "$papers/$1.yml" ;;
     *) echo "$here/$1.yml" ;;
     esac
 }
@@ -57,7 +56,6 @@ file() {
 lacks() {
     case $1 in
     views | servers) need nginx ;;
-    squid) need nginx && need squid && { [ "$(id -u)" -eq 0 ] || echo root; } ;;
     gridftp | classes) need globus-gridftp-server ;;
     far-nodes | probes) need nginx && network ;;
     ganglia) need nginx && need gmond && network ;;
