@@ -1,12 +1,13 @@
 #!/bin/sh
 # An MDS2 index until it is stopped: slapd with a tree of so many computing elements, o=grid / Mds-Vo-name=local / GlueCEUniqueID=...
-# Needs slapd. Usage: mds2-server.sh ENTRIES PORT [tls]; with tls also on the next port by ldaps, and StartTLS on the first, with a
+# Needs slapd. Usage: mds2-server.sh ENTRIES PORT [plain|tls [ADDRESS]]; with tls also on the next port by ldaps, and StartTLS on the first, with a
 # certificate of 127.0.0.1 in /tmp/diperf-mds2/PORT/cert.pem (needs openssl). rootdn is o=grid with the password secret.
 set -eu
 folder=/tmp/diperf-mds2/$2
 rm -rf "$folder"
 mkdir -p "$folder/db"
 chmod 700 "$folder"
+address=${4:-127.0.0.1}
 secure=
 if [ "${3:-}" = tls ]; then
     openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=mds2 -addext subjectAltName=IP:127.0.0.1 \
@@ -68,4 +69,4 @@ awk -v n="$1" 'BEGIN {
 }' > "$folder/tree.ldif"
 PATH=$PATH:/usr/sbin
 slapadd -q -f "$folder/slapd.conf" -l "$folder/tree.ldif"
-exec slapd -d 0 -f "$folder/slapd.conf" -h "ldap://127.0.0.1:$2 $secure"
+exec slapd -d 0 -f "$folder/slapd.conf" -h "ldap://$address:$2 $secure"

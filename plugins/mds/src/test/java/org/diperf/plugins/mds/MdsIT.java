@@ -15,6 +15,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -115,6 +116,23 @@ class MdsIT {
                     .isEqualTo("bind: 49 invalid credentials");
             assertThat(one(directory.uri(), with("start-tls", true)).failure())
                     .isEqualTo("start-tls: 2 protocol error");
+        }
+    }
+
+    @Test
+    @EnabledIfSystemProperty(
+            named = "diperf.long",
+            matches = "true",
+            disabledReason = "waits for a provider to be asked")
+    void whatIsFoundInABdiiIsWhatLdapsearchFinds() throws Exception {
+        try (RealDirectory bdii = RealDirectory.bdii(25)) {
+            for (String filter : List.of(ELEMENTS, "(objectClass=*)", "(GlueCEStateFreeCPUs=3)")) {
+                int wanted = bdii.found("o=grid", "sub", filter);
+                CallProbe call = one(bdii.uri(), with("filter", filter));
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.metrics()).as(filter).containsEntry("entries", (double) wanted);
+            }
+            assertThat(bdii.found("o=grid", "sub", ELEMENTS)).isEqualTo(25);
         }
     }
 }

@@ -15,17 +15,43 @@ import org.junit.jupiter.api.Assumptions;
 /** A slapd of the test's own with an index of computing elements, started as the studies start it. */
 final class RealDirectory implements AutoCloseable {
 
-    private static final Path SCRIPT = Path.of("../../examples/papers/mds2-server.sh");
+    private static final Path SCRIPTS = Path.of("../../examples/papers");
 
     private final Process process;
     private final int port;
+    private final Path folder;
 
-    private RealDirectory(Process process, int port) {
+    private RealDirectory(Process process, int port, Path folder) {
         this.process = process;
         this.port = port;
+        this.folder = folder;
     }
 
     static RealDirectory start(int entries, boolean tls) throws Exception {
+        return start("mds2-server.sh", "/tmp/diperf-mds2", Integer.toString(entries), tls ? "tls" : "plain");
+    }
+
+    /** Starts a BDII, and waits until it has asked its provider. */
+    static RealDirectory bdii(int entries) throws Exception {
+        Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/bdii-update")), "bdii is not installed");
+        Assumptions.assumeTrue(
+                Files.exists(Path.of("/etc/ldap/schema/Glue-CE.schema")), "glue-schema is not installed");
+        RealDirectory made = start("bdii-server.sh", "/tmp/diperf-bdii", Integer.toString(entries), "");
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+        while (made.process.isAlive() && System.nanoTime() < until) {
+            try {
+                if (made.found("o=grid", "sub", "(objectClass=GlueCE)") == entries) {
+                    break;
+                }
+            } catch (IOException notYet) {
+                // its tree is not there
+            }
+            made.process.waitFor(300, TimeUnit.MILLISECONDS);
+        }
+        return made;
+    }
+
+    private static RealDirectory start(String script, String folder, String entries, String more) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/slapd")), "slapd is not installed");
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/ldapsearch")), "ldap-utils is not installed");
         int port;
@@ -34,15 +60,11 @@ final class RealDirectory implements AutoCloseable {
             port = free.getLocalPort();
         }
         Process process = new ProcessBuilder(
-                        "sh",
-                        SCRIPT.toString(),
-                        Integer.toString(entries),
-                        Integer.toString(port),
-                        tls ? "tls" : "plain")
+                        "sh", SCRIPTS.resolve(script).toString(), entries, Integer.toString(port), more)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        RealDirectory made = new RealDirectory(process, port);
+        RealDirectory made = new RealDirectory(process, port, Path.of(folder, Integer.toString(port)));
         made.awaitReady();
         return made;
     }
@@ -70,7 +92,7 @@ final class RealDirectory implements AutoCloseable {
     }
 
     Path certificate() {
-        return Path.of("/tmp/diperf-mds2/" + port + "/cert.pem");
+        return folder.resolve("cert.pem");
     }
 
     /** Counts what ldapsearch finds. */
@@ -104,7 +126,7 @@ final class RealDirectory implements AutoCloseable {
     public void close() throws Exception {
         process.destroy();
         process.waitFor(5, TimeUnit.SECONDS);
-        try (var files = Files.walk(Path.of("/tmp/diperf-mds2/" + port))) {
+        try (var files = Files.walk(folder)) {
             for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(file);
             }

@@ -1,0 +1,175 @@
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.xml.parsers.DocumentBuilder;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.transform.OutputKeys;
+import javax.xml.transform.Transformer;
+import javax.xml.transform.TransformerFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.transform.stream.StreamResult;
+import javax.xml.xpath.XPathConstants;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/**
+ * An index service in the place of WS-MDS until it is stopped: answers QueryResourceProperties of the OASIS standard by evaluating the
+ * query's XPath over a document of so many entries. It is not Globus's, so only the shape of what it shows can be compared.
+ *
+ * <p>Usage: java IndexService.java PORT ENTRIES [tls]; with tls by https, with a certificate of 127.0.0.1 in
+ * /tmp/diperf-index/PORT.pem.
+ */
+public final class IndexService {
+
+    private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
+    private static final String PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";
+    private static final String INDEX = "urn:diperf:index";
+    private static final DocumentBuilderFactory DOCUMENTS = DocumentBuilderFactory.newInstance();
+
+    private final int entries;
+    // A DOM tree is not for several threads at once, not even for reading.
+    private final ThreadLocal<Document> index = ThreadLocal.withInitial(this::makeIndex);
+
+    private IndexService(int entries) {
+        this.entries = entries;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        DOCUMENTS.setNamespaceAware(true);
+        int port = Integer.parseInt(arguments[0]);
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+        boolean tls = arguments.length > 2 && arguments[2].equals("tls");
+        HttpServer server;
+        if (tls) {
+            HttpsServer secure = HttpsServer.create(address, 500);
+            secure.setHttpsConfigurator(new HttpsConfigurator(certificate(port)));
+            server = secure;
+        } else {
+            server = HttpServer.create(address, 500);
+        }
+        IndexService service = new IndexService(Integer.parseInt(arguments[1]));
+        server.createContext("/", service::answer);
+        server.setExecutor(Executors.newFixedThreadPool(8));
+        server.start();
+    }
+
+    private static SSLContext certificate(int port) throws Exception {
+        Path folder = Files.createDirectories(Path.of("/tmp/diperf-index"));
+        Path store = folder.resolve(port + ".p12");
+        Files.deleteIfExists(store);
+        Path pem = folder.resolve(port + ".pem");
+        keytool("-genkeypair", "-alias", "index", "-keyalg", "RSA", "-dname", "CN=index", "-ext", "SAN=ip:127.0.0.1",
+                "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", "changeit");
+        keytool("-exportcert", "-rfc", "-alias", "index", "-file", pem.toString(), "-keystore", store.toString(),
+                "-storepass", "changeit");
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, "changeit".toCharArray());
+        }
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, "changeit".toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        return context;
+    }
+
+    private static void keytool(String... arguments) throws Exception {
+        String[] command = new String[arguments.length + 1];
+        command[0] = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        if (new ProcessBuilder(command).redirectErrorStream(true).start().waitFor() != 0) {
+            throw new IOException("keytool failed");
+        }
+    }
+
+    private Document makeIndex() {
+        try {
+            Document made = DOCUMENTS.newDocumentBuilder().newDocument();
+            Element root = made.createElementNS(INDEX, "i:Index");
+            made.appendChild(root);
+            for (int i = 0; i < entries; i++) {
+                Element entry = made.createElementNS(INDEX, "i:Entry");
+                root.appendChild(entry);
+                Element element = made.createElementNS(INDEX, "i:ComputingElement");
+                element.setAttribute("UniqueID", "host" + i + ".example:2119/jobmanager-fork-q");
+                element.setAttribute("HostName", "host" + i + ".example");
+                element.setAttribute("LRMSType", "fork");
+                element.setAttribute("TotalCPUs", Integer.toString(16 + i % 64));
+                entry.appendChild(element);
+                Element state = made.createElementNS(INDEX, "i:State");
+                state.setAttribute("Status", "Production");
+                state.setAttribute("FreeCPUs", Integer.toString(i % 16));
+                state.setAttribute("RunningJobs", Integer.toString(i % 7));
+                element.appendChild(state);
+            }
+            return made;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange;
+                InputStream in = exchange.getRequestBody()) {
+            DocumentBuilder builder = DOCUMENTS.newDocumentBuilder();
+            Document request = builder.parse(in);
+            Document answer = builder.newDocument();
+            Element envelope = answer.createElementNS(SOAP, "s:Envelope");
+            Element body = answer.createElementNS(SOAP, "s:Body");
+            answer.appendChild(envelope);
+            envelope.appendChild(body);
+            int status = query(request, answer, body);
+            Transformer writer = TransformerFactory.newInstance().newTransformer();
+            writer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            writer.transform(new DOMSource(answer), new StreamResult(bytes));
+            exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
+            exchange.sendResponseHeaders(status, bytes.size());
+            bytes.writeTo(exchange.getResponseBody());
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IOException(e);
+        }
+    }
+
+    private int query(Document request, Document answer, Element body) {
+        NodeList expressions = request.getElementsByTagNameNS(PROPERTIES, "QueryExpression");
+        try {
+            if (expressions.getLength() != 1) {
+                throw new XPathExpressionException("no query");
+            }
+            NodeList found = (NodeList) XPathFactory.newInstance()
+                    .newXPath()
+                    .evaluate(expressions.item(0).getTextContent(), index.get(), XPathConstants.NODESET);
+            Element response = answer.createElementNS(PROPERTIES, "r:QueryResourcePropertiesResponse");
+            body.appendChild(response);
+            for (int i = 0; i < found.getLength(); i++) {
+                response.appendChild(answer.importNode(found.item(i), true));
+            }
+            return 200;
+        } catch (XPathExpressionException e) {
+            Element fault = answer.createElementNS(SOAP, "s:Fault");
+            body.appendChild(fault);
+            fault.appendChild(answer.createElement("faultcode")).setTextContent("s:Client");
+            fault.appendChild(answer.createElement("faultstring")).setTextContent("no XPath");
+            fault.appendChild(answer.createElement("detail"))
+                    .appendChild(answer.createElementNS(PROPERTIES, "r:InvalidQueryExpressionFault"));
+            return 500;
+        }
+    }
+}
