@@ -63,4 +63,9 @@ stop() {
     exit 0
 }
 trap stop TERM INT HUP
+# Says so when all of it answers: the origin, and both Squids on both addresses.
+for way in 127.0.0.1:3180 127.0.1.1:3128 127.0.2.1:3128 127.0.1.1:3129 127.0.2.1:3129; do
+    until bash -c "exec 3<>/dev/tcp/${way%:*}/${way#*:}" 2>/dev/null; do sleep 0.1; done
+done
+echo "all of it is ready"
 wait

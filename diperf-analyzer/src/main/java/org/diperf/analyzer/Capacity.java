@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param closed whether the load is clients; else calls offered a second
  * @param points the levels that count, by load
  * @param leftOut levels that carry nothing
- * @param thinkSeconds mean think time as Little's law shows it, {@code N / X - R}
+ * @param thinkSeconds mean think time as Little's law shows it, {@code N / X - R} over all levels
  * @param saturation of closed load with at least two levels; {@code null}: cannot be asked
  * @param models the best first; empty with fewer than four levels
  */
@@ -88,12 +88,8 @@ public record Capacity(
     }
 
     private static double think(List<LevelPoint> points) {
-        double[] thinks = points.stream()
-                .mapToDouble(point -> point.load() / point.perSecond() - point.responseSeconds())
-                .sorted()
-                .toArray();
-        double median = thinks[thinks.length / 2];
-        return median > LEAST_THINK * points.get(0).responseSeconds() ? median : 0;
+        double think = LevelPoint.thinkSeconds(points);
+        return think > LEAST_THINK * points.get(0).responseSeconds() ? think : 0;
     }
 
     private static LevelSamples samples(

@@ -214,7 +214,10 @@ public record Summary(
      * @param throughput ok calls a second of the run
      * @param responseTime of the ok ones
      */
-    public record RequestSummary(RequestCounts calls, RequestRate throughput, @Nullable Times responseTime) {}
+    public record RequestSummary(
+            RequestCounts calls,
+            RequestRate throughput,
+            @Nullable Times responseTime) {}
 
     /** Calls of a kind of request that ended. */
     public record RequestCounts(long total, long ok, long failed) {}

@@ -22,12 +22,15 @@ final class Sums {
         long high = Long.MIN_VALUE;
         long added = 0;
         long squared = 0;
+        // A loop by itself, which the compiler turns into instructions for eight times at once.
+        for (int i = from; i < to; i++) {
+            added += times[i];
+            squared += times[i] * times[i];
+        }
         for (int i = from; i < to; i++) {
             long time = times[i];
             low = Math.min(low, time);
             high = Math.max(high, time);
-            added += time;
-            squared += time * time;
             places[i] = (char) LogHistogram.index(time, LogHistogram.FINEST);
         }
         set(low, high, added, squared, to - from);

@@ -52,9 +52,7 @@ final class FineCountsTests {
             }
             gathered.addBuckets(counts);
             assertThat(gathered.times()).isEqualTo(one.times());
-            assertThat(gathered.distribution())
-                    .usingRecursiveComparison()
-                    .isEqualTo(one.distribution());
+            assertThat(gathered.distribution()).usingRecursiveComparison().isEqualTo(one.distribution());
         }
     }
 
@@ -103,7 +101,8 @@ final class FineCountsTests {
         assertThat(found).isEqualTo(expected);
         counts.clear();
         assertThat(counts.isEmpty()).isTrue();
-        counts.forEach(bits, (value, count) -> assertThat(count).as("after clearing").isZero());
+        counts.forEach(
+                bits, (value, count) -> assertThat(count).as("after clearing").isZero());
     }
 
     @Test

@@ -93,8 +93,7 @@ public final class TesterMain {
             Arguments arguments = Arguments.parse(args);
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
             Path folder = arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
-            return run(
-                    ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
+            return run(ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
         } catch (IllegalArgumentException | IOException e) {
             err.println("diperf-tester: " + e.getMessage() + ". See --help");
             return ExitCode.USAGE;

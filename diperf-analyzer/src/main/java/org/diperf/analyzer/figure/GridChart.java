@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 record GridChart(String what, GridDimension x, @Nullable GridDimension line, List<String> panels, Cells cells) {
 
+    /** Letters of an axis's name that fit across the whole figure. */
+    private static final int LETTERS = 165;
+
     private static final double BARS = 0.8;
     /** Of numbers that are compared by line; more of them are a curve. */
     private static final int MOST_BARS = 4;
@@ -169,7 +172,14 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         double last = at[at.length - 1];
         double margin = hasBars() ? 0.5 : Math.max(1e-3, 0.06 * (last - first));
         axis.setRange(first - margin, last + margin);
-        return Look.axis(axis, Look.INK);
+        NumberAxis made = Look.axis(axis, Look.INK);
+        double fits = (double) LETTERS / shown / label.length();
+        if (fits < 1) {
+            // Names of several axes, which would run into those of the next panel.
+            made.setLabelFont(made.getLabelFont()
+                    .deriveFont((float) (made.getLabelFont().getSize2D() * Math.max(0.5, fits))));
+        }
+        return made;
     }
 
     private double[] positions() {

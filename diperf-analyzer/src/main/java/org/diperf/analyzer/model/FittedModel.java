@@ -25,27 +25,40 @@ public final class FittedModel {
 
     private static final double FARTHEST = 2;
     private static final double WORST_ERROR = 0.25;
+    /** A band that is wider than this share of the value, to either side, foretells nothing. */
+    private static final double WIDEST = 0.5;
+
     private static final double CONFIDENCE = 0.975;
 
     private final LoadModel model;
+    /** Fits of the same kind that were not shown one level each. */
     private final List<LoadModel> without;
+
+    private final List<LoadModel> rivals;
     private final double throughputError;
     private final double responseError;
     private final double throughputScatter;
     private final double responseScatter;
     private final double least;
     private final double most;
+    /** By how much the fit without the highest level missed it, for each unit of load beyond the one below it. */
+    private final double throughputDrift;
+
+    private final double responseDrift;
+    /** The highest load but one. */
+    private final double below;
 
     private FittedModel(List<LevelPoint> points, Function<List<LevelPoint>, LoadModel> fit) {
         this.model = fit.apply(points);
         this.without = new ArrayList<>();
+        this.rivals = model.rivals(points);
         double[] throughput = new double[points.size()];
         double[] response = new double[points.size()];
         for (int i = 0; i < points.size(); i++) {
             List<LevelPoint> others = new ArrayList<>(points);
             LevelPoint asked = others.remove(i);
             LoadModel other = fit.apply(others);
-            without.add(other);
+            without.add(model.refit(others));
             Answer answer = other.at(asked.load());
             throughput[i] = missed(answer.perSecond(), asked.perSecond());
             response[i] = missed(answer.responseSeconds(), asked.responseSeconds());
@@ -56,6 +69,12 @@ public final class FittedModel {
         this.responseScatter = scatter(points, LevelPoint::responseSeconds, Answer::responseSeconds);
         this.least = points.get(0).load();
         this.most = points.get(points.size() - 1).load();
+        int last = points.size() - 1;
+        double step = most - points.get(last - 1).load();
+        Answer without = this.without.get(last).at(most);
+        this.throughputDrift = missed(without.perSecond(), points.get(last).perSecond()) / step;
+        this.responseDrift = missed(without.responseSeconds(), points.get(last).responseSeconds()) / step;
+        this.below = points.get(last - 1).load();
     }
 
     /**
@@ -163,6 +182,18 @@ public final class FittedModel {
                     "it is less than half the lowest load that was measured, %.4g; measure nearer to it",
                     least));
         }
+        Prediction said = at(load);
+        double width = Math.max(
+                Math.max(said.perSecondHigh() / said.perSecond() - 1, 1 - said.perSecondLow() / said.perSecond()),
+                Math.max(
+                        said.responseSecondsHigh() / said.responseSeconds() - 1,
+                        1 - said.responseSecondsLow() / said.responseSeconds()));
+        if (Double.isFinite(said.responseSeconds()) && !(width <= WIDEST)) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "the levels leave it open by %.0f %% to either side; measure longer levels, or nearer to it",
+                    100 * width));
+        }
         return Optional.empty();
     }
 
@@ -175,12 +206,24 @@ public final class FittedModel {
         Answer answer = model.at(load);
         double x = answer.perSecond();
         double r = answer.responseSeconds();
-        double widthX = width(load, x, Answer::perSecond, throughputScatter);
-        double widthR = width(load, r, Answer::responseSeconds, responseScatter);
-        return new Prediction(load, x, Math.max(0, x - widthX), x + widthX, r, Math.max(0, r - widthR), r + widthR);
+        double widthX = width(load, x, Answer::perSecond, throughputScatter, throughputDrift);
+        double widthR = width(load, r, Answer::responseSeconds, responseScatter, responseDrift);
+        double[] boundsX = {Math.max(0, x - widthX), x + widthX};
+        double[] boundsR = {Math.max(0, r - widthR), r + widthR};
+        for (LoadModel rival : rivals) {
+            Answer other = rival.at(load);
+            widen(boundsX, other.perSecond());
+            widen(boundsR, other.responseSeconds());
+        }
+        return new Prediction(load, x, boundsX[0], boundsX[1], r, boundsR[0], boundsR[1]);
     }
 
-    private double width(double load, double predicted, ToDoubleFunction<Answer> of, double scatter) {
+    private static void widen(double[] bounds, double value) {
+        bounds[0] = Math.min(bounds[0], value);
+        bounds[1] = Math.max(bounds[1], value);
+    }
+
+    private double width(double load, double predicted, ToDoubleFunction<Answer> of, double scatter, double drift) {
         if (!Double.isFinite(predicted)) {
             return Double.NaN;
         }
@@ -196,7 +239,10 @@ public final class FittedModel {
         }
         double jackknife = (n - 1.0) / n * squares;
         double residual = scatter * predicted;
+        // A model that is not the service's drifts away from it beyond what it was shown, as it did from the highest
+        // level.
+        double beyond = load > most ? drift * (load - below) * predicted : 0;
         double quantile = new TDistribution(n - 1.0).inverseCumulativeProbability(CONFIDENCE);
-        return quantile * Math.sqrt(jackknife + residual * residual);
+        return quantile * Math.sqrt(jackknife + residual * residual) + beyond;
     }
 }

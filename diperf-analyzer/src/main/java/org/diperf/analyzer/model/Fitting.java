@@ -26,14 +26,18 @@ final class Fitting {
     static double error(LoadModel model, List<LevelPoint> points) {
         double sum = 0;
         for (LevelPoint point : points) {
-            Answer answer = model.at(point.load());
-            double throughput = squaredLog(answer.perSecond(), point.perSecond());
-            double response = squaredLog(answer.responseSeconds(), point.responseSeconds());
-            // A queue that grows without end has no mean response time: what was measured is the length of the level.
-            boolean endless = Double.isInfinite(answer.responseSeconds()) && point.perSecond() < 0.98 * point.load();
-            sum += throughput + (endless ? throughput : response);
+            sum += error(model, point);
         }
         return sum;
+    }
+
+    static double error(LoadModel model, LevelPoint point) {
+        Answer answer = model.at(point.load());
+        double throughput = squaredLog(answer.perSecond(), point.perSecond());
+        double response = squaredLog(answer.responseSeconds(), point.responseSeconds());
+        // A queue that grows without end has no mean response time: what was measured is the length of the level.
+        boolean endless = Double.isInfinite(answer.responseSeconds()) && point.perSecond() < 0.98 * point.load();
+        return throughput + (endless ? throughput : response);
     }
 
     private static double squaredLog(double predicted, double measured) {

@@ -1,5 +1,7 @@
 package org.diperf.analyzer.model;
 
+import java.util.List;
+
 /**
  * What was measured at one level of the load.
  *
@@ -14,5 +16,22 @@ public record LevelPoint(double load, double perSecond, double responseSeconds) 
             throw new IllegalArgumentException("A level wants load, throughput and response time above 0; found " + load
                     + ", " + perSecond + "/s, " + responseSeconds + " s");
         }
+    }
+
+    /**
+     * Gives the mean think time of all calls of levels of closed load that were equally long, as Little's law shows it.
+     *
+     * @return at least 0
+     */
+    public static double thinkSeconds(List<LevelPoint> levels) {
+        double clients = 0;
+        double inside = 0;
+        double perSecond = 0;
+        for (LevelPoint level : levels) {
+            clients += level.load;
+            inside += level.perSecond * level.responseSeconds;
+            perSecond += level.perSecond;
+        }
+        return perSecond > 0 ? Math.max(0, (clients - inside) / perSecond) : 0;
     }
 }

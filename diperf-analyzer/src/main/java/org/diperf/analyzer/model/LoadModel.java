@@ -1,5 +1,6 @@
 package org.diperf.analyzer.model;
 
+import java.util.List;
 import java.util.Map;
 
 /** A service as a function of the load. Immutable. */
@@ -23,6 +24,14 @@ public interface LoadModel {
      * Double#POSITIVE_INFINITY} where there is none.
      */
     double knee();
+
+    /** Fits the parameters that are not whole numbers to other levels. */
+    LoadModel refit(List<LevelPoint> points);
+
+    /** Lists models of the same kind that explain levels hardly worse, and may foretell something else. */
+    default List<LoadModel> rivals(List<LevelPoint> points) {
+        return List.of();
+    }
 
     /**
      * What is predicted at a load.

@@ -79,6 +79,11 @@ record OpenQueue(int servers, double demandSeconds) implements LoadModel {
     }
 
     @Override
+    public LoadModel refit(List<LevelPoint> points) {
+        return fit(points);
+    }
+
+    @Override
     public double knee() {
         return servers / demandSeconds;
     }

@@ -56,6 +56,11 @@ record Scalability(double singlePerSecond, double contention, double coherency, 
     }
 
     @Override
+    public LoadModel refit(List<LevelPoint> points) {
+        return fit(points, thinkSeconds);
+    }
+
+    @Override
     public double knee() {
         return coherency > 0 ? Math.sqrt(Math.max(0, 1 - contention) / coherency) : Double.POSITIVE_INFINITY;
     }

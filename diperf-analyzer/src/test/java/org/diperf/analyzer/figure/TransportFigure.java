@@ -73,6 +73,9 @@ final class TransportFigure {
                 "Each point is one run in which all testers sent as fast as their samples were acknowledged.",
                 480,
                 Look.chart(
-                        plot, title, "durable and acknowledged, controller and testers on two processors, TLS on", true));
+                        plot,
+                        title,
+                        "durable and acknowledged, controller and testers on two processors, TLS on",
+                        true));
     }
 }

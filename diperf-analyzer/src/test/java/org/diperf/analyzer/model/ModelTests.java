@@ -19,7 +19,7 @@ class ModelTests {
 
     @Test
     void closedQueueEqualsMeanValueAnalysisByItsRecursion() {
-        ClosedQueue model = new ClosedQueue(3, 0.02, 0.05, 0.1);
+        ClosedQueue model = new ClosedQueue(3, 0.02, 0.05, 1, 0.1);
         for (int clients = 1; clients <= 40; clients++) {
             Answer byRecursion = recursion(clients, 3, 0.02, 0.05, 0.1);
             assertThat(model.at(clients).perSecond())
@@ -86,6 +86,121 @@ class ModelTests {
         FittedModel best = FittedModel.closed(shown, 0).get(0);
         LevelPoint measured = points(pool, 40).get(0);
         assertThat(best.at(40).perSecond()).isCloseTo(measured.perSecond(), Percentage.withPercentage(10));
+    }
+
+    /** Levels of seconds, whose think times stray from their mean by several percent. */
+    @Test
+    void foretellsTwiceTheLoadOfEvenServiceWithThinkTimes() {
+        int refused = 0;
+        for (long seed = 1; seed <= 8; seed++) {
+            SimulatedPool pool = SimulatedPool.even(4, 0.05, 0, 0.1, seed);
+            List<LevelPoint> shown = brief(pool, 6, 1, 2, 4, 6, 8, 12, 16);
+            FittedModel best =
+                    FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+            assertThat(best.model().name()).as("seed %d", seed).isEqualTo(ClosedQueue.NAME);
+            for (LevelPoint measured : brief(pool, 60, 20, 24, 28, 32)) {
+                if (best.refusal(measured.load()).isPresent()) {
+                    refused++;
+                    continue;
+                }
+                Prediction said = best.at(measured.load());
+                assertThat(said.perSecond())
+                        .as("seed %d, %.0f clients", seed, measured.load())
+                        .isCloseTo(measured.perSecond(), Percentage.withPercentage(5));
+                assertThat(said.responseSeconds())
+                        .as("seed %d, %.0f clients", seed, measured.load())
+                        .isCloseTo(measured.responseSeconds(), Percentage.withPercentage(10));
+            }
+        }
+        assertThat(refused).as("of 32, seeds 1 to 8").isLessThanOrEqualTo(6);
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4})
+    void findsInterferenceOfEvenServiceWithThinkTimes(long seed) {
+        SimulatedPool pool = SimulatedPool.even(4, 0.05, 0.02, 0.1, seed);
+        List<LevelPoint> shown = brief(pool, 30, 1, 2, 4, 6, 8, 12, 16);
+        FittedModel best =
+                FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+        for (LevelPoint measured : brief(pool, 60, 20, 24)) {
+            Prediction said = best.at(measured.load());
+            assertThat(said.perSecond())
+                    .as("seed %d, %.0f clients", seed, measured.load())
+                    .isCloseTo(measured.perSecond(), Percentage.withPercentage(10));
+        }
+    }
+
+    /** Whatever is foretold of short levels, with think times or service times that scatter, must say how sure it is. */
+    @Test
+    void bandsBeyondWhatWasMeasuredHoldTheTruthOrNothingIsForetold() {
+        int inside = 0;
+        int insideResponse = 0;
+        int asked = 0;
+        int refused = 0;
+        StringBuilder outside = new StringBuilder();
+        for (long seed = 1; seed <= 6; seed++) {
+            for (int kind = 0; kind < 4; kind++) {
+                double hindered = kind > 1 ? 0.01 : 0;
+                SimulatedPool pool = kind % 2 == 0
+                        ? SimulatedPool.even(4, 0.05, hindered, 0.1, seed)
+                        : new SimulatedPool(4, 0.05, hindered, 0.1, seed);
+                List<LevelPoint> shown = brief(pool, 7, 1, 2, 4, 6, 8, 12, 16);
+                FittedModel best = FittedModel.closed(shown, LevelPoint.thinkSeconds(shown))
+                        .get(0);
+                for (LevelPoint truth : brief(pool, 500, 20, 24, 32)) {
+                    if (best.refusal(truth.load()).isPresent()) {
+                        refused++;
+                        continue;
+                    }
+                    Prediction said = best.at(truth.load());
+                    asked++;
+                    boolean holds =
+                            truth.perSecond() >= said.perSecondLow() && truth.perSecond() <= said.perSecondHigh();
+                    boolean holdsResponse = truth.responseSeconds() >= said.responseSecondsLow()
+                            && truth.responseSeconds() <= said.responseSecondsHigh();
+                    inside += holds ? 1 : 0;
+                    insideResponse += holdsResponse ? 1 : 0;
+                    if (!holds || !holdsResponse) {
+                        outside.append("seed ")
+                                .append(seed)
+                                .append(", kind ")
+                                .append(kind)
+                                .append(": ")
+                                .append(said)
+                                .append(" of ")
+                                .append(truth)
+                                .append(", ")
+                                .append(best.model())
+                                .append('\n');
+                    }
+                }
+            }
+        }
+        assertThat(asked).as("foretold; %d refused", refused).isGreaterThan(24);
+        assertThat(inside)
+                .as("of %d, %d refused\n%s", asked, refused, outside)
+                .isGreaterThanOrEqualTo(asked * 95 / 100);
+        assertThat(insideResponse)
+                .as("of %d, %d refused\n%s", asked, refused, outside)
+                .isGreaterThanOrEqualTo(asked * 95 / 100);
+    }
+
+    @Test
+    void refusesWhatItsBandsLeaveOpen() {
+        // Five levels of a second each say next to nothing of sixteen clients.
+        SimulatedPool pool = new SimulatedPool(4, 0.05, 0, 0.1, 11);
+        List<LevelPoint> shown = brief(pool, 1, 1, 2, 4, 8, 14);
+        FittedModel best =
+                FittedModel.closed(shown, LevelPoint.thinkSeconds(shown)).get(0);
+        assertThat(best.refusal(28)).isPresent();
+    }
+
+    private static List<LevelPoint> brief(SimulatedPool pool, double seconds, int... clients) {
+        List<LevelPoint> points = new ArrayList<>();
+        for (int each : clients) {
+            points.add(pool.brief(each, seconds));
+        }
+        return points;
     }
 
     @Test

@@ -143,7 +143,11 @@ final class CheckCommand implements Callable<Integer> {
                 .forEach(request -> row(
                         out,
                         "request",
-                        String.format(Locale.ROOT, "%s, %.1f %% of the calls", request.name(), 100 * request.weight() / all)));
+                        String.format(
+                                Locale.ROOT,
+                                "%s, %.1f %% of the calls",
+                                request.name(),
+                                100 * request.weight() / all)));
         script.data()
                 .forEach(data -> row(
                         out,

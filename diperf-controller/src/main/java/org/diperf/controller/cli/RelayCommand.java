@@ -92,14 +92,14 @@ final class RelayCommand implements Callable<Integer> {
                 ? listen.substring(listen.lastIndexOf(':') + 1)
                 : String.valueOf(read.listenPort());
         try {
-            InetSocketAddress address =
-                    new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port));
+            InetSocketAddress address = new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port));
             if (!address.isUnresolved()) {
                 return address;
             }
         } catch (IllegalArgumentException e) {
             // said below
         }
-        throw new UsageException("diperf relay: wanted an address of this machine for --listen, found '" + listen + "'");
+        throw new UsageException(
+                "diperf relay: wanted an address of this machine for --listen, found '" + listen + "'");
     }
 }

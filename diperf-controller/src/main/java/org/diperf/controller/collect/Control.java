@@ -116,7 +116,8 @@ public final class Control implements AutoCloseable {
                     Boolean.parseBoolean(words[5]),
                     Boolean.parseBoolean(words[6]));
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
-            throw new IOException("Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
+            throw new IOException(
+                    "Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
         }
     }
 

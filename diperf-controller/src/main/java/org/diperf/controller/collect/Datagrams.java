@@ -113,8 +113,8 @@ final class Datagrams {
         random.nextBytes(up);
         random.nextBytes(down);
         if (peers.size() < MOST) {
-            DatagramPeer peer = new DatagramPeer(
-                    this, id, holder, new DatagramSeal(id, down, up, engine), from, clock.nanoTime());
+            DatagramPeer peer =
+                    new DatagramPeer(this, id, holder, new DatagramSeal(id, down, up, engine), from, clock.nanoTime());
             peer.authenticated();
             peers.put(id, peer);
             if (holder.role() == Role.TESTER) {

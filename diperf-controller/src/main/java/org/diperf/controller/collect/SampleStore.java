@@ -91,9 +91,8 @@ final class SampleStore implements AutoCloseable {
         this.disk = disk;
         this.holding = limits.memoryBytes > 0;
         try {
-            this.clock = goesOn
-                    ? WholeLines.append(clockCsv)
-                    : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
+            this.clock =
+                    goesOn ? WholeLines.append(clockCsv) : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
             if (!goesOn) {
                 clock.write(ClockRows.HEADER + "\n");
             }

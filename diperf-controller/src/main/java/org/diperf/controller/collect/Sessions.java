@@ -54,6 +54,7 @@ final class Sessions {
     private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
     private boolean mayMiss;
+
     private boolean paused;
     private boolean failed;
     private @Nullable Long globalStartNanos;
@@ -248,7 +249,9 @@ final class Sessions {
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
             tell(() -> listener.log(session.tester, bounded));
         } else {
-            broken(peer, "wanted a tester's message, found " + message.getClass().getSimpleName());
+            broken(
+                    peer,
+                    "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
     }
 
@@ -266,8 +269,7 @@ final class Sessions {
             peer.authenticated();
             strangers.forget(peer);
         }
-        tls.enrol(ways)
-                .ifPresent(enrolled -> peer.send(new Stamps(tester).frame(enrolled, clock.nanoTime())));
+        tls.enrol(ways).ifPresent(enrolled -> peer.send(new Stamps(tester).frame(enrolled, clock.nanoTime())));
     }
 
     /** Says by which port datagrams come. */
@@ -280,8 +282,7 @@ final class Sessions {
         if (objection.isPresent()) {
             refused(peer, objection.get());
             // Answered on stamps of its own: this peer is nobody yet.
-            peer.send(new Stamps(frame.tester())
-                    .frame(new Message.RejectedHello(objection.get()), clock.nanoTime()));
+            peer.send(new Stamps(frame.tester()).frame(new Message.RejectedHello(objection.get()), clock.nanoTime()));
             if (!peer.isRelay()) {
                 peer.close();
             }
@@ -577,7 +578,8 @@ final class Sessions {
 
     void tick() {
         long now = clock.nanoTime();
-        // Every message says that we live, and every report is a clock exchange: very many testers get no more than these.
+        // Every message says that we live, and every report is a clock exchange: very many testers get no more than
+        // these.
         boolean isCrowd = sessions.size() > CROWD;
         long everyNanos = Math.min(MAX_PING_NANOS, config.leaseNanos() / 5);
         for (Session session : sessions.values()) {

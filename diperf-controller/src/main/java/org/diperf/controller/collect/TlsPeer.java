@@ -125,7 +125,8 @@ final class TlsPeer extends Peer {
             if (event instanceof SslHandshakeCompletionEvent completion) {
                 if (!completion.isSuccess()) {
                     sessions.refused(
-                            TlsPeer.this, "no TLS handshake: " + completion.cause().getMessage());
+                            TlsPeer.this,
+                            "no TLS handshake: " + completion.cause().getMessage());
                     context.close();
                     return;
                 }

@@ -367,7 +367,8 @@ final class ExperimentBuilder {
             Map<String, Object> testbed, boolean hasNodes, @Nullable TestbedPlugin kind) {
         Map<String, Object> others = new LinkedHashMap<>(testbed);
         boolean itsOwn = kind != null
-                && kind.parameters().stream().anyMatch(parameter -> parameter.name().equals(ExperimentShape.TRANSPORT));
+                && kind.parameters().stream()
+                        .anyMatch(parameter -> parameter.name().equals(ExperimentShape.TRANSPORT));
         if (!itsOwn) {
             others.remove(ExperimentShape.TRANSPORT);
         }

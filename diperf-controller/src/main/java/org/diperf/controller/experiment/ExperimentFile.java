@@ -213,8 +213,8 @@ public final class ExperimentFile {
             throws ExperimentException {
         Problems problems = new Problems();
         List<String> keys = ExperimentShape.of(plugins).names();
-        Node.Mapping root = (Node.Mapping) FileNames.withSecretsFound(
-                new References(written, keys, problems).filled(), source);
+        Node.Mapping root =
+                (Node.Mapping) FileNames.withSecretsFound(new References(written, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
         int before = problems.count();
         FileNames names = FileNames.of(root, source, surroundings, problems);
@@ -321,8 +321,7 @@ public final class ExperimentFile {
         for (URI target : Set.copyOf(experiment.targets().each())) {
             try {
                 plugin.check(
-                        target,
-                        Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));
+                        target, Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));
             } catch (Parameters.Unusable e) {
                 String path = where + "." + e.parameter();
                 problems.add(

@@ -162,11 +162,12 @@ final class ExperimentShape {
             variants.put(
                     plugin.id(),
                     Fields.of(
-                            "a client",
-                            Key.withDefault("plugin", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
-                            anyRequired
-                                    ? Key.required("with", with, help)
-                                    : Key.withDefault("with", with, with.defaults(), help))
+                                    "a client",
+                                    Key.withDefault(
+                                            "plugin", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
+                                    anyRequired
+                                            ? Key.required("with", with, help)
+                                            : Key.withDefault("with", with, with.defaults(), help))
                             .and(RequestKeys.ofClient(plugin, names)));
         }
         return new Shapes.ByWord(
@@ -214,8 +215,8 @@ final class ExperimentShape {
                                     "how long before a call is due a tester stops sleeping and spins; more is more exact and"
                                             + " costs processor time")));
             // A kind that reaches its nodes by other ways too has the key itself.
-            boolean hasTransport =
-                    plugin.parameters().stream().anyMatch(parameter -> parameter.name().equals(TRANSPORT));
+            boolean hasTransport = plugin.parameters().stream()
+                    .anyMatch(parameter -> parameter.name().equals(TRANSPORT));
             if (!hasTransport) {
                 common = common.and(List.of(Key.withDefault(
                         TRANSPORT,

@@ -143,8 +143,8 @@ final class FileNames implements Names {
         if (reference.startsWith("env:") && !name.isBlank()) {
             String value = surroundings.environment().apply(name);
             if (value == null) {
-                throw new IllegalArgumentException(
-                        "wanted the secret in the environment variable '" + name + "', found none of that name; set it");
+                throw new IllegalArgumentException("wanted the secret in the environment variable '" + name
+                        + "', found none of that name; set it");
             }
             return value;
         }

@@ -163,8 +163,8 @@ final class RequestKeys {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]{0,39}") || TAKEN.contains(name)) {
             problem.accept(
                     path,
-                    "wanted a name of letters, digits, hyphens and underscores that texts do not know yet, found '" + name
-                            + "'");
+                    "wanted a name of letters, digits, hyphens and underscores that texts do not know yet, found '"
+                            + name + "'");
         }
         if (!from.matches("(?s)json:(/.*)?|header:.+|regex:.+")) {
             problem.accept(path, "wanted json:/POINTER, header:NAME or regex:REGEX, found '" + from + "'");
@@ -187,8 +187,8 @@ final class RequestKeys {
         Map<String, Object> written = new LinkedHashMap<>();
         ExperimentBuilder.map(values.get("data")).forEach((name, each) -> {
             Map<String, Object> entry = ExperimentBuilder.map(each);
-            String file = FileNames.beside(source, String.valueOf(entry.get("file")))
-                    .toString();
+            String file =
+                    FileNames.beside(source, String.valueOf(entry.get("file"))).toString();
             entry.put("file", file);
             written.put(name, entry);
             DataChoice choice = new DataChoice(

@@ -172,8 +172,8 @@ public final class Relay implements AutoCloseable {
     /** Says whether a hello has the run's token. */
     boolean isOfThisRun(ByteBuf frame) {
         try {
-            Frame decoded = Frame.decode(
-                    frame.nioBuffer(frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
+            Frame decoded = Frame.decode(frame.nioBuffer(
+                    frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
             return decoded.message() instanceof Message.Hello hello
                     && MessageDigest.isEqual(
                             hello.token().getBytes(StandardCharsets.UTF_8),
@@ -299,8 +299,8 @@ public final class Relay implements AutoCloseable {
     private ByteBuf withOurTime(ByteBuf frame) {
         Channel from = upstream;
         try {
-            Frame decoded = Frame.decode(
-                    frame.nioBuffer(frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
+            Frame decoded = Frame.decode(frame.nioBuffer(
+                    frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
             if (time == null
                     || from == null
                     || !(decoded.message() instanceof Message.Welcome welcome)
@@ -310,8 +310,8 @@ public final class Relay implements AutoCloseable {
             }
             time.server(new InetSocketAddress(
                     controller.getAddress(), welcome.time().port()));
-            TimeService ours =
-                    new TimeService(time.port(), welcome.time().syncNanos(), welcome.time().key());
+            TimeService ours = new TimeService(
+                    time.port(), welcome.time().syncNanos(), welcome.time().key());
             ByteBuf changed = Unpooled.wrappedBuffer(new Frame(
                             decoded.tester(),
                             decoded.sentNanos(),

@@ -40,8 +40,7 @@ final class DataFiles {
         List<DataChoice> there = script.data().stream()
                 .map(data -> new DataChoice(data.name(), FOLDER + data.name() + ".csv", data.give(), data.repeats()))
                 .toList();
-        return new Script(
-                script.requests(), script.before(), there, script.columns(), script.secrets(), 0, 1, 0);
+        return new Script(script.requests(), script.before(), there, script.columns(), script.secrets(), 0, 1, 0);
     }
 
     private static boolean isHere(Experiment experiment) {

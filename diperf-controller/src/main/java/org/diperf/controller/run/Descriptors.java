@@ -27,9 +27,10 @@ final class Descriptors {
 
     static void check(int testers, long limit) throws RunFailedException {
         if (limit > 0 && testers + OTHERS > limit) {
-            throw new RunFailedException("Wanted descriptors for the connections of " + testers + " testers, found a limit"
-                    + " of " + limit + " for this process: raise it with ulimit -n " + (testers + OTHERS)
-                    + ", let testers come through controller.relays, or by testbed.transport: udp");
+            throw new RunFailedException(
+                    "Wanted descriptors for the connections of " + testers + " testers, found a limit"
+                            + " of " + limit + " for this process: raise it with ulimit -n " + (testers + OTHERS)
+                            + ", let testers come through controller.relays, or by testbed.transport: udp");
         }
     }
 }

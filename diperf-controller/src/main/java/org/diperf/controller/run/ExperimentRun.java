@@ -84,6 +84,7 @@ public final class ExperimentRun {
     private final List<String> warnings = new ArrayList<>();
     /** From the collector's thread. */
     private final Queue<String> doubts = new ConcurrentLinkedQueue<>();
+
     private ServiceInHand service = ServiceInHand.NONE;
     private @Nullable Monitors monitors;
     private volatile @Nullable String interruption;
@@ -116,7 +117,13 @@ public final class ExperimentRun {
         this.course = PlanMaker.course(experiment.load(), live);
         this.relays = new Relays(experiment.controller().relays());
         this.reports = new TesterReports(
-                roster, notes, live, this.options.progress(), why -> collectorFailure = why, why -> collectorOverflow = why, doubts::add);
+                roster,
+                notes,
+                live,
+                this.options.progress(),
+                why -> collectorFailure = why,
+                why -> collectorOverflow = why,
+                doubts::add);
     }
 
     /**
@@ -239,9 +246,11 @@ public final class ExperimentRun {
         leaving = true;
         run.leaveControl();
         note("ended: " + failure);
-        throw new RunFailedException(failure + ". The load was stopped, and the testers keep what they have measured for "
-                + experiment.testbed().fleet().linger().toSeconds() + " s: make room, and go on with: diperf run --resume "
-                + options.runDir());
+        throw new RunFailedException(
+                failure + ". The load was stopped, and the testers keep what they have measured for "
+                        + experiment.testbed().fleet().linger().toSeconds()
+                        + " s: make room, and go on with: diperf run --resume "
+                        + options.runDir());
     }
 
     private ServiceUnderTest.Surroundings around() {

@@ -69,8 +69,9 @@ public final class ResumedRun {
      */
     public static ResumedRun open(Path folder, Progress progress, NanoClock clock) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
-            throw new IllegalArgumentException("--resume: wanted the folder of a run, or of a sweep, variants or trials,"
-                    + " found none at " + folder + ": there is no run.json in it");
+            throw new IllegalArgumentException(
+                    "--resume: wanted the folder of a run, or of a sweep, variants or trials," + " found none at "
+                            + folder + ": there is no run.json in it");
         }
         if (!Files.exists(folder.resolve("run.json"))) {
             throw new IllegalArgumentException("--resume: wanted a run whose load had begun, found in " + folder
@@ -95,9 +96,10 @@ public final class ResumedRun {
         }
         Control.Place place = Control.place(folder.resolve(RunDirectory.CONTROL));
         if (place.epoch() != ClockEpoch.ofThisBoot()) {
-            throw new IllegalArgumentException("--resume: wanted the machine on which the run was begun, and not started"
-                    + " anew since, because its clock is the run's; found another. What was kept can be reported:"
-                    + " diperf report " + folder);
+            throw new IllegalArgumentException(
+                    "--resume: wanted the machine on which the run was begun, and not started"
+                            + " anew since, because its clock is the run's; found another. What was kept can be reported:"
+                            + " diperf report " + folder);
         }
         return new ResumedRun(folder, before, place, progress, clock);
     }
@@ -121,8 +123,8 @@ public final class ResumedRun {
             }
             LiveView live = new LiveView(before.startNanos());
             live.open();
-            TesterReports reports = new TesterReports(
-                    roster, notes, live, progress, why -> failure = why, notes::note, doubts::add);
+            TesterReports reports =
+                    new TesterReports(roster, notes, live, progress, why -> failure = why, notes::note, doubts::add);
             try (live;
                     Collector collector = new Collector(config(run), clock, reports)) {
                 notes.note("gone on with after the controller was killed");
@@ -162,8 +164,7 @@ public final class ResumedRun {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 boolean isItsOwn = !file.startsWith(folder.resolve("logs"));
                 lastMillis = Math.max(
-                        lastMillis,
-                        isItsOwn ? Files.getLastModifiedTime(file).toMillis() : 0);
+                        lastMillis, isItsOwn ? Files.getLastModifiedTime(file).toMillis() : 0);
             }
         }
         long agoMillis = Math.max(0, Instant.now().toEpochMilli() - lastMillis);
@@ -196,15 +197,15 @@ public final class ResumedRun {
             if (failure != null) {
                 return End.FAILED;
             }
-            int working = roster.count(
-                    phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
+            int working = roster.count(phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 break;
             }
             progress.phase(working + " testers are back, " + roster.count(Roster.Phase.LOST::equals) + " are not");
         }
         boolean whole = roster.records().stream()
-                .anyMatch(tester -> tester.lostNanos() == null && roster.phaseOf(tester.number()) == Roster.Phase.FINISHED);
+                .anyMatch(tester ->
+                        tester.lostNanos() == null && roster.phaseOf(tester.number()) == Roster.Phase.FINISHED);
         return interruption != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
     }
 

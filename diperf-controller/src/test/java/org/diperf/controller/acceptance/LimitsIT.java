@@ -105,8 +105,8 @@ class LimitsIT {
     @Test
     void aControllerWithASmallHeapLosesNothing() throws Exception {
         Path file = file("clients: 8, run-for: 3s, think: 1ms", 2);
-        List<String> command = new ArrayList<>(
-                Command.commandLine(Command.controllerJar(), "run", file.toString(), "--out", "run"));
+        List<String> command =
+                new ArrayList<>(Command.commandLine(Command.controllerJar(), "run", file.toString(), "--out", "run"));
         command.addAll(1, List.of("-Xmx80m", "-XX:+UseSerialGC"));
         try (Command diperf = Command.start(work, command)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();

@@ -39,7 +39,12 @@ class MixIT {
     private RunFolder run(String yaml, Map<String, String> environment) throws Exception {
         Path file = Files.writeString(work.resolve("mix.yml"), yaml);
         List<String> command = Command.commandLine(
-                Command.controllerJar(), "run", file.toString(), "--out", work.resolve("run").toString(), "--quiet");
+                Command.controllerJar(),
+                "run",
+                file.toString(),
+                "--out",
+                work.resolve("run").toString(),
+                "--quiet");
         try (Command run = Command.start(work, environment, command)) {
             assertThat(run.exitCode()).as(run.output()).isZero();
         }
@@ -82,18 +87,22 @@ class MixIT {
         }
         assertThat(log).hasSize(10_000);
         assertThat(run.calls("ok")).isEqualTo(10_000);
-        List<String> ordered = log.stream().filter(line -> line.contains(" /order/")).toList();
+        List<String> ordered =
+                log.stream().filter(line -> line.contains(" /order/")).toList();
         double share = ordered.size() / 10_000.0;
         double half = Z_99 * Math.sqrt(0.2 * 0.8 / 10_000);
         assertThat(share).isBetween(0.2 - half, 0.2 + half);
         JsonNode requests = run.summary().get("requests");
         assertThat(requests.at("/order/calls/total").asInt()).isEqualTo(ordered.size());
         assertThat(requests.at("/browse/calls/total").asInt()).isEqualTo(10_000 - ordered.size());
-        List<String> ids = ordered.stream().map(line -> line.replaceAll(".*/", "")).toList();
+        List<String> ids =
+                ordered.stream().map(line -> line.replaceAll(".*/", "")).toList();
         assertThat(new HashSet<>(ids)).as("no row is given twice").hasSameSizeAs(ids);
-        Map<String, Long> byUser = log.stream()
-                .collect(Collectors.groupingBy(line -> line.split("/")[2], Collectors.counting()));
-        assertThat(byUser).hasSize(20).allSatisfy((user, calls) -> assertThat(calls).isEqualTo(500));
+        Map<String, Long> byUser =
+                log.stream().collect(Collectors.groupingBy(line -> line.split("/")[2], Collectors.counting()));
+        assertThat(byUser)
+                .hasSize(20)
+                .allSatisfy((user, calls) -> assertThat(calls).isEqualTo(500));
         assertThat(Files.readAllLines(run.path().resolve("requests.csv"))).hasSize(3);
     }
 
@@ -148,14 +157,15 @@ class MixIT {
         String authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
         boolean login = exchange.getRequestURI().getPath().equals("/login");
         boolean allowed = login
-                ? key.equals("open-sesame") && body.matches("\\{\"user\": \"(ann|bob|o'hara, jr)\", \"password\": \"p-[012]\"}")
+                ? key.equals("open-sesame")
+                        && body.matches("\\{\"user\": \"(ann|bob|o'hara, jr)\", \"password\": \"p-[012]\"}")
                 : authorization.matches("Bearer t-p-[012]");
         if (!allowed) {
             refused.add(exchange.getRequestURI() + " " + authorization + " " + body);
         }
         String password = body.replaceAll("(?s).*\"password\": \"(.*)\"}", "$1");
-        byte[] answer = (login ? "{\"access\": {\"token\": \"t-" + password + "\"}}" : "item")
-                .getBytes(StandardCharsets.UTF_8);
+        byte[] answer =
+                (login ? "{\"access\": {\"token\": \"t-" + password + "\"}}" : "item").getBytes(StandardCharsets.UTF_8);
         // 0 is chunked, which a log-in's answer may well be.
         exchange.sendResponseHeaders(allowed ? 200 : 403, login ? 0 : answer.length);
         try (var out = exchange.getResponseBody()) {

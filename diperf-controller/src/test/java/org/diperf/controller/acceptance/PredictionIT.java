@@ -78,8 +78,8 @@ class PredictionIT {
             awaitListening(service, port);
             for (String think : List.of("", ", think: { exponential: 100ms }")) {
                 String name = think.isEmpty() ? "busy" : "thinking";
-                Path trained = run(name, target, "1, 2, 4, 6, 8, 12, 16", "7s", "1s" + think);
-                Path held = run(name + "-held", target, "20, 24, 28, 32", "7s", "1s" + think);
+                Path trained = run(name, target, "1, 2, 4, 6, 8, 12, 16", "12s", "1s" + think);
+                Path held = run(name + "-held", target, "20, 24, 28, 32", "12s", "1s" + think);
                 List<LevelPoint> levels = levels(held, true);
                 assertThat(levels)
                         .as("levels at which the generator was not the limit")

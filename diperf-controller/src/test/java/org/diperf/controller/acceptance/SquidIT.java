@@ -9,8 +9,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,7 +87,9 @@ class SquidIT {
     private static void agree(RunFolder run, List<String> log) throws Exception {
         JsonNode summary = run.summary();
         assertThat(run.calls("ok")).isEqualTo(2_400).isEqualTo(log.size());
-        assertThat(count(summary, "cache.hit")).isEqualTo(tagged(log, "TCP(_CF)?(_MEM)?_HIT")).isPositive();
+        assertThat(count(summary, "cache.hit"))
+                .isEqualTo(tagged(log, "TCP(_CF)?(_MEM)?_HIT"))
+                .isPositive();
         assertThat(count(summary, "cache.revalidated"))
                 .isEqualTo(tagged(log, "TCP(_CF)?_REFRESH_UNMODIFIED"))
                 .isPositive();
@@ -104,7 +106,12 @@ class SquidIT {
         List<String> log;
         try (Nginx origin = origin("origin");
                 Squid squid = Squid.start(work, workers)) {
-            run = run(List.of("\"" + origin.url("/") + "\""), List.of("\"" + squid.url() + "\""), "round-robin", "client", 1);
+            run = run(
+                    List.of("\"" + origin.url("/") + "\""),
+                    List.of("\"" + squid.url() + "\""),
+                    "round-robin",
+                    "client",
+                    1);
             log = squid.stopAndReadLog();
         }
         agree(run, log);

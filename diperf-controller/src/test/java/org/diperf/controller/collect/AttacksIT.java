@@ -171,13 +171,7 @@ class AttacksIT {
             RunCredentials.Identity identity = another.issue(role, 3);
             for (int port : ports()) {
                 Ticket bad = new Ticket(
-                        3,
-                        good.hosts(),
-                        port,
-                        good.authority(),
-                        identity.certificate(),
-                        identity.key(),
-                        good.token());
+                        3, good.hosts(), port, good.authority(), identity.certificate(), identity.key(), good.token());
                 try (RawPeer peer = new RawPeer(bad)) {
                     peer.hello(false);
                     assertThat(peer.awaitEnd()).isEmpty();

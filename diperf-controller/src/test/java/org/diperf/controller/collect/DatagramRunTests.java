@@ -102,8 +102,12 @@ class DatagramRunTests {
                     socket.receive(packet);
                     ByteBuffer datagram = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
                     if (random.nextDouble() >= loss && seal.open(datagram, content.clear())) {
-                        stream.receive(content.flip(), now, scratch, this::out, frame -> came.add(
-                                Frame.decode(frame).message()));
+                        stream.receive(
+                                content.flip(),
+                                now,
+                                scratch,
+                                this::out,
+                                frame -> came.add(Frame.decode(frame).message()));
                     }
                 } catch (SocketTimeoutException e) {
                     // time to send again

@@ -37,7 +37,8 @@ class RelayTests {
 
     /** Makes the ticket of a tester that leads to a relay. */
     private static Ticket ticket(MiniCluster cluster, int tester, Relay relay) throws Exception {
-        return Ticket.parse(cluster.collector.ticket(tester, HERE, relay.address().getPort()));
+        return Ticket.parse(
+                cluster.collector.ticket(tester, HERE, relay.address().getPort()));
     }
 
     private static void acknowledged(RawPeer peer, long block) throws Exception {
@@ -157,11 +158,7 @@ class RelayTests {
             peer.hello(false);
             peer.await(Message.Welcome.class);
             peer.raw(new Frame(
-                            2,
-                            0,
-                            0,
-                            0,
-                            new Message.Hello(peer.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS))
+                            2, 0, 0, 0, new Message.Hello(peer.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS))
                     .encode());
             peer.awaitEnd();
             assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("joined 2"));

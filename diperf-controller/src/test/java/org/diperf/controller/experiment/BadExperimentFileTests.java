@@ -80,7 +80,9 @@ class BadExperimentFileTests {
                 bad(
                         "target: {each: [quote://a/], assign: robin}\n" + LOAD,
                         "target.assign: wanted one of [round-robin"),
-                bad("target: {each: [quote://a/], per: machine}\n" + LOAD, "target.per: wanted one of [client, tester, host]"),
+                bad(
+                        "target: {each: [quote://a/], per: machine}\n" + LOAD,
+                        "target.per: wanted one of [client, tester, host]"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one}\n" + LOAD,
                         "target.assign: one-to-one wanted as many targets as clients, found 2 targets and 4 clients"),
@@ -107,7 +109,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "testbed: {testers: 5}\n", "file.yml:3:20: testbed.testers: ", "clients (4), found 5"),
                 bad(
                         GOOD + "testbed: {host: h}\n",
-                        "wanted one of [kind, testers, when-lost, minimum, linger, java, jvm, loops, io, spin] in 'testbed', found 'host'"),
+                        "wanted one of [kind, testers, when-lost, minimum, linger, java, jvm, loops, io, spin, transport] in 'testbed', found 'host'"),
                 bad(GOOD + "testbed: {kind: far}\n", "testbed.host: is missing"),
                 bad(GOOD + "testbed: {jvm: -Xmx1g}\n", "testbed.jvm: wanted a list of JVM flags"),
                 bad(GOOD + "testbed: {jvm: [Xmx1g]}\n", "testbed.jvm.0: wanted a flag such as -Xmx256m"),

@@ -51,7 +51,9 @@ class RequestKeysTests {
                 """).experiment().script();
         assertThat(script.requestNames()).containsExactly("browse", "order", "plain");
         assertThat(script.requests()).extracting("weight").containsExactly(8.0, 2.5, 1.0);
-        assertThat(script.requests().get(0).with()).containsEntry("symbol", "b${call}").containsEntry("depth", 7L);
+        assertThat(script.requests().get(0).with())
+                .containsEntry("symbol", "b${call}")
+                .containsEntry("depth", 7L);
         assertThat(script.requests().get(1).with())
                 .containsEntry("symbol", "A")
                 .containsEntry("depth", 9L)
@@ -92,8 +94,8 @@ class RequestKeysTests {
                 .contains("${secret:env:KEY}", "${secret:file:" + folder.resolve("key") + "}", "used-up: ")
                 .doesNotContain("s3cret", "from file");
         assertThat(first.experiment().toString()).doesNotContain("s3cret", "from file");
-        ExperimentFile.Resolved again = ExperimentFile.resolve(
-                first.yaml(), "elsewhere/other.yml", List.of(), Fakes.PLUGINS, SURROUNDINGS);
+        ExperimentFile.Resolved again =
+                ExperimentFile.resolve(first.yaml(), "elsewhere/other.yml", List.of(), Fakes.PLUGINS, SURROUNDINGS);
         assertThat(again.yaml()).isEqualTo(first.yaml());
         assertThat(again.experiment().script()).isEqualTo(script);
     }

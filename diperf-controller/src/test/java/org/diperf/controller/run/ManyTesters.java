@@ -97,7 +97,8 @@ final class ManyTesters implements Collector.Listener {
             for (int i = 0; i < processes; i++) {
                 int port = collector.address().getPort();
                 if (transport.equals("relay")) {
-                    port = startRelay(collector, folder, i, relays, List.of(args).subList(8, args.length));
+                    port = startRelay(
+                            collector, folder, i, relays, List.of(args).subList(8, args.length));
                 }
                 senders.add(start(collector, folder, i, testers / processes, perLink, rows, perSecond, port));
             }
@@ -178,14 +179,7 @@ final class ManyTesters implements Collector.Listener {
     }
 
     private static Senders start(
-            Collector collector,
-            Path folder,
-            int index,
-            int testers,
-            int perLink,
-            int rows,
-            String perSecond,
-            int port)
+            Collector collector, Path folder, int index, int testers, int perLink, int rows, String perSecond, int port)
             throws IOException {
         int first = index * testers + 1;
         Path tickets = folder.resolve("tickets-" + index);
@@ -215,8 +209,7 @@ final class ManyTesters implements Collector.Listener {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         return new Senders(
-                process,
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+                process, new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
     }
 
     private long readBack(Path folder) throws IOException {

@@ -49,21 +49,17 @@ final class Soak implements Collector.Listener {
 
     /** @param args folder, minutes, samples a second, then the command that starts a relay but for its ticket */
     public static void main(String[] args) throws Exception {
-        new Soak().run(Path.of(args[0]), Integer.parseInt(args[1]), Long.parseLong(args[2]), List.of(args).subList(3, args.length));
+        new Soak()
+                .run(
+                        Path.of(args[0]),
+                        Integer.parseInt(args[1]),
+                        Long.parseLong(args[2]),
+                        List.of(args).subList(3, args.length));
     }
 
     private void run(Path folder, int minutes, long perSecond, List<String> relayCommand) throws Exception {
         Collector.Config config = new Collector.Config(
-                "127.0.0.1",
-                "",
-                0,
-                0,
-                TESTERS,
-                LEASE,
-                0,
-                folder.resolve("samples"),
-                folder.resolve("clock.csv"),
-                0);
+                "127.0.0.1", "", 0, 0, TESTERS, LEASE, 0, folder.resolve("samples"), folder.resolve("clock.csv"), 0);
         live.open();
         Path output = folder.resolve("swarm.txt");
         Process relay = null;
@@ -126,7 +122,9 @@ final class Soak implements Collector.Listener {
     }
 
     private static void signal(Process process, String name) throws Exception {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
+        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
     }
 
     private static double residentKilobytes() throws Exception {

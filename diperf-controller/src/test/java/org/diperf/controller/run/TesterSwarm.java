@@ -354,8 +354,8 @@ final class TesterSwarm {
         }
         EventLoopGroup group = Sockets.oneLoop("tester-swarm");
         EventLoop loop = group.next();
-        TesterSwarm swarm = new TesterSwarm(
-                loop, Integer.parseInt(args[3]), Double.parseDouble(args[4]), read.size() * perLink);
+        TesterSwarm swarm =
+                new TesterSwarm(loop, Integer.parseInt(args[3]), Double.parseDouble(args[4]), read.size() * perLink);
         for (int i = 0; i < read.size(); i++) {
             Link link = swarm.new Link(read.get(i), first + i * perLink, perLink);
             swarm.links.add(link);

@@ -134,6 +134,11 @@ final class BurstHistory {
         return least;
     }
 
+    /** Gives how far the round trips of a burst scatter about their least, of late; at least some microseconds. */
+    double jitterNanos() {
+        return jitter;
+    }
+
     /** Gives how far the rate is thought to stray; at least 1 ppm. */
     double strayRate() {
         return stray;

@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 /**
  * Says when to probe the time server: in bursts of 8 probes about 20 ms apart, of which the fastest ways there and back
  * count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
- * round trip bounds (50 us or more), over how far the clock's rate is seen to stray; from 2 s for a server next door, else
- * 5 s, to 30 s. It is halved when the clock or the
- * path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than 1 ppm, a
- * round trip on another level), and after the first twelve bursts grows by half after each quiet one.
+ * round trip bounds (50 us or more), over how far the clock's rate is seen to stray; from 2 s to 30 s. It is halved when the
+ * clock or the path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than
+ * 1 ppm, a round trip on another level), and grows by half after each quiet burst, once there were twelve and ways that
+ * scatter were probed often enough.
  *
  * <p>Pure logic, times are those of the caller's monotonic clock. Confined to the thread that sends the probes; the one who
  * sends asks {@link #nextNanos}, waits, sends, and tells {@link #sent}. A schedule has exactly one owner, the prober of one
@@ -22,11 +22,7 @@ public final class ProbeSchedule {
     private static final long SECOND = 1_000_000_000;
     private static final long APART_NANOS = 20_000_000;
     private static final long APART_JITTER_NANOS = 5_000_000;
-    private static final long LEAST_PERIOD_NANOS = 5 * SECOND;
-    /** Next door, where errors are microseconds, a rate that changes between two bursts is most of them. */
-    private static final long LEAST_NEAR_PERIOD_NANOS = 2 * SECOND;
-
-    private static final long NEAR_NANOS = 1_000_000;
+    private static final long LEAST_PERIOD_NANOS = 2 * SECOND;
     private static final long MOST_PERIOD_NANOS = 30 * SECOND;
     private static final double PERIOD_JITTER = 0.05;
     private static final double SHARE_OF_BOUND = 0.1;
@@ -36,6 +32,8 @@ public final class ProbeSchedule {
     private static final double GROWTH = 1.5;
     /** Before the clock is known well, and in short runs, the period stays short. */
     private static final int FIRST_BURSTS = 12;
+    /** The least of n ways that scatter by s is about s / n from the least there is: so near it shall come. */
+    private static final double NEAR_LEAST_NANOS = 5_000;
 
     private final SplittableRandom random;
     private final boolean adaptive;
@@ -54,7 +52,7 @@ public final class ProbeSchedule {
 
     /** Makes a schedule that adapts its period to clock and path. */
     public static ProbeSchedule adaptive(long seed) {
-        return new ProbeSchedule(true, LEAST_NEAR_PERIOD_NANOS, seed);
+        return new ProbeSchedule(true, LEAST_PERIOD_NANOS, seed);
     }
 
     /**
@@ -120,11 +118,11 @@ public final class ProbeSchedule {
         }
         double boundNanos = Math.max(LEAST_BOUND_NANOS, history.leastRoundTripNanos() / 2.0);
         double wanted = SHARE_OF_BOUND * boundNanos / history.strayRate();
-        long least = history.leastRoundTripNanos() < NEAR_NANOS ? LEAST_NEAR_PERIOD_NANOS : LEAST_PERIOD_NANOS;
-        double most = Math.max(least, Math.min(MOST_PERIOD_NANOS, wanted));
+        double most = Math.max(LEAST_PERIOD_NANOS, Math.min(MOST_PERIOD_NANOS, wanted));
         bursts++;
-        double growth = bursts > FIRST_BURSTS ? GROWTH : 1;
+        boolean enough = bursts > FIRST_BURSTS && history.jitterNanos() < NEAR_LEAST_NANOS * BURST * bursts;
+        double growth = enough ? GROWTH : 1;
         double period = verdict == BurstHistory.Verdict.QUIET ? periodNanos * growth : periodNanos / 2.0;
-        periodNanos = Math.round(Math.max(least, Math.min(most, period)));
+        periodNanos = Math.round(Math.max(LEAST_PERIOD_NANOS, Math.min(most, period)));
     }
 }

@@ -99,8 +99,8 @@ public final class DataFile {
             throw new IOException(file + ", " + e.getMessage(), e);
         }
         if (columns.isEmpty()) {
-            throw new IOException(
-                    file + ": wanted a first row that names the columns, found an empty file; for example name,password");
+            throw new IOException(file
+                    + ": wanted a first row that names the columns, found an empty file; for example name,password");
         }
         if (rows == 0) {
             throw new IOException(file + ": wanted rows after the one that names the columns, found none");
@@ -179,6 +179,7 @@ public final class DataFile {
         } catch (Malformed e) {
             throw new IllegalStateException(file + " has changed since the run began: " + e.getMessage(), e);
         }
-        throw new IllegalStateException(file + " has changed since the run began: row " + number + " is no longer there");
+        throw new IllegalStateException(
+                file + " has changed since the run began: row " + number + " is no longer there");
     }
 }

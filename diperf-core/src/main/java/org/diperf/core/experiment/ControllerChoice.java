@@ -16,7 +16,12 @@ import java.util.List;
  * @param relays between testers and controller; none: testers come to the controller
  */
 public record ControllerChoice(
-        String listen, String advertise, int firstPort, int lastPort, Duration lease, boolean collectInMemory,
+        String listen,
+        String advertise,
+        int firstPort,
+        int lastPort,
+        Duration lease,
+        boolean collectInMemory,
         List<RelayChoice> relays,
         boolean datagrams) {
 

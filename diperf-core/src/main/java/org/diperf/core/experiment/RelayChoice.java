@@ -19,8 +19,7 @@ public record RelayChoice(String host, int port, @Nullable String via) {
     /** Form of the text. */
     public static final String PATTERN = PLACE + "( via " + PLACE + ")?";
 
-    private static final Pattern PARTS =
-            Pattern.compile("(?<host>[^ ]+):(?<port>[0-9]+)(?: via (?<via>[^ ]+))?");
+    private static final Pattern PARTS = Pattern.compile("(?<host>[^ ]+):(?<port>[0-9]+)(?: via (?<via>[^ ]+))?");
 
     /**
      * Reads a text of the pattern.
@@ -30,8 +29,7 @@ public record RelayChoice(String host, int port, @Nullable String via) {
     public static RelayChoice parse(String text) {
         Matcher matcher = PARTS.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException(
-                    "wanted HOST:PORT or HOST:PORT via HOST:PORT, found '" + text + "'");
+            throw new IllegalArgumentException("wanted HOST:PORT or HOST:PORT via HOST:PORT, found '" + text + "'");
         }
         return new RelayChoice(
                 matcher.group("host").replaceAll("[\\[\\]]", ""),
@@ -47,7 +45,8 @@ public record RelayChoice(String host, int port, @Nullable String via) {
     /** Lists those that no other relay leads to: testers come there. */
     public static List<RelayChoice> outermost(List<RelayChoice> relays) {
         return relays.stream()
-                .filter(relay -> relays.stream().noneMatch(other -> relay.place().equals(other.via())))
+                .filter(relay ->
+                        relays.stream().noneMatch(other -> relay.place().equals(other.via())))
                 .toList();
     }
 
@@ -56,7 +55,9 @@ public record RelayChoice(String host, int port, @Nullable String via) {
         for (int i = 0; i < relays.size(); i++) {
             String via = relays.get(i).via();
             // One after another, so that nobody leads in a circle.
-            if (via != null && relays.subList(0, i).stream().noneMatch(before -> before.place().equals(via))) {
+            if (via != null
+                    && relays.subList(0, i).stream()
+                            .noneMatch(before -> before.place().equals(via))) {
                 return "wanted a relay before it in the list after 'via', found " + via;
             }
             String place = relays.get(i).place();

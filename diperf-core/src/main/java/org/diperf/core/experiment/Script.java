@@ -33,8 +33,7 @@ public record Script(
         implements Names {
 
     /** All calls are alike. */
-    public static final Script NONE =
-            new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE, 0, 1, 0);
+    public static final Script NONE = new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE, 0, 1, 0);
 
     public Script {
         requests = List.copyOf(requests);
@@ -42,8 +41,7 @@ public record Script(
         data = List.copyOf(data);
         columns = List.copyOf(columns);
         if (slice < 0 || slice >= slices || host < 0) {
-            throw new IllegalArgumentException(
-                    "A script wants a slice from 0 to " + (slices - 1) + ", found " + slice);
+            throw new IllegalArgumentException("A script wants a slice from 0 to " + (slices - 1) + ", found " + slice);
         }
     }
 

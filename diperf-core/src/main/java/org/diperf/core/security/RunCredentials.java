@@ -81,8 +81,7 @@ public final class RunCredentials {
         this.authority = sign(authorityName, authorityKeys.getPublic(), null);
     }
 
-    private RunCredentials(
-            Instant now, SecureRandom random, PrivateKey key, X509Certificate authority, String token) {
+    private RunCredentials(Instant now, SecureRandom random, PrivateKey key, X509Certificate authority, String token) {
         this.now = now;
         this.random = random;
         this.authorityKeys = new KeyPair(authority.getPublicKey(), key);

@@ -14,8 +14,8 @@ public interface Names {
 
         @Override
         public String secret(String reference) {
-            throw new IllegalArgumentException("wanted a text without secrets, found '${secret:" + reference
-                    + "}'; here none can be filled in");
+            throw new IllegalArgumentException(
+                    "wanted a text without secrets, found '${secret:" + reference + "}'; here none can be filled in");
         }
     };
 

@@ -75,8 +75,8 @@ public final class DatagramSeal {
      */
     public DatagramSeal(int id, byte[] sealing, byte[] opening, Engine engine) {
         if (sealing.length != KEY_BYTES || opening.length != KEY_BYTES) {
-            throw new IllegalArgumentException("Wanted keys of " + KEY_BYTES + " bytes, found " + sealing.length + " and "
-                    + opening.length);
+            throw new IllegalArgumentException(
+                    "Wanted keys of " + KEY_BYTES + " bytes, found " + sealing.length + " and " + opening.length);
         }
         this.id = id;
         this.sealing = new SecretKeySpec(sealing, "AES");

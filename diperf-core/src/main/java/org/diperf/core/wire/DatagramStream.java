@@ -219,8 +219,7 @@ public final class DatagramStream {
         while (pieces.hasNext()) {
             Piece piece = pieces.next();
             long bit = piece.number - upTo - 2;
-            boolean acknowledges =
-                    piece.number <= upTo || bit >= 0 && bit < 64 && (later >>> bit & 1) == 1;
+            boolean acknowledges = piece.number <= upTo || bit >= 0 && bit < 64 && (later >>> bit & 1) == 1;
             if (acknowledges && !piece.acknowledged) {
                 piece.acknowledged = true;
                 if (piece.tries == 1) {

@@ -41,8 +41,8 @@ public final class FrameFile implements Closeable {
 
     /** Makes a file that does not exist yet. */
     public static FrameFile create(Path path) throws IOException {
-        FileChannel file = FileChannel.open(
-                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
+        FileChannel file =
+                FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
         FrameFile frames = new FrameFile(file);
         frames.write(ByteBuffer.wrap(HEADER));
         return frames;

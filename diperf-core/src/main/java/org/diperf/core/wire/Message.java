@@ -101,7 +101,11 @@ public sealed interface Message {
         public Enrolled {
             up = up.clone();
             down = down.clone();
-            if (id == 0 || port < 1 || port > 65_535 || up.length != down.length || up.length != DatagramSeal.KEY_BYTES) {
+            if (id == 0
+                    || port < 1
+                    || port > 65_535
+                    || up.length != down.length
+                    || up.length != DatagramSeal.KEY_BYTES) {
                 throw new IllegalArgumentException("An enrolment wants an id, a port and two keys of "
                         + DatagramSeal.KEY_BYTES + " bytes; found id " + id + ", port " + port);
             }

@@ -112,10 +112,7 @@ final class MessageCodec {
             case 19 -> new Message.Enrol(in.text());
             case 20 ->
                 new Message.Enrolled(
-                        in.int32(),
-                        in.int32(),
-                        in.bytes(DatagramSeal.KEY_BYTES),
-                        in.bytes(DatagramSeal.KEY_BYTES));
+                        in.int32(), in.int32(), in.bytes(DatagramSeal.KEY_BYTES), in.bytes(DatagramSeal.KEY_BYTES));
             default ->
                 throw new WireException("Wanted a message of type 1 to " + TYPES.size() + " of wire version "
                         + Frame.VERSION + ", found type " + type);

@@ -35,8 +35,8 @@ final class ScriptCodec {
     static Script read(WireInput in) throws WireException {
         List<RequestChoice> requests = in.list(() -> readRequest(in));
         List<RequestChoice> before = in.list(() -> readRequest(in));
-        List<DataChoice> data = in.list(
-                () -> new DataChoice(in.text(), in.text(), GIVES.get(in.choice(GIVES.size())), in.bool()));
+        List<DataChoice> data =
+                in.list(() -> new DataChoice(in.text(), in.text(), GIVES.get(in.choice(GIVES.size())), in.bool()));
         List<String> columns = in.list(in::text);
         Secrets secrets = new Secrets(readTexts(in));
         int slice = in.int32();

@@ -85,11 +85,17 @@ class DataFileTests {
         List<String[]> rows = new ArrayList<>();
         StringBuilder text = new StringBuilder("n,v\n");
         for (int i = 0; i < 1_000; i++) {
-            String[] row = {String.valueOf(i), random.ints(random.nextInt(30), 0, 6)
-                    .mapToObj(letter -> String.valueOf("ab,\"\nü".charAt(letter)))
-                    .reduce("", String::concat)};
+            String[] row = {
+                String.valueOf(i),
+                random.ints(random.nextInt(30), 0, 6)
+                        .mapToObj(letter -> String.valueOf("ab,\"\nü".charAt(letter)))
+                        .reduce("", String::concat)
+            };
             rows.add(row);
-            text.append(row[0]).append(",\"").append(row[1].replace("\"", "\"\"")).append("\"\n");
+            text.append(row[0])
+                    .append(",\"")
+                    .append(row[1].replace("\"", "\"\""))
+                    .append("\"\n");
         }
         DataFile file = file(text.toString());
         assertThat(file.rows()).isEqualTo(1_000);

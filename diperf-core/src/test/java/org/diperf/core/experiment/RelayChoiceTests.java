@@ -16,7 +16,9 @@ class RelayChoiceTests {
     @Test
     void testersComeToThoseThatNoOtherRelayLeadsTo() {
         List<RelayChoice> relays = relays("head:7000", "a:7001 via head:7000", "b:7001 via head:7000", "c:1");
-        assertThat(RelayChoice.outermost(relays)).extracting(RelayChoice::place).containsExactly("a:7001", "b:7001", "c:1");
+        assertThat(RelayChoice.outermost(relays))
+                .extracting(RelayChoice::place)
+                .containsExactly("a:7001", "b:7001", "c:1");
         assertThat(RelayChoice.problem(relays)).isEmpty();
     }
 

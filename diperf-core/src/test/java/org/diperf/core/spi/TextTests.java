@@ -170,7 +170,8 @@ class TextTests {
     void aTextThatChangesIsNotFixed() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("a ${call}", SEED).fixed())
-                .withMessage("wanted a text that is fixed for the run, found 'a ${call}', which changes from call to call");
+                .withMessage(
+                        "wanted a text that is fixed for the run, found 'a ${call}', which changes from call to call");
     }
 
     /** Has a value for every name. */

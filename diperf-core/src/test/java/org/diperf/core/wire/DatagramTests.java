@@ -41,7 +41,9 @@ class DatagramTests {
         assertThat(controller.open(datagram.duplicate(), content)).isTrue();
         assertThat(new String(content.array(), 0, content.position(), StandardCharsets.US_ASCII))
                 .isEqualTo("hello");
-        assertThat(opens(controller, datagram)).as("a stolen datagram, replayed").isFalse();
+        assertThat(opens(controller, datagram))
+                .as("a stolen datagram, replayed")
+                .isFalse();
     }
 
     @Test
@@ -95,7 +97,8 @@ class DatagramTests {
 
         void send(int to, ByteBuffer content) {
             if (random.nextDouble() >= loss) {
-                ByteBuffer copy = ByteBuffer.allocate(content.remaining()).put(content).flip();
+                ByteBuffer copy =
+                        ByteBuffer.allocate(content.remaining()).put(content).flip();
                 onTheWay.get(to).add(copy);
                 if (random.nextInt(20) == 0) {
                     onTheWay.get(to).add(copy.duplicate());
@@ -133,8 +136,10 @@ class DatagramTests {
             byte[] body = new byte[40 + (random.nextInt(10) == 0 ? random.nextInt(9_000) : random.nextInt(100))];
             random.nextBytes(body);
             sent.get(1 - from).add(Integer.toString(Arrays.hashCode(body)));
-            network.ends[from].write(
-                    ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).flip());
+            network.ends[from].write(ByteBuffer.allocate(4 + body.length)
+                    .putInt(body.length)
+                    .put(body)
+                    .flip());
             network.turn();
         }
         for (int turns = 0; turns < 20_000 && (network.ends[0].isBusy() || network.ends[1].isBusy()); turns++) {
@@ -163,7 +168,8 @@ class DatagramTests {
     @Test
     void nobodyMakesTheOtherEndKeepMoreThanAWindow() {
         DatagramStream stream = new DatagramStream(1 << 20);
-        ByteBuffer far = ByteBuffer.allocate(40).putLong(1_000).putLong(0).putLong(0).clear();
+        ByteBuffer far =
+                ByteBuffer.allocate(40).putLong(1_000).putLong(0).putLong(0).clear();
         assertThatThrownBy(() -> stream.receive(
                         far, 1, ByteBuffer.allocate(DatagramStream.CONTENT_BYTES), content -> {}, frame -> {}))
                 .isInstanceOf(WireException.class)

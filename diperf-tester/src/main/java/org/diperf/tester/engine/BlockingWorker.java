@@ -343,6 +343,7 @@ final class BlockingWorker {
             }
             stepsDone++;
             if (hand.isAbandoned() || gone()) {
+                leaveOut(stage, intended);
                 return from;
             }
         }
@@ -374,8 +375,17 @@ final class BlockingWorker {
             hand.renew(stage, number, OneCall.NO_STEP, atNanos);
             count();
             hand.fail(atNanos, Outcome.ofFailure(step + ": " + outcome));
+        } else {
+            leaveOut(stage, atNanos);
         }
         return atNanos;
+    }
+
+    /** Records the arrival of open load for which the client was still being prepared when the load stopped. */
+    private void leaveOut(Stage stage, long intended) {
+        if (!(stage.load() instanceof ClosedLoad)) {
+            load.neverSent(new Arrival(stage, intended), client);
+        }
     }
 
     /** A client of closed load for which no row of data is left has done its work; open load cannot go on as planned. */

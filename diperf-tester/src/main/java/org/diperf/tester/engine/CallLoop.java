@@ -5,6 +5,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
@@ -163,6 +164,7 @@ final class CallLoop implements Loop {
             if (!slot.recorded) {
                 slot.recorded = true;
                 record(slot, nowNanos, Outcome.UNFINISHED);
+                leaveOut(slot);
             }
             if (slot.queue != null) {
                 slot.queue.remove(slot);
@@ -323,6 +325,17 @@ final class CallLoop implements Loop {
         }
     }
 
+    /** Records the arrival of open load for which the client was still being prepared when the load stopped. */
+    private void leaveOut(CallSlot slot) {
+        Stage stage = slot.stage();
+        if (slot.step() != OneCall.NO_STEP && stage.load() instanceof OpenLoad) {
+            int target = slot.targetIndex();
+            samples.add(
+                    stage.number(), slot.client(), target, slot.intendedNanos(), 0, 0, Outcome.UNFINISHED, 0);
+            counters.begun(slot.intendedNanos());
+        }
+    }
+
     /** Goes on after one of the steps before a client's first call. */
     private void stepEnded(CallSlot slot, long endNanos, String outcome) {
         ClientCell cell = slot.cell;
@@ -331,6 +344,9 @@ final class CallLoop implements Loop {
         StageRun user = slot.user;
         Deadlines.Span span = slot.plannedSpan;
         if (user == null || stopping || cell.abandoned || span == null) {
+            if (!wasCutOff) {
+                leaveOut(slot);
+            }
             return;
         }
         if (ok) {

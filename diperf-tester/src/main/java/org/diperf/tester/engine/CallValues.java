@@ -11,7 +11,7 @@ final class CallValues {
     private final int client;
     private final @Nullable String[] captured;
     private final long[] numbers;
-    private final String @Nullable [][] rows;
+    private final String[] @Nullable [] rows;
     private final long[] read;
 
     CallValues(CallScript script, int client, int captures) {
@@ -19,7 +19,7 @@ final class CallValues {
         this.client = client;
         this.captured = new @Nullable String[captures];
         this.numbers = new long[script.files()];
-        this.rows = new String @Nullable [script.files()][];
+        this.rows = new String[script.files()][];
         this.read = new long[script.files()];
         Arrays.fill(numbers, GivenRows.NONE);
         Arrays.fill(read, GivenRows.NONE);

@@ -90,8 +90,9 @@ final class LoopClients {
             async.open(maker.context(number, loop));
             lanes = async.callsAtOnce();
             if (lanes > 1 && setup.script().steps() > 0) {
-                throw new IllegalStateException("before wanted clients that make one call at a time, found one that makes "
-                        + lanes + " at once");
+                throw new IllegalStateException(
+                        "before wanted clients that make one call at a time, found one that makes " + lanes
+                                + " at once");
             }
             if (lanes < 1 || lanes > MOST_CALLS_AT_ONCE) {
                 throw new IllegalStateException(

@@ -149,7 +149,9 @@ final class RunSetup {
 
     /** Ends the load after a failed call, as the load wants it. Any thread. */
     void abortAfter(int client, String outcome, Load load) {
-        abort("A call of client " + client + " failed (on-failure: abort): " + script.masked(outcome), load.timeoutNanos());
+        abort(
+                "A call of client " + client + " failed (on-failure: abort): " + script.masked(outcome),
+                load.timeoutNanos());
     }
 
     /** Says why the load was aborted, empty when it was not. */

@@ -65,8 +65,7 @@ public final class DatagramWay implements Way {
      * @param host of the controller
      * @throws IOException when there is no socket
      */
-    public DatagramWay(
-            EventLoop loop, InetAddress host, Message.Enrolled enrolled, NanoClock clock, Events events)
+    public DatagramWay(EventLoop loop, InetAddress host, Message.Enrolled enrolled, NanoClock clock, Events events)
             throws IOException {
         this.loop = loop;
         this.controller = new InetSocketAddress(host, enrolled.port());

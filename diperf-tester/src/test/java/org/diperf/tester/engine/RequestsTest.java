@@ -107,7 +107,8 @@ class RequestsTest {
 
         @Override
         public Session open(SessionContext context) {
-            assertThat(context.requests().size() > 1).isEqualTo(mixes && context.requests().size() > 1);
+            assertThat(context.requests().size() > 1)
+                    .isEqualTo(mixes && context.requests().size() > 1);
             return new Session() {
                 @Override
                 public Client newClient() {
@@ -219,7 +220,8 @@ class RequestsTest {
 
     private Script withData(Give give, boolean repeats, int rows, int slice, int slices) throws Exception {
         StringBuilder text = new StringBuilder("id,name\n");
-        IntStream.range(0, rows).forEach(i -> text.append(i).append(",n").append(i).append('\n'));
+        IntStream.range(0, rows)
+                .forEach(i -> text.append(i).append(",n").append(i).append('\n'));
         Path file = Files.writeString(folder.resolve("users.csv"), text);
         return new Script(
                 List.of(),
@@ -272,7 +274,8 @@ class RequestsTest {
     @ParameterizedTest
     @CsvSource({"true, true", "true, false", "false, true", "false, false"})
     void eachCallIsTheRequestThatSeedClientAndNumberSay(boolean async, boolean mixes) throws Exception {
-        Script script = script(List.of(request("browse", 3, "b ${call}"), request("order", 1, "o ${client}")), List.of());
+        Script script =
+                script(List.of(request("browse", 3, "b ${call}"), request("order", 1, "o ${client}")), List.of());
         run(new Speaking(async, mixes), "unused", script, calls(4, 400));
         RequestMix mix = new RequestMix(7, List.of(3.0, 1.0));
         assertThat(said).hasSize(400).allSatisfy(call -> {
@@ -281,7 +284,8 @@ class RequestsTest {
             assertThat(call.text()).isEqualTo(request == 0 ? "b " + call.call() : "o " + call.client());
         });
         long browsed = said.stream().filter(call -> call.request() == 0).count();
-        assertThat(recorded.stream().filter(call -> call.request() == 0).count()).isEqualTo(browsed);
+        assertThat(recorded.stream().filter(call -> call.request() == 0).count())
+                .isEqualTo(browsed);
         assertThat(recorded).hasSize(400);
     }
 
@@ -308,8 +312,9 @@ class RequestsTest {
         assertThat(recorded.stream().filter(call -> call.request() == 0)).hasSize(60);
         assertThat(recorded.stream().filter(call -> call.request() == 1)).hasSize((int) clients);
         assertThat(recorded.stream().filter(call -> call.request() == 2)).hasSize((int) clients);
-        assertThat(said).filteredOn(call -> call.text().startsWith("go")).allSatisfy(call -> assertThat(call.text())
-                .isEqualTo("go s" + call.client()));
+        assertThat(said)
+                .filteredOn(call -> call.text().startsWith("go"))
+                .allSatisfy(call -> assertThat(call.text()).isEqualTo("go s" + call.client()));
     }
 
     @ParameterizedTest
@@ -338,11 +343,9 @@ class RequestsTest {
     void clientsThatGiveNoAnswerCannotBeCapturedFrom() throws Exception {
         ClientPlugin silent = new FakePlugin(BlockingClient.class, () -> (BlockingClient) call -> {});
         Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
-        Script script = script(
-                List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
+        Script script = script(List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(
-                new Engine.Config(
-                        1, 1, plan, silent, Map.of(), folder, LoopChoice.USUAL.orLoops(1), false, script),
+                new Engine.Config(1, 1, plan, silent, Map.of(), folder, LoopChoice.USUAL.orLoops(1), false, script),
                 new Sink(),
                 NanoClock.SYSTEM,
                 log::add)) {
@@ -350,8 +353,10 @@ class RequestsTest {
             engine.start(NanoClock.SYSTEM.nanoTime());
             engine.done().get(20, TimeUnit.SECONDS);
         }
-        assertThat(recorded).extracting(Recorded::outcome).containsExactly(
-                "capture: this client gives no answers", "login: capture: this client gives no answers");
+        assertThat(recorded)
+                .extracting(Recorded::outcome)
+                .containsExactly(
+                        "capture: this client gives no answers", "login: capture: this client gives no answers");
     }
 
     @ParameterizedTest
@@ -380,8 +385,8 @@ class RequestsTest {
     @Test
     void openLoadStopsWithAReasonWhenTheRowsAreUsedUp() throws Exception {
         Load load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 2 * S, 20, S);
-        TesterTotals totals = run(
-                new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, false, 50, 0, 1), load, 1, 1);
+        TesterTotals totals =
+                run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, false, 50, 0, 1), load, 1, 1);
         assertThat(totals.aborted()).isEqualTo("data 'users' is used up: each of its 50 rows was given once");
         assertThat(said).hasSize(50);
     }
@@ -411,7 +416,9 @@ class RequestsTest {
                 .map(call -> Integer.valueOf(call.text()))
                 .sorted()
                 .toList();
-        assertThat(ids).isEqualTo(IntStream.range(0, ids.size()).boxed().toList()).isNotEmpty();
+        assertThat(ids)
+                .isEqualTo(IntStream.range(0, ids.size()).boxed().toList())
+                .isNotEmpty();
     }
 
     @Test

@@ -46,6 +46,8 @@ final class Connections {
 
     /** Begins to connect for data. */
     ChannelFuture data(InetSocketAddress address, ReadBuffers buffers, ChannelHandler handler) {
-        return data.option(ChannelOption.RECVBUF_ALLOCATOR, buffers).handler(handler).connect(address);
+        return data.option(ChannelOption.RECVBUF_ALLOCATOR, buffers)
+                .handler(handler)
+                .connect(address);
     }
 }

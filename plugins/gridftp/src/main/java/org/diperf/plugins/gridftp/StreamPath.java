@@ -180,8 +180,8 @@ final class StreamPath implements DataPath {
         /** Has what follows dropped once the file is known to be large, up to the end of what was asked for. */
         private void drop(Channel channel) throws IOException {
             if (!buffers.isBrief()) {
-                buffers.brief(transfer.bytes() > ReadBuffers.LARGE_BYTES
-                        && DataChannels.mayDrop(lane, channel, transfer));
+                buffers.brief(
+                        transfer.bytes() > ReadBuffers.LARGE_BYTES && DataChannels.mayDrop(lane, channel, transfer));
             }
             long length = lane.settings().length();
             long most = length < 0 ? Long.MAX_VALUE : length - transfer.bytes();

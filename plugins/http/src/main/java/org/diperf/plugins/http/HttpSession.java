@@ -30,6 +30,7 @@ final class HttpSession implements Session {
     private final List<HttpTarget> targets = new ArrayList<>();
     /** Of each target and each way to it, in this order. */
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+
     private final List<InetAddress> sources = new ArrayList<>();
     private final List<Exchange> exchanges = new ArrayList<>();
     private final Proxies proxies;

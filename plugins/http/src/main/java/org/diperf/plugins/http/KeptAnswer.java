@@ -57,7 +57,8 @@ final class KeptAnswer implements Answer {
 
     private static int endOfHead(byte[] all, int from) {
         for (int i = from; i + 1 < all.length; i++) {
-            if (all[i] == '\n' && (all[i + 1] == '\n' || (all[i + 1] == '\r' && i + 2 < all.length && all[i + 2] == '\n'))) {
+            if (all[i] == '\n'
+                    && (all[i + 1] == '\n' || (all[i + 1] == '\r' && i + 2 < all.length && all[i + 2] == '\n'))) {
                 return i + (all[i + 1] == '\n' ? 2 : 3);
             }
         }
@@ -72,9 +73,7 @@ final class KeptAnswer implements Answer {
             while (end < chunked.length && chunked[end] != '\n') {
                 end++;
             }
-            String size = new String(chunked, at, end - at, StandardCharsets.US_ASCII)
-                    .split(";", 2)[0]
-                    .strip();
+            String size = new String(chunked, at, end - at, StandardCharsets.US_ASCII).split(";", 2)[0].strip();
             // The parser has read this response already: only one that was cut off can be no number.
             int length = size.matches("[0-9a-fA-F]{1,7}") ? Integer.parseInt(size, 16) : 0;
             int count = Math.min(length, Math.max(0, chunked.length - end - 1));

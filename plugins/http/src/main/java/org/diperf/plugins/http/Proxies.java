@@ -49,8 +49,7 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
      */
     static Proxies of(Object value) {
         if (!(value instanceof Map<?, ?> map)) {
-            return new Proxies(
-                    List.of(HttpTarget.proxy(String.valueOf(value))), Assign.ROUND_ROBIN, Per.CLIENT);
+            return new Proxies(List.of(HttpTarget.proxy(String.valueOf(value))), Assign.ROUND_ROBIN, Per.CLIENT);
         }
         for (Object key : map.keySet()) {
             if (!KEYS.contains(String.valueOf(key))) {
@@ -70,7 +69,8 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
                 word("per", map.get("per"), Per.CLIENT, Per.values()));
     }
 
-    private static <T extends Enum<T>> T word(String key, @org.jspecify.annotations.Nullable Object given, T usual, T[] all) {
+    private static <T extends Enum<T>> T word(
+            String key, @org.jspecify.annotations.Nullable Object given, T usual, T[] all) {
         if (given == null) {
             return usual;
         }

@@ -65,9 +65,7 @@ final class Requests {
             }
         });
         targets.forEach(target -> fixedHeads.add(fixedHead(target)));
-        boolean same = (path == null || path.isConstant())
-                && (body == null || body.isConstant())
-                && varying.isEmpty();
+        boolean same = (path == null || path.isConstant()) && (body == null || body.isConstant()) && varying.isEmpty();
         if (same) {
             for (int target = 0; target < targets.size(); target++) {
                 Encoded request = encode(target, Text::fixed);

@@ -132,7 +132,8 @@ class ProxiesTests {
             assertThat(parser.cache()).isEqualTo(CacheResult.valueOf(wanted));
         }
         ResponseParser other = new ResponseParser(new KnownHead());
-        assertThat(other.read(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII))).isTrue();
+        assertThat(other.read(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII)))
+                .isTrue();
         assertThat(other.cache()).as("nobody looks where there is no proxy").isEqualTo(CacheResult.NONE);
     }
 
