@@ -43,7 +43,7 @@ list() {
     ws-mds-sizes) echo grid-levels-throughput=ws-mds-throughput grid-levels-response-time-p50=ws-mds-response ;;
     mds-lan-wan) echo groups=mds-groups groups-response=mds-groups-response ;;
     mds-joins) echo joins=mds-joins time-table=mds-time-table ;;
-    mds-table) echo grid-throughput=mds-table ;;
+    mds-table) echo grid-response-time-p50=mds-table ;;
     mds-far-nodes) echo bubbles=mds-bubbles ;;
     copies-sizes) echo grid-throughput-in-bits=copies ;;
     *)
