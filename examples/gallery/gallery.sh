@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes every picture of docs/gallery again, from real runs on this machine. Takes about twenty minutes.
+# Makes every picture of docs/gallery again, from real runs on this machine. Takes about forty minutes.
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
 #
 # A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp, classes),
-# root and nginx (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
+# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes), root and nginx (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
 # A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
 set -eu
@@ -14,7 +14,7 @@ runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
 all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
-echo ingest"
+echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -39,6 +39,13 @@ list() {
     time) echo time-table=time-server ;;
     echo) echo load-throughput=echo ;;
     ingest) echo grid-levels-throughput=ingest ;;
+    mds2-sizes) echo grid-levels-throughput=mds2-throughput grid-levels-response-time-p50=mds2-response ;;
+    ws-mds-sizes) echo grid-levels-throughput=ws-mds-throughput grid-levels-response-time-p50=ws-mds-response ;;
+    mds-lan-wan) echo groups=mds-groups groups-response=mds-groups-response ;;
+    mds-joins) echo joins=mds-joins time-table=mds-time-table ;;
+    mds-table) echo grid-throughput=mds-table ;;
+    mds-far-nodes) echo bubbles=mds-bubbles ;;
+    copies-sizes) echo grid-throughput-in-bits=copies ;;
     *)
         echo "gallery: no run '$1'; there are: $all" >&2
         exit 2 ;;
@@ -47,7 +54,7 @@ list() {
 
 file() {
     case $1 in
-    far-nodes | time | echo | ingest) echo "$papers/$1.yml" ;;
+    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes) echo "$papers/$1.yml" ;;
     *) echo "$here/$1.yml" ;;
     esac
 }
@@ -57,6 +64,9 @@ lacks() {
     case $1 in
     views | servers) need nginx ;;
     gridftp | classes) need globus-gridftp-server ;;
+    mds2-sizes | mds-table) need slapadd ;;
+    mds-far-nodes) need slapadd && network ;;
+    copies-sizes) need globus-gridftp-server && need sshd ;;
     far-nodes | probes) need nginx && network ;;
     ganglia) need nginx && need gmond && network ;;
     echo) [ "$(ulimit -n)" -ge 12100 ] || ulimit -n 12100 2>/dev/null || echo "12,100 open files" ;;
@@ -81,7 +91,7 @@ for run in ${*:-$all}; do
     before=
     service=
     case $run in
-    far-nodes | ganglia | probes) before="unshare -n python3 $papers/far-nodes.py" ;;
+    far-nodes | ganglia | probes | mds-far-nodes) before="unshare -n python3 $papers/far-nodes.py" ;;
     time)
         "$diperf" time-server &
         service=$! ;;

@@ -19,6 +19,7 @@ import javax.xml.transform.Transformer;
 import javax.xml.transform.TransformerFactory;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.transform.stream.StreamResult;
+import javax.xml.xpath.XPath;
 import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
@@ -41,8 +42,10 @@ public final class IndexService {
     private static final DocumentBuilderFactory DOCUMENTS = DocumentBuilderFactory.newInstance();
 
     private final int entries;
-    // A DOM tree is not for several threads at once, not even for reading.
-    private final ThreadLocal<Document> index = ThreadLocal.withInitial(this::makeIndex);
+    // Neither a DOM tree, even for reading, nor what works on it is for several threads at once.
+    private final ThreadLocal<Worker> workers = ThreadLocal.withInitial(this::makeWorker);
+
+    private record Worker(Document index, DocumentBuilder builder, XPath xpath, Transformer writer) {}
 
     private IndexService(int entries) {
         this.entries = entries;
@@ -96,9 +99,12 @@ public final class IndexService {
         }
     }
 
-    private Document makeIndex() {
+    private Worker makeWorker() {
         try {
-            Document made = DOCUMENTS.newDocumentBuilder().newDocument();
+            DocumentBuilder builder = DOCUMENTS.newDocumentBuilder();
+            Transformer writer = TransformerFactory.newInstance().newTransformer();
+            writer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
+            Document made = builder.newDocument();
             Element root = made.createElementNS(INDEX, "i:Index");
             made.appendChild(root);
             for (int i = 0; i < entries; i++) {
@@ -116,7 +122,7 @@ public final class IndexService {
                 state.setAttribute("RunningJobs", Integer.toString(i % 7));
                 element.appendChild(state);
             }
-            return made;
+            return new Worker(made, builder, XPathFactory.newInstance().newXPath(), writer);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -125,18 +131,16 @@ public final class IndexService {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange;
                 InputStream in = exchange.getRequestBody()) {
-            DocumentBuilder builder = DOCUMENTS.newDocumentBuilder();
-            Document request = builder.parse(in);
-            Document answer = builder.newDocument();
+            Worker worker = workers.get();
+            Document request = worker.builder.parse(in);
+            Document answer = worker.builder.newDocument();
             Element envelope = answer.createElementNS(SOAP, "s:Envelope");
             Element body = answer.createElementNS(SOAP, "s:Body");
             answer.appendChild(envelope);
             envelope.appendChild(body);
-            int status = query(request, answer, body);
-            Transformer writer = TransformerFactory.newInstance().newTransformer();
-            writer.setOutputProperty(OutputKeys.ENCODING, "UTF-8");
+            int status = query(worker, request, answer, body);
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            writer.transform(new DOMSource(answer), new StreamResult(bytes));
+            worker.writer.transform(new DOMSource(answer), new StreamResult(bytes));
             exchange.getResponseHeaders().set("Content-Type", "text/xml; charset=utf-8");
             exchange.sendResponseHeaders(status, bytes.size());
             bytes.writeTo(exchange.getResponseBody());
@@ -147,15 +151,14 @@ public final class IndexService {
         }
     }
 
-    private int query(Document request, Document answer, Element body) {
+    private static int query(Worker worker, Document request, Document answer, Element body) {
         NodeList expressions = request.getElementsByTagNameNS(PROPERTIES, "QueryExpression");
         try {
             if (expressions.getLength() != 1) {
                 throw new XPathExpressionException("no query");
             }
-            NodeList found = (NodeList) XPathFactory.newInstance()
-                    .newXPath()
-                    .evaluate(expressions.item(0).getTextContent(), index.get(), XPathConstants.NODESET);
+            NodeList found = (NodeList) worker.xpath.evaluate(
+                    expressions.item(0).getTextContent(), worker.index, XPathConstants.NODESET);
             Element response = answer.createElementNS(PROPERTIES, "r:QueryResourcePropertiesResponse");
             body.appendChild(response);
             for (int i = 0; i < found.getLength(); i++) {
