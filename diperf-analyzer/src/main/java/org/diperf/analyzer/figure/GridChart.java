@@ -1,5 +1,6 @@
 package org.diperf.analyzer.figure;
 
+import java.awt.Font;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
@@ -176,8 +177,8 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         double fits = (double) LETTERS / shown / label.length();
         if (fits < 1) {
             // Names of several axes, which would run into those of the next panel.
-            made.setLabelFont(made.getLabelFont()
-                    .deriveFont((float) (made.getLabelFont().getSize2D() * Math.max(0.5, fits))));
+            Font font = made.getLabelFont();
+            made.setLabelFont(font.deriveFont((float) (font.getSize2D() * Math.max(0.5, fits))));
         }
         return made;
     }

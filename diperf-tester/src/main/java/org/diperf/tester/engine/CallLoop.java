@@ -330,8 +330,7 @@ final class CallLoop implements Loop {
         Stage stage = slot.stage();
         if (slot.step() != OneCall.NO_STEP && stage.load() instanceof OpenLoad) {
             int target = slot.targetIndex();
-            samples.add(
-                    stage.number(), slot.client(), target, slot.intendedNanos(), 0, 0, Outcome.UNFINISHED, 0);
+            samples.add(stage.number(), slot.client(), target, slot.intendedNanos(), 0, 0, Outcome.UNFINISHED, 0);
             counters.begun(slot.intendedNanos());
         }
     }

@@ -11,18 +11,18 @@ final class CallValues {
     private final int client;
     private final @Nullable String[] captured;
     private final long[] numbers;
-    private final String[] @Nullable [] rows;
-    private final long[] read;
+    private final @Nullable Row[] rows;
+
+    /** A row of a file that was read. */
+    private record Row(long number, String[] values) {}
 
     CallValues(CallScript script, int client, int captures) {
         this.script = script;
         this.client = client;
         this.captured = new @Nullable String[captures];
         this.numbers = new long[script.files()];
-        this.rows = new String[script.files()][];
-        this.read = new long[script.files()];
+        this.rows = new @Nullable Row[script.files()];
         Arrays.fill(numbers, GivenRows.NONE);
-        Arrays.fill(read, GivenRows.NONE);
     }
 
     /**
@@ -55,13 +55,12 @@ final class CallValues {
         if (number == GivenRows.NONE) {
             return "";
         }
-        String[] row = rows[place.file()];
-        if (row == null || read[place.file()] != number) {
-            row = script.file(place.file()).file().row(number);
+        Row row = rows[place.file()];
+        if (row == null || row.number != number) {
+            row = new Row(number, script.file(place.file()).file().row(number));
             rows[place.file()] = row;
-            read[place.file()] = number;
         }
-        return row[place.column()];
+        return row.values[place.column()];
     }
 
     /**
