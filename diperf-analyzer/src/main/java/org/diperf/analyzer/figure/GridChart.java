@@ -1,8 +1,8 @@
 package org.diperf.analyzer.figure;
 
-import java.awt.Font;
 import java.awt.BasicStroke;
 import java.awt.Color;
+import java.awt.Font;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.grid.Spread;

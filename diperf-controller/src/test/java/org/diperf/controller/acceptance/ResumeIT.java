@@ -116,9 +116,8 @@ class ResumeIT {
     @Test
     void testersThatGaveUpWaitingHaveLeftTheirSpools() throws Exception {
         try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "1s")) {
-            List<ProcessHandle> testers = List.of();
             first.awaitOutput(output -> target.seen().size() >= 400);
-            testers = first.process()
+            List<ProcessHandle> testers = first.process()
                     .descendants()
                     .filter(child -> child.info().commandLine().orElse("").contains("diperf-tester"))
                     .toList();
