@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.run.RunFailedException;
 import org.diperf.core.spi.Nearest;
@@ -154,15 +154,17 @@ final class Commands implements Callable<Integer> {
         return ExitCode.BUG;
     }
 
-    /** Gives the innermost places of ours, which tell most of a bug that does not come again. */
+    /** Gives the innermost place, and those of ours, which tell most of a bug that does not come again. */
     private static String place(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return Arrays.stream(cause.getStackTrace())
-                .filter(frame -> frame.getClassName().startsWith("org.diperf."))
+        StackTraceElement[] frames = cause.getStackTrace();
+        return IntStream.range(0, frames.length)
+                .filter(i -> i == 0 || frames[i].getClassName().startsWith("org.diperf."))
                 .limit(PLACES)
+                .mapToObj(i -> frames[i])
                 .map(frame -> frame.getFileName() + ":" + frame.getLineNumber())
                 .collect(Collectors.joining(" < ", " at ", ""));
     }
