@@ -561,8 +561,13 @@ public final class Collector implements AutoCloseable {
      */
     public long start(long leadNanos) {
         long atNanos = clock.nanoTime() + leadNanos;
-        onLoop(() -> sessions.start(atNanos));
+        startAt(atNanos);
         return atNanos;
+    }
+
+    /** Starts the run at an instant of the controller's clock. */
+    public void startAt(long atNanos) {
+        onLoop(() -> sessions.start(atNanos));
     }
 
     /**

@@ -38,6 +38,8 @@ final class Session {
 
     @Nullable
     TesterTotals totals;
+    /** Whether the journal has them. */
+    boolean totalsNoted;
 
     @Nullable
     String fault;
@@ -102,6 +104,7 @@ final class Session {
             refused = true;
         } else if (noted instanceof Message.Finished finished) {
             totals = finished.totals();
+            totalsNoted = true;
         }
     }
 

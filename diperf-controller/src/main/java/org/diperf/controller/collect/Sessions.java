@@ -316,8 +316,17 @@ final class Sessions {
             return;
         }
         session.totals = totals;
-        journal.note(session.tester, new Message.Finished(totals));
+        noteFinished(session);
         tell(() -> listener.finished(session.tester, totals));
+    }
+
+    /** A tester is done for whoever goes on with the run when nothing of it is missing; else it will say so again. */
+    private void noteFinished(Session session) {
+        TesterTotals totals = session.totals;
+        if (totals != null && !session.totalsNoted && session.durable >= session.lastBlock) {
+            session.totalsNoted = true;
+            journal.note(session.tester, new Message.Finished(totals));
+        }
     }
 
     /** Completes when a tester has joined for the first time. Any thread. */
@@ -544,6 +553,7 @@ final class Sessions {
             if (session != null) {
                 session.durable = number;
                 session.send(new Message.Ack(number));
+                noteFinished(session);
             }
         });
     }

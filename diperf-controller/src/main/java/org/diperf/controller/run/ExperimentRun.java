@@ -456,15 +456,22 @@ public final class ExperimentRun {
 
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LoadWatch watch, Fleet fleet)
             throws IOException {
-        long lead = ON_THIS_MACHINE.contains(experiment.testbed().kind()) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS;
-        startNanos = collector.start(lead + roster.count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS);
-        live.begin(startNanos);
-        notes.begin(startNanos);
+        long lead = (ON_THIS_MACHINE.contains(experiment.testbed().kind()) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
+                + roster.count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");
         }
+        // Whoever is to go on with this run must find its start before any call can be made.
+        long slack = lead;
+        do {
+            startNanos = clock.nanoTime() + lead + slack;
+            notes.begin(startNanos);
+            run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
+            slack *= 2;
+        } while (startNanos - clock.nanoTime() < lead);
+        collector.startAt(startNanos);
+        live.begin(startNanos);
         note("started; wall clock " + notes.startedAt());
-        run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
     }
 
     private End watch(

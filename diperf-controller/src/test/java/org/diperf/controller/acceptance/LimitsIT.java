@@ -63,7 +63,7 @@ class LimitsIT {
             Path filler = disk.resolve("filler");
             try (Command first = Command.diperf(
                     work, "run", file("clients: 4, run-for: 60s, think: 1ms", 2).toString(), "--out", run.toString())) {
-                first.awaitOutput(output -> target.seen().size() >= 200);
+                first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
                 Files.write(filler, new byte[64 << 10]);
                 try (var out = Files.newOutputStream(filler)) {
                     byte[] some = new byte[4 << 10];
