@@ -21,16 +21,20 @@ class QuickstartIT {
     @Test
     void theJarAloneInAnEmptyFolderRunsTheQuickstart() throws Exception {
         Path jar = Files.copy(Command.controllerJar(), work.resolve("diperf-controller.jar"));
+        boolean stolen;
         try (Command diperf = Command.start(work, Command.commandLine(jar, "run"))) {
-            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            int code = diperf.exitCode();
+            // On a machine whose hypervisor takes the processors away, the quickstart rightly doubts its numbers.
+            stolen = diperf.output().contains("was without its processors");
+            assertThat(code).as(diperf.output()).isEqualTo(stolen ? 99 : 0);
             assertThat(diperf.output()).contains("report", "runs/latest/report.html");
         }
         RunFolder run = new RunFolder(work.resolve("runs/latest"));
         assertThat(run.path().resolve("report.html")).isNotEmptyFile();
-        assertThat(run.summary().get("verdict").asString()).isEqualTo("valid");
+        assertThat(run.summary().get("verdict").asString()).isEqualTo(stolen ? "suspect" : "valid");
         // 8 workers of 20 ms give 400 a second; the tester must find that and not its own limit.
         assertThat(run.summary().get("measured").get("throughput").get("mean").asDouble())
-                .isBetween(370.0, 402.0);
+                .isBetween(stolen ? 200.0 : 370.0, 402.0);
         assertThat(run.path().resolve("control")).doesNotExist();
     }
 
