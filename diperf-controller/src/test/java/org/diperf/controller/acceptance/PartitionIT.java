@@ -162,12 +162,13 @@ class PartitionIT {
     /** Compares the record with the target's own, call by call; what was in flight when the load stopped has its name. */
     private void everyCallWasRecordedOnce() throws IOException {
         Map<String, String> recorded = new RunFolder(work.resolve("run")).outcomesByCall();
-        Set<String> missing = new HashSet<>(target.seen().keySet());
+        Set<String> seen = target.seen().keySet();
+        Set<String> missing = new HashSet<>(seen);
         missing.removeAll(recorded.keySet());
         assertThat(missing).isEmpty();
         assertThat(target.doubles()).isZero();
         Map<String, String> unseen = recorded.entrySet().stream()
-                .filter(call -> !target.seen().containsKey(call.getKey()))
+                .filter(call -> !seen.contains(call.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
         assertThat(unseen)
                 .hasSizeLessThanOrEqualTo(4)
