@@ -115,63 +115,6 @@ public final class Collector implements AutoCloseable {
             boolean goesOn,
             boolean datagrams) {
 
-        /** Has testers come by TCP. */
-        public Config(
-                String listen,
-                String advertise,
-                int firstPort,
-                int lastPort,
-                int testers,
-                long leaseNanos,
-                long syncNanos,
-                Path samplesFolder,
-                Path clockCsv,
-                long memoryBytes,
-                @Nullable Path control,
-                boolean goesOn) {
-            this(
-                    listen,
-                    advertise,
-                    firstPort,
-                    lastPort,
-                    testers,
-                    leaseNanos,
-                    syncNanos,
-                    samplesFolder,
-                    clockCsv,
-                    memoryBytes,
-                    control,
-                    goesOn,
-                    false);
-        }
-
-        /** Leaves nothing for others. */
-        public Config(
-                String listen,
-                String advertise,
-                int firstPort,
-                int lastPort,
-                int testers,
-                long leaseNanos,
-                long syncNanos,
-                Path samplesFolder,
-                Path clockCsv,
-                long memoryBytes) {
-            this(
-                    listen,
-                    advertise,
-                    firstPort,
-                    lastPort,
-                    testers,
-                    leaseNanos,
-                    syncNanos,
-                    samplesFolder,
-                    clockCsv,
-                    memoryBytes,
-                    null,
-                    false);
-        }
-
         public Config {
             if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
                 throw new IllegalArgumentException("A collector wants ports from 1 to 65535, the first not above the"
@@ -556,17 +499,9 @@ public final class Collector implements AutoCloseable {
     /**
      * Starts the run: tells every ready tester when to start, on its own clock.
      *
-     * @param leadNanos from now until the start; long enough for the message to arrive
-     * @return the start instant, on the controller's clock
+     * @param atNanos on the controller's clock; late enough for the message to arrive
      */
-    public long start(long leadNanos) {
-        long atNanos = clock.nanoTime() + leadNanos;
-        startAt(atNanos);
-        return atNanos;
-    }
-
-    /** Starts the run at an instant of the controller's clock. */
-    public void startAt(long atNanos) {
+    public void start(long atNanos) {
         onLoop(() -> sessions.start(atNanos));
     }
 

@@ -469,7 +469,7 @@ public final class ExperimentRun {
             run.write(record(plugin, End.UNDER_WAY, null, watch, fleet));
             slack *= 2;
         } while (startNanos - clock.nanoTime() < lead);
-        collector.startAt(startNanos);
+        collector.start(startNanos);
         live.begin(startNanos);
         note("started; wall clock " + notes.startedAt());
     }

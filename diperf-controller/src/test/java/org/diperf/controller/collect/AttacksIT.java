@@ -66,7 +66,7 @@ class AttacksIT {
                 NanoClock.SYSTEM,
                 List.of());
         cluster.events.await("ready 2");
-        cluster.collector.start(TimeUnit.MILLISECONDS.toNanos(200));
+        cluster.start(TimeUnit.MILLISECONDS.toNanos(200));
         direct.engine().started.get(10, TimeUnit.SECONDS);
         relayed.engine().started.get(10, TimeUnit.SECONDS);
     }

@@ -47,7 +47,7 @@ class CollectorTest {
             assertThat(cluster.events.await("joined")).isEqualTo("joined 1 node,1");
             cluster.events.await("ready 1");
             assertThat(running.engine().assignment()).isEqualTo(MiniCluster.assignment(1));
-            long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            long start = cluster.start(TimeUnit.SECONDS.toNanos(1));
             // Same machine, same clock: the true offset is 0.
             assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start)
                     .isBetween(-50_000_000L, 50_000_000L);
@@ -274,7 +274,7 @@ class CollectorTest {
             cluster.collector.assign(1, MiniCluster.assignment(1));
             MiniCluster.Running running = cluster.tester(1, theirs);
             cluster.events.await("ready 1");
-            cluster.collector.start(HOUR);
+            cluster.start(HOUR);
             running.engine().started.get(10, TimeUnit.SECONDS);
             // The controller's clock stands still, so it sends no pings.
             assertThat(stopOnceNothingMoreIsHeard(running, theirs)).isZero();
@@ -330,7 +330,7 @@ class CollectorTest {
             cluster.events.await("ready 1");
             MiniCluster.Running two = cluster.tester(2, ahead);
             cluster.events.await("ready 2");
-            long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            long start = cluster.start(TimeUnit.SECONDS.toNanos(1));
             long errorOne = Math.abs(one.engine().started.get(10, TimeUnit.SECONDS) - start);
             long errorTwo = Math.abs(two.engine().started.get(10, TimeUnit.SECONDS) - 7 * HOUR - start);
             // Half of the least round trip of eight pings on the loopback bounds it.
@@ -362,7 +362,19 @@ class CollectorTest {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> new Collector(
                             new Collector.Config(
-                                    "127.0.0.1", "", port, port, 1, 1, 0, folder.resolve("s"), folder.resolve("c"), 0),
+                                    "127.0.0.1",
+                                    "",
+                                    port,
+                                    port,
+                                    1,
+                                    1,
+                                    0,
+                                    folder.resolve("s"),
+                                    folder.resolve("c"),
+                                    0,
+                                    null,
+                                    false,
+                                    false),
                             NanoClock.SYSTEM,
                             new Events()))
                     .isInstanceOf(IOException.class)

@@ -130,7 +130,7 @@ class DatagramRunTests {
             assertThat(ticket.datagrams()).isTrue();
             MiniCluster.Running running = cluster.tester(ticket, new FakeEngine(), NanoClock.SYSTEM, List.of());
             cluster.events.await("ready 1");
-            long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            long start = cluster.start(TimeUnit.SECONDS.toNanos(1));
             assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start)
                     .isBetween(-50_000_000L, 50_000_000L);
             for (int i = 0; i < 50; i++) {

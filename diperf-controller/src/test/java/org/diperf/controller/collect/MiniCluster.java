@@ -34,6 +34,7 @@ final class MiniCluster implements AutoCloseable {
     static final TesterFacts FACTS = new TesterFacts("node,1", 2, 1L << 30, "17", List.of(), "Linux", false);
 
     final Path folder;
+    private final NanoClock clock;
     final Events events = new Events();
     final Collector collector;
     private final List<AutoCloseable> parts = new ArrayList<>();
@@ -82,11 +83,13 @@ final class MiniCluster implements AutoCloseable {
 
     private MiniCluster(Path folder, NanoClock clock, Collector.Config config) throws IOException {
         this.folder = folder;
+        this.clock = clock;
         this.collector = new Collector(config, clock, events);
     }
 
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
+        this.clock = clock;
         Collector.Config config = config(folder, testers, 0);
         this.collector = new Collector(config, clock, events, limits, Collector.files(config, limits));
     }
@@ -98,6 +101,7 @@ final class MiniCluster implements AutoCloseable {
     MiniCluster(Path folder, int testers, NanoClock clock, Disk disk, long queueBytes, long memoryBytes)
             throws IOException {
         this.folder = folder;
+        this.clock = clock;
         this.collector = new Collector(
                 config(folder, testers, memoryBytes), clock, events, new Collector.Limits(queueBytes, 1 << 20), disk);
     }
@@ -113,7 +117,17 @@ final class MiniCluster implements AutoCloseable {
                 0,
                 folder.resolve("samples"),
                 folder.resolve("clock.csv"),
-                memoryBytes);
+                memoryBytes,
+                null,
+                false,
+                false);
+    }
+
+    /** Starts the run so much later; gives the instant. */
+    long start(long leadNanos) {
+        long atNanos = clock.nanoTime() + leadNanos;
+        collector.start(atNanos);
+        return atNanos;
     }
 
     static Assignment assignment(int testers, PluginJar... jars) {

@@ -60,7 +60,7 @@ class RelayTests {
             MiniCluster.Running running =
                     cluster.tester(ticket(cluster, 1, outer), new FakeEngine(), NanoClock.SYSTEM, List.of());
             cluster.events.await("ready 1");
-            long start = cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            long start = cluster.start(TimeUnit.SECONDS.toNanos(1));
             assertThat(running.engine().started.get(10, TimeUnit.SECONDS) - start)
                     .as("the offset, through both")
                     .isBetween(-50_000_000L, 50_000_000L);
@@ -105,7 +105,7 @@ class RelayTests {
             MiniCluster.Running running =
                     cluster.tester(ticket(cluster, 1, relay), new FakeEngine(), NanoClock.SYSTEM, List.of());
             cluster.events.await("ready 1");
-            cluster.collector.start(TimeUnit.SECONDS.toNanos(1));
+            cluster.start(TimeUnit.SECONDS.toNanos(1));
             running.engine().started.get(10, TimeUnit.SECONDS);
             for (int i = 0; i < 30; i++) {
                 if (i == 10) {

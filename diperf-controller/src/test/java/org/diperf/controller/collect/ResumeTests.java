@@ -1,13 +1,17 @@
 package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,29 +23,32 @@ class ResumeTests {
 
     private static final long SECONDS_10 = TimeUnit.SECONDS.toNanos(10);
 
+    private static final TesterTotals TOTALS = new TesterTotals(1, 0, 0, 0, Map.of(), 0);
+
     @TempDir
     Path folder;
 
     private final Events events = new Events();
 
     private Collector collector(boolean goesOn, int port, long memoryBytes) throws Exception {
-        Path control = Files.createDirectories(folder.resolve("control"));
-        return new Collector(
-                new Collector.Config(
-                        "127.0.0.1",
-                        "",
-                        port,
-                        port,
-                        2,
-                        MiniCluster.LEASE,
-                        0,
-                        folder.resolve("samples"),
-                        folder.resolve("clock.csv"),
-                        memoryBytes,
-                        control,
-                        goesOn),
-                NanoClock.SYSTEM,
-                events);
+        return new Collector(config(goesOn, port, memoryBytes), NanoClock.SYSTEM, events);
+    }
+
+    private Collector.Config config(boolean goesOn, int port, long memoryBytes) throws IOException {
+        return new Collector.Config(
+                "127.0.0.1",
+                "",
+                port,
+                port,
+                2,
+                MiniCluster.LEASE,
+                0,
+                folder.resolve("samples"),
+                folder.resolve("clock.csv"),
+                memoryBytes,
+                Files.createDirectories(folder.resolve("control")),
+                goesOn,
+                false);
     }
 
     @Test
@@ -103,6 +110,44 @@ class ResumeTests {
             after.block(1, 4);
             assertThat(events.await("log 1 blocks 1 to 3")).contains("are lost");
             after.close();
+        }
+    }
+
+    @Test
+    void aTesterWhoseSamplesAreNotAllOnTheDiskIsNotDoneForWhoGoesOn() throws Exception {
+        Collector.Limits limits = Collector.Limits.DEFAULT;
+        Collector first = new Collector(config(false, 0, 0), NanoClock.SYSTEM, events, limits, FakeDisk.full(0));
+        int port = first.address().getPort();
+        String ticket = first.ticket(1);
+        first.assign(1, MiniCluster.assignment(1));
+        RawPeer before = new RawPeer(Ticket.parse(ticket));
+        before.hello(false);
+        before.await(Message.Assign.class);
+        before.block(1, 1);
+        events.await("failed ");
+        before.send(new Message.Finished(TOTALS));
+        events.await("finished 1");
+        before.close();
+        assertThatThrownBy(first::close).hasMessageContaining("No space left");
+
+        try (Collector second = collector(true, port, 0)) {
+            RawPeer after = new RawPeer(Ticket.parse(ticket));
+            after.hello(true);
+            assertThat(after.await(Message.Welcome.class).durable()).isZero();
+            assertThat(events.all()).containsOnlyOnce("finished 1");
+            after.block(1, 1);
+            while (after.await(Message.Ack.class).durable() < 1) {
+                // until it is
+            }
+            after.send(new Message.Finished(TOTALS));
+            events.await("finished 1");
+            assertThat(second.awaitDurable(SECONDS_10)).isTrue();
+            after.close();
+        }
+
+        try (Collector third = collector(true, port, 0)) {
+            events.await("finished 1");
+            assertThat(third.awaitDurable(SECONDS_10)).isTrue();
         }
     }
 }

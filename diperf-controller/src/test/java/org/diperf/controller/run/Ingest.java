@@ -74,7 +74,10 @@ final class Ingest implements Collector.Listener {
                 0,
                 folder.resolve("samples"),
                 folder.resolve("clock.csv"),
-                0);
+                0,
+                null,
+                false,
+                false);
         OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         double elapsed;
         double mine;
@@ -84,7 +87,8 @@ final class Ingest implements Collector.Listener {
             ingest.ready.await();
             long cpuMine = system.getProcessCpuTime();
             Duration cpuTheirs = swarm.info().totalCpuDuration().orElse(Duration.ZERO);
-            long begin = collector.start(SECOND / 5);
+            long begin = NanoClock.SYSTEM.nanoTime() + SECOND / 5;
+            collector.start(begin);
             ingest.live.begin(begin);
             ingest.finished.await(seconds, TimeUnit.SECONDS);
             collector.stop(0);

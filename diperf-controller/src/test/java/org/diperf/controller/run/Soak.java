@@ -59,7 +59,19 @@ final class Soak implements Collector.Listener {
 
     private void run(Path folder, int minutes, long perSecond, List<String> relayCommand) throws Exception {
         Collector.Config config = new Collector.Config(
-                "127.0.0.1", "", 0, 0, TESTERS, LEASE, 0, folder.resolve("samples"), folder.resolve("clock.csv"), 0);
+                "127.0.0.1",
+                "",
+                0,
+                0,
+                TESTERS,
+                LEASE,
+                0,
+                folder.resolve("samples"),
+                folder.resolve("clock.csv"),
+                0,
+                null,
+                false,
+                false);
         live.open();
         Path output = folder.resolve("swarm.txt");
         Process relay = null;
@@ -77,7 +89,8 @@ final class Soak implements Collector.Listener {
             collector.relay(1).get(30, TimeUnit.SECONDS);
             swarm = swarm(collector, folder, output, perSecond, port);
             ready.await();
-            long begin = collector.start(SECOND / 2);
+            long begin = NanoClock.SYSTEM.nanoTime() + SECOND / 2;
+            collector.start(begin);
             live.begin(begin);
             for (int minute = 1; minute <= minutes; minute++) {
                 TimeUnit.SECONDS.sleep(60 - CUT_SECONDS);

@@ -1,8 +1,6 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +17,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.netty.Reach;
 import org.diperf.plugins.netty.Trust;
 
 /** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
@@ -131,26 +130,8 @@ public final class HttpPlugin implements ClientPlugin {
         Proxies proxies = proxies(with);
         List<HttpTarget> peers = proxies.any() ? proxies.each() : List.of(HttpTarget.of(target));
         for (HttpTarget peer : peers) {
-            probe(peer, timeout.dividedBy(peers.size()));
+            Reach.any(peer.host(), peer.port(), peer.resolve(), timeout.dividedBy(peers.size()));
         }
-    }
-
-    private static void probe(HttpTarget peer, Duration timeout) throws IOException {
-        InetSocketAddress[] addresses = peer.resolve();
-        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
-        IOException failure = null;
-        for (InetSocketAddress address : addresses) {
-            try (Socket socket = new Socket()) {
-                socket.connect(address, millis);
-                return;
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
-        throw new IOException(
-                peer.host() + ":" + peer.port() + " cannot be reached: "
-                        + (failure == null ? "it has no address" : failure.getMessage()),
-                failure);
     }
 
     @Override

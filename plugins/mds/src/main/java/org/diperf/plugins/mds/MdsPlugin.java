@@ -1,8 +1,6 @@
 package org.diperf.plugins.mds;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +16,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.netty.Reach;
 import org.diperf.plugins.netty.Trust;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
@@ -114,21 +113,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
         Server server = Server.of(target);
-        InetSocketAddress[] addresses = server.resolve();
-        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
-        IOException failure = null;
-        for (InetSocketAddress address : addresses) {
-            try (Socket socket = new Socket()) {
-                socket.connect(address, millis);
-                return;
-            } catch (IOException e) {
-                failure = e;
-            }
-        }
-        throw new IOException(
-                server.host() + ":" + server.port() + " cannot be reached: "
-                        + (failure == null ? "it has no address" : failure.getMessage()),
-                failure);
+        Reach.any(server.host(), server.port(), server.resolve(), timeout);
     }
 
     @Override
