@@ -207,7 +207,8 @@ class NothingIsLostTests {
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isEqualTo(3);
         assertThat(end()).isEqualTo("ABORTED");
         assertThat(summary().path("warnings").toString()).contains("when-lost is abort");
-        assertThat(summary().path("calls").path("ok").asLong()).isGreaterThanOrEqualTo(90);
+        // What the survivor called; the killed one takes along what it had not yet reported.
+        assertThat(summary().path("calls").path("ok").asLong()).isGreaterThanOrEqualTo(20);
         assertThat(summary().path("durationSeconds").asDouble()).isLessThan(25);
     }
 
