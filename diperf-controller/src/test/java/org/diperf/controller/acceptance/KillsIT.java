@@ -49,6 +49,7 @@ class KillsIT {
     Path work;
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     @Timeout(value = 4, unit = TimeUnit.MINUTES)
     void twentyKills() throws Exception {
         round(7, 0);

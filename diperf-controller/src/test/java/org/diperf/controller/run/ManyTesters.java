@@ -94,6 +94,8 @@ final class ManyTesters {
         for (Senders each : senders) {
             joined = Math.max(joined, each.number());
         }
+        double joinUsed = system.getProcessCpuTime() / 1e9;
+        double joinTheirs = cpuSeconds(senders);
         long heap = MeasuredCollector.liveHeapBytes() - heapBefore;
         long cpu = system.getProcessCpuTime();
         long begin = NanoClock.SYSTEM.nanoTime();
@@ -111,10 +113,7 @@ final class ManyTesters {
         }
         double elapsed = (NanoClock.SYSTEM.nanoTime() - begin) / 1e9;
         double used = (system.getProcessCpuTime() - cpu) / 1e9;
-        double theirs = 0;
-        for (Senders each : senders) {
-            theirs += each.process().info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
-        }
+        double theirs = cpuSeconds(senders) - joinTheirs;
         long heapAfter = MeasuredCollector.liveHeapBytes() - heapBefore;
         collector.bye();
         for (Senders each : senders) {
@@ -123,17 +122,19 @@ final class ManyTesters {
         long found = MeasuredCollector.samples(measured.readBack(false));
         System.out.printf(
                 Locale.ROOT,
-                "%s, %d testers: joined in %.1f s; %.0f samples/s in %.0f reports/s, durable and acknowledged, over"
-                        + " %.1f s; controller %.2f cores, senders %.1f CPU s in all, heap %.2f KB a tester (%.2f at"
-                        + " the end)%n",
+                "%s, %d testers: joined in %.1f s (CPU s: controller %.1f, senders %.1f); %.0f samples/s in %.0f reports/s,"
+                        + " durable and acknowledged, over %.1f s; controller %.2f cores, senders %.2f; heap %.2f KB a"
+                        + " tester (%.2f at the end)%n",
                 wanted.transport,
                 wanted.testers,
                 joined,
+                joinUsed,
+                joinTheirs,
                 acknowledged / elapsed,
                 acknowledged / elapsed / wanted.rows,
                 elapsed,
                 used / elapsed,
-                theirs,
+                theirs / elapsed,
                 heap / 1e3 / wanted.testers,
                 heapAfter / 1e3 / wanted.testers);
         if (found != acknowledged || !measured.troubles().isEmpty()) {
@@ -142,6 +143,14 @@ final class ManyTesters {
                     + measured.troubles().stream().limit(5).toList());
         }
         System.out.println("read back: every acknowledged sample once, no block missing or damaged");
+    }
+
+    private static double cpuSeconds(List<Senders> senders) {
+        double seconds = 0;
+        for (Senders each : senders) {
+            seconds += each.process().info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
+        }
+        return seconds;
     }
 
     private static Senders start(MeasuredCollector measured, Path folder, int index, Wanted wanted, int port)

@@ -59,7 +59,7 @@ public final class Abandoned {
         try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path folder : found) {
                 try {
-                    if (isOurs(folder) && remove(folder, nowMillis)) {
+                    if (isOurs(folder) && isRemoved(folder, nowMillis)) {
                         removed.add(folder);
                     }
                 } catch (IOException e) {
@@ -79,7 +79,7 @@ public final class Abandoned {
                         .equals(System.getProperty("user.name"));
     }
 
-    private static boolean remove(Path folder, long nowMillis) throws IOException {
+    private static boolean isRemoved(Path folder, long nowMillis) throws IOException {
         List<FolderInUse> taken = new ArrayList<>();
         try {
             List<Path> all;
