@@ -84,7 +84,7 @@ final class Sender {
                 lane.loop().execute(() -> pump(channel));
                 return;
             }
-            int count = (int) Math.min(Source.BLOCK_BYTES, source.size() - next);
+            int count = (int) Math.min(lane.settings().blockBytes(), source.size() - next);
             if (extended) {
                 channel.write(header(channel, 0, count, next), channel.voidPromise());
             }

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */
 final class Transfer {
 
+    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
+    private static final long MOST_STRIPES = 1_000;
+
     private final Call call;
     private final long ticket;
     private final OwnedLoop loop;
@@ -35,17 +39,12 @@ final class Transfer {
     long sizeElsewhere = -1;
     /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
     long endsOfData;
-
     long endsOfDataWanted = -1;
     /** Where the last byte of an extended download ends. */
     long reachedOffset;
     /** What is wrong with the data, while the server's last word is awaited. */
     @Nullable
     String dataFailure;
-
-    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
-    private static final long MOST_STRIPES = 1_000;
 
     private final Map<Integer, Long> stripes = new HashMap<>(2);
     private int halves;
