@@ -30,8 +30,8 @@ final class DataChannels {
     static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(64 << 10, 64 << 10);
 
     /** Counts what is sent from a file, too, which Netty takes for nothing. */
-    static final MessageSizeEstimator SIZES = () -> message ->
-            message instanceof FileRegion part ? (int) part.count() : ((ByteBuf) message).readableBytes();
+    static final MessageSizeEstimator SIZES = () ->
+            message -> message instanceof FileRegion part ? (int) part.count() : ((ByteBuf) message).readableBytes();
 
     private DataChannels() {}
 

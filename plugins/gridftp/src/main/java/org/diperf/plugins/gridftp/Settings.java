@@ -99,8 +99,8 @@ record Settings(
     }
 
     private static int[] ports(String range) {
-        Matcher matcher = Pattern.compile("\\s*(\\d{1,5})\\s*-\\s*(\\d{1,5})\\s*")
-                .matcher(range);
+        Matcher matcher =
+                Pattern.compile("\\s*(\\d{1,5})\\s*-\\s*(\\d{1,5})\\s*").matcher(range);
         if (matcher.matches()) {
             int first = Integer.parseInt(matcher.group(1));
             int last = Integer.parseInt(matcher.group(2));

@@ -39,6 +39,7 @@ final class Transfer {
     long sizeElsewhere = -1;
     /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
     long endsOfData;
+
     long endsOfDataWanted = -1;
     /** Where the last byte of an extended download ends. */
     long reachedOffset;
