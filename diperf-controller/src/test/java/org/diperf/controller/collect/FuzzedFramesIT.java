@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
  * neither fall over nor keep what they promise, and the run beside them goes on. That nothing but a refusal comes of
  * decoding one is in the tests of the wire.
  */
-@Timeout(900)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
 class FuzzedFramesIT {
 

@@ -150,6 +150,7 @@ class RelayTests {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aRelayThatWasFullGoesOn() throws Exception {
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM);
                 Relay relay = inner(cluster, 0)) {
