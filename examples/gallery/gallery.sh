@@ -2,8 +2,9 @@
 # Makes every picture of docs/gallery again, from real runs on this machine. Takes about forty minutes.
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
 #
-# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp, classes),
-# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes), root and nginx (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
+# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp*, classes),
+# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes, predict), squid, nginx and root (squid), root and nginx
+# (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
 # A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
 set -eu
@@ -14,7 +15,8 @@ runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
 all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
-echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes"
+echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-competing
+gridftp-buffers predict squid"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -46,6 +48,10 @@ list() {
     mds-table) echo grid-response-time-p50=mds-table ;;
     mds-far-nodes) echo bubbles=mds-bubbles ;;
     copies-sizes) echo grid-throughput-in-bits=copies ;;
+    squid) echo grid-throughput-in-bits=squid grid-throughput-in-bits-2=squid-affinity ;;
+    gridftp-competing) echo grid-throughput-in-bits=gridftp-competing ;;
+    gridftp-buffers) echo grid-throughput-in-bits=gridftp-buffers ;;
+    predict) echo grid-throughput-in-bits=predict-throughput grid-response-time-p50=predict-response ;;
     *)
         echo "gallery: no run '$1'; there are: $all" >&2
         exit 2 ;;
@@ -54,7 +60,7 @@ list() {
 
 file() {
     case $1 in
-    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes) echo "$papers/$1.yml" ;;
+    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes | gridftp-* | predict | squid) echo "$papers/$1.yml" ;;
     *) echo "$here/$1.yml" ;;
     esac
 }
@@ -67,6 +73,9 @@ lacks() {
     mds2-sizes | mds-table) need slapadd ;;
     mds-far-nodes) need slapadd && network ;;
     copies-sizes) need globus-gridftp-server && need sshd ;;
+    squid) need squid && need nginx && root ;;
+    gridftp-*) need globus-gridftp-server && network ;;
+    predict) need globus-gridftp-server && need sshd && network ;;
     far-nodes | probes) need nginx && network ;;
     ganglia) need nginx && need gmond && network ;;
     echo) [ "$(ulimit -n)" -ge 12100 ] || ulimit -n 12100 2>/dev/null || echo "12,100 open files" ;;
@@ -75,6 +84,10 @@ lacks() {
 
 need() {
     command -v "$1" >/dev/null || { echo "$1" && false; }
+}
+
+root() {
+    [ "$(id -u)" = 0 ] || { echo root && false; }
 }
 
 network() {
@@ -91,7 +104,8 @@ for run in ${*:-$all}; do
     before=
     service=
     case $run in
-    far-nodes | ganglia | probes | mds-far-nodes) before="unshare -n python3 $papers/far-nodes.py" ;;
+    far-nodes | ganglia | probes | mds-far-nodes | gridftp-buffers | predict) before="unshare -n python3 $papers/far-nodes.py" ;;
+    gridftp-competing) before="unshare -n python3 $papers/far-nodes.py --queue 100 --tcp reno" ;;
     time)
         "$diperf" time-server &
         service=$! ;;

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Makes one service on this machine look as if it were at eight distances.
 
-    sudo unshare -n python3 far-nodes.py [--queue PACKETS] [--loss PERCENT] COMMAND...    (or, without root: unshare -rn ...)
+    sudo unshare -n python3 far-nodes.py [--queue PACKETS] [--loss PERCENT] [--tcp NAME] COMMAND...    (or, without root: unshare -rn ...)
 
 In a network of its own it makes a device (TUN), starts COMMAND and carries packets until it ends. A service that listens on
 10.88.0.1 is seen at 10.88.1.2, 10.88.2.2, ... 10.88.8.2, each with a round trip and a bandwidth of its own (WAYS). A packet
 comes back with its addresses swapped, which leaves its checksums right: whoever speaks to 10.88.N.2 speaks to 10.88.0.1, and
-both have the kernel's own TCP. --queue drops what finds so many packets waiting for the line; --loss drops packets in bursts of
-five, so many in a hundred on average.
+both have the kernel's own TCP. --queue drops what finds so many packets waiting for the line, of whatever size they are; --loss drops
+packets in bursts of five, so many in a hundred on average. Packets of at most 200 bytes are never dropped.
+--tcp names the congestion control, such as reno: that of the papers, where this machine's own may be another.
 """
 import collections
 import fcntl
@@ -22,6 +23,7 @@ import time
 # Round trip in ms and bandwidth in Mbit/s of 10.88.1.2, 10.88.2.2, ...
 WAYS = [(0.5, 800), (1, 600), (2, 400), (5, 300), (10, 100), (20, 100), (50, 40), (100, 20)]
 TUNSETIFF, IFF_TUN, IFF_NO_PI = 0x400454CA, 1, 0x1000
+SYN = 2
 
 
 def run(*command):
@@ -29,15 +31,18 @@ def run(*command):
 
 
 def options(arguments):
-    found = {"--queue": "0", "--loss": "0"}
+    found = {"--queue": "0", "--loss": "0", "--tcp": ""}
     while len(arguments) > 1 and arguments[0] in found:
         found[arguments[0]] = arguments[1]
         arguments = arguments[2:]
-    return int(found["--queue"]), float(found["--loss"]) / 100, arguments
+    return int(found["--queue"]), float(found["--loss"]) / 100, found["--tcp"], arguments
 
 
 def main():
-    most, loss, arguments = options(sys.argv[1:])
+    most, loss, tcp, arguments = options(sys.argv[1:])
+    if tcp:
+        with open("/proc/sys/net/ipv4/tcp_congestion_control", "w") as chosen:
+            chosen.write(tcp)
     rng = random.Random(7)
     burst = 0
     device = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK)
@@ -48,6 +53,8 @@ def main():
     command = subprocess.Popen(arguments)
     queues = [collections.deque() for _ in range(2 * len(WAYS))]
     free = [0.0] * len(queues)
+    departures = [collections.deque() for _ in queues]  # when each packet leaves that waits for the line
+    called = set()  # ports
     while command.poll() is None:
         now = time.monotonic()
         soonest = now + 0.1
@@ -71,18 +78,27 @@ def main():
             if packet[0] >> 4 != 4 or packet[16:18] != b"\x0a\x58" or not 1 <= packet[18] <= len(WAYS):
                 continue
             way = packet[18] - 1
-            # The ways to the service and back have a queue each: the ports tell them apart.
-            ports = struct.unpack_from("!HH", packet, (packet[0] & 15) * 4)
-            line = 2 * way + (ports[0] < ports[1])
+            # The ways to the service and back have a queue each: who was called is the service.
+            header = (packet[0] & 15) * 4
+            ports = struct.unpack_from("!HH", packet, header)
+            is_tcp = packet[9] == 6
+            if is_tcp and packet[header + 13] & 0x12 == SYN:
+                called.discard(ports[0])
+                called.add(ports[1])
+            line = 2 * way + (ports[0] in called if is_tcp else ports[0] < ports[1])
             round_trip, megabits = WAYS[way]
             now = time.monotonic()
-            if most and (free[line] - now) * megabits * 1e6 > most * len(packet) * 8 and len(packet) > 200:
+            waiting = departures[line]
+            while waiting and waiting[0] <= now:
+                waiting.popleft()
+            if most and len(waiting) >= most and len(packet) > 200:
                 continue
             if loss and len(packet) > 200:
                 burst = burst - 1 if burst else 5 if rng.random() < loss / 5 else 0
                 if burst:
                     continue
-            free[line] = max(free[line], time.monotonic()) + len(packet) * 8 / (megabits * 1e6)
+            free[line] = max(free[line], now) + len(packet) * 8 / (megabits * 1e6)
+            waiting.append(free[line])
             swapped = packet[:12] + packet[16:20] + packet[12:16] + packet[20:]
             queues[line].append((free[line] + round_trip / 2e3, swapped))
     sys.exit(command.returncode)

@@ -30,9 +30,10 @@ import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses of runs that never were: seeded, and of every shape that a report must survive. */
@@ -530,7 +531,10 @@ public final class SyntheticRuns {
                 List.of(new RunRecord.Event(s.startNanos(), evil)),
                 List.of(evil),
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
         Summary b = base.summary();
         Summary summary = new Summary(
                 b.format(),
@@ -759,7 +763,7 @@ public final class SyntheticRuns {
                 testers,
                 new RunRecord.MeasureRecord("peak", 0, 0, 2 * SECOND),
                 List.of(),
-                new RunRecord.ReportRecord(SECOND, 60 * SECOND, 0, false),
+                new ReportRecord(SECOND, 60 * SECOND, 0, false),
                 new TreeMap<>(Map.of("java", "OpenJDK 17.0.13", "os", "Linux 6.1 amd64", "cores", "8")),
                 List.of(
                         new RunRecord.Event(-2 * SECOND, "all testers ready"),
@@ -767,7 +771,10 @@ public final class SyntheticRuns {
                         new RunRecord.Event(41 * SECOND, "something happened")),
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
     }
 
     private static Summary summary(

@@ -23,7 +23,9 @@ final class Connections {
     Connections(EventLoop loop, int bufferBytes) {
         // Replies are read into the loop's memory too, and forgotten before the next is.
         control = bootstrap(loop).option(ChannelOption.RECVBUF_ALLOCATOR, ReadBuffers.ofReplies());
-        data = bootstrap(loop).option(ChannelOption.WRITE_BUFFER_WATER_MARK, DataChannels.WRITE_MARKS);
+        data = bootstrap(loop)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, DataChannels.WRITE_MARKS)
+                .option(ChannelOption.MESSAGE_SIZE_ESTIMATOR, DataChannels.SIZES);
         if (bufferBytes > 0) {
             data.option(ChannelOption.SO_RCVBUF, bufferBytes).option(ChannelOption.SO_SNDBUF, bufferBytes);
         }

@@ -69,6 +69,12 @@ final class ControlChannel {
         return (InetSocketAddress) channel.localAddress();
     }
 
+    /** Gives the first word of a command, which names it in failures. */
+    static String word(String command) {
+        int end = command.indexOf(' ');
+        return end < 0 ? command : command.substring(0, end);
+    }
+
     /** From here on everything goes through this. */
     void protect(Protection with) {
         protection = with;
@@ -79,8 +85,7 @@ final class ControlChannel {
         if (over) {
             return;
         }
-        int end = command.indexOf(' ');
-        pending.add(new Pending(end < 0 ? command : command.substring(0, end), exchange));
+        pending.add(new Pending(word(command), exchange));
         dialogue.sent(command);
         String line = command;
         if (protection != null) {

@@ -1,10 +1,13 @@
 package org.diperf.plugins.gridftp;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.FileRegion;
+import io.netty.channel.MessageSizeEstimator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -20,8 +23,15 @@ import org.diperf.plugins.netty.SessionLoops;
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
 final class DataChannels {
 
-    static final WriteBufferWaterMark WRITE_MARKS =
-            new WriteBufferWaterMark(Source.BLOCK_BYTES, 2 * Source.BLOCK_BYTES);
+    /**
+     * So little waits beside what the kernel has taken that blocks go to the streams that move, not to the first that is asked:
+     * one with as much waiting gets no more.
+     */
+    static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(64 << 10, 64 << 10);
+
+    /** Counts what is sent from a file, too, which Netty takes for nothing. */
+    static final MessageSizeEstimator SIZES = () ->
+            message -> message instanceof FileRegion part ? (int) part.count() : ((ByteBuf) message).readableBytes();
 
     private DataChannels() {}
 

@@ -143,8 +143,7 @@ final class Endpoint {
         Set<String> offered = new HashSet<>();
         for (String line : reply.lines()) {
             String upper = line.toUpperCase(Locale.ROOT).strip();
-            int end = upper.indexOf(' ');
-            offered.add(end < 0 ? upper : upper.substring(0, end));
+            offered.add(ControlChannel.word(upper));
         }
         for (String feature : features) {
             if (!reply.isPositive() || !offered.contains(feature)) {
@@ -184,7 +183,7 @@ final class Endpoint {
             if (reply.isPositive()) {
                 next(commands, at + 1);
             } else {
-                fail(command.replaceFirst(" .*", ""), reply);
+                fail(ControlChannel.word(command), reply);
             }
         });
     }

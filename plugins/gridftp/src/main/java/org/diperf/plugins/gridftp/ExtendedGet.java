@@ -97,7 +97,7 @@ final class ExtendedGet implements DataPath {
         String command = lane.settings().striped() ? Addresses.striped(List.of(at)) : Addresses.port(at);
         endpoint.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                lane.lost(command.replaceFirst(" .*", "") + ": " + reply.cause());
+                lane.lost(ControlChannel.word(command) + ": " + reply.cause());
                 return;
             }
             announced = lane.settings().cachesData();

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.plugins.gridftp.Settings.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +28,6 @@ final class ExtendedPut implements DataPath {
     ExtendedPut(Lane lane, Endpoint endpoint) {
         this.lane = lane;
         this.endpoint = endpoint;
-        assert lane.settings().direction() == Direction.PUT;
     }
 
     @Override

@@ -73,6 +73,11 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Parameter.withDefault(
                         "pipelining", Type.INTEGER, "1", "transfers asked for ahead in a session, in extended mode"),
                 Parameter.withDefault(
+                        "block",
+                        Type.SIZE,
+                        "256KiB",
+                        "most of what is put that goes as one block, in extended mode, from 1 to 256KiB"),
+                Parameter.withDefault(
                         "cache-data-channels",
                         Type.BOOLEAN,
                         "true",

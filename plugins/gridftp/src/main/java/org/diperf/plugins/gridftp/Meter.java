@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
@@ -106,7 +107,7 @@ final class Meter {
     }
 
     /** Says what a marker of a server told. */
-    void marker(org.diperf.core.spi.Metric metric, double value) {
+    void marker(Metric metric, double value) {
         recorder.observe(metric, clock.nanoTime(), value);
     }
 

@@ -3,6 +3,7 @@ package org.diperf.plugins.gridftp;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +42,7 @@ final class ReplyReader {
                 throw new MalformedReplyException("reply line too long");
             }
             if (lineBytes + take > line.length) {
-                line = java.util.Arrays.copyOf(line, Math.max(2 * line.length, lineBytes + take));
+                line = Arrays.copyOf(line, Math.max(2 * line.length, lineBytes + take));
             }
             in.readBytes(line, lineBytes, take);
             lineBytes += take;

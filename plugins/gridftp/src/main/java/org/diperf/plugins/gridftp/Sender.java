@@ -32,6 +32,7 @@ final class Sender {
     private long next;
     private int wanted = 1;
     private boolean started;
+    private @Nullable Channel filling;
 
     /**
      * @param extended whether blocks have headers, and the channels stay open
@@ -73,32 +74,42 @@ final class Sender {
 
     /** Fills a channel that has room. */
     void pump(Channel channel) {
-        if (!started || channels.size() < wanted || transfer.isOver() || ended.contains(channel)) {
+        // A channel says within a write that it has room again; whoever writes sees that by itself.
+        if (!started
+                || channels.size() < wanted
+                || transfer.isOver()
+                || ended.contains(channel)
+                || channel == filling) {
             return;
         }
+        Channel before = filling;
+        filling = channel;
+        try {
+            fill(channel);
+        } finally {
+            filling = before;
+        }
+    }
+
+    private void fill(Channel channel) {
         Source source = transfer.source();
-        boolean wrote = false;
         for (int blocks = 0; channel.isWritable() && next < source.size(); blocks++) {
             if (blocks == BLOCKS_A_TURN) {
-                channel.flush();
                 lane.loop().execute(() -> pump(channel));
                 return;
             }
-            int count = (int) Math.min(Source.BLOCK_BYTES, source.size() - next);
+            int count = (int) Math.min(lane.settings().blockBytes(), source.size() - next);
             if (extended) {
                 channel.write(header(channel, 0, count, next), channel.voidPromise());
             }
             channel.write(source.part(next, count), channel.voidPromise());
             next += count;
             transfer.moved(count);
-            wrote = true;
             // Makes the socket's state known before the next block is asked for.
             channel.flush();
         }
         if (next == source.size() && channel.isActive()) {
             end(channel);
-        } else if (wrote) {
-            channel.flush();
         }
     }
 

@@ -2,6 +2,9 @@ package org.diperf.plugins.gridftp;
 
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param length how many to move, -1 for all to the end
  * @param size of what is put, where no file is named
  * @param local file on the tester, {@code null} for zeros and for discarding
+ * @param blockBytes most of what is put that goes as one block
  * @param bufferBytes of the sockets of both sides, 0 for what the kernels choose
  * @param checksum name of the algorithm, or {@code null}
  * @param dataAtControl whether data connections go to the host of the control connection, whatever the server tells
@@ -33,6 +37,7 @@ record Settings(
         int pipelining,
         boolean cachesData,
         boolean striped,
+        int blockBytes,
         int bufferBytes,
         @Nullable String checksum,
         @Nullable Text local,
@@ -60,7 +65,7 @@ record Settings(
 
     static Settings of(Parameters with) {
         Direction direction = Direction.valueOf(
-                with.string("direction").toUpperCase(java.util.Locale.ROOT).replace('-', '_'));
+                with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_'));
         Text local = direction == Direction.GET ? with.text("sink") : with.text("source");
         String nothing = direction == Direction.GET ? "discard" : "zeros";
         int[] ports = with.has("data-ports") ? ports(with.string("data-ports")) : new int[] {0, 0};
@@ -79,6 +84,7 @@ record Settings(
                 grid ? (int) with.integer("pipelining") : 1,
                 !grid || with.bool("cache-data-channels"),
                 grid && with.bool("striped"),
+                grid ? (int) with.integer("block") : Source.BLOCK_BYTES,
                 with.has("buffer") ? (int) with.integer("buffer") : 0,
                 grid && !with.string("checksum").equals("none") ? with.string("checksum") : null,
                 local.toString().equals(nothing) ? null : local,
@@ -93,8 +99,8 @@ record Settings(
     }
 
     private static int[] ports(String range) {
-        java.util.regex.Matcher matcher = java.util.regex.Pattern.compile("\\s*(\\d{1,5})\\s*-\\s*(\\d{1,5})\\s*")
-                .matcher(range);
+        Matcher matcher =
+                Pattern.compile("\\s*(\\d{1,5})\\s*-\\s*(\\d{1,5})\\s*").matcher(range);
         if (matcher.matches()) {
             int first = Integer.parseInt(matcher.group(1));
             int last = Integer.parseInt(matcher.group(2));
@@ -114,6 +120,7 @@ record Settings(
         at("parallelism", parallelism, 1, 64);
         at("concurrency", concurrency, 1, 100);
         at("pipelining", pipelining, 1, 1_000 / concurrency);
+        at("block", blockBytes, 1, Source.BLOCK_BYTES);
         if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
             throw new IllegalArgumentException(
                     "mode: wanted extended for parallelism, pipelining or striped, found stream;"

@@ -3,7 +3,6 @@ package org.diperf.plugins.gridftp;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Third-party transfers: the destination says where it listens, the source is told to connect there, and this side hears of
@@ -82,7 +81,7 @@ final class ThirdPartyPath implements DataPath {
         String command = addresses.size() > 1 ? Addresses.striped(addresses) : Addresses.port(addresses.get(0));
         source.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                lane.lost(command.replaceFirst(" .*", "") + ": " + reply.cause());
+                lane.lost(ControlChannel.word(command) + ": " + reply.cause());
                 return;
             }
             announced = keepsData();
@@ -132,22 +131,18 @@ final class ThirdPartyPath implements DataPath {
     /** One side of a transfer; the second that completes ends it. */
     private final class Half extends TransferExchange {
 
-        private final Transfer transfer;
-        private final String command;
-
         Half(Transfer transfer, String command) {
             super(lane, transfer, command);
-            this.transfer = transfer;
-            this.command = command;
         }
 
         @Override
         void started() {
-            transfer.firstByte();
+            transfer().firstByte();
         }
 
         @Override
         void done() {
+            Transfer transfer = transfer();
             if (transfer.completeHalf()) {
                 if (transfer.sizeElsewhere >= 0) {
                     transfer.movedElsewhere(transfer.sizeElsewhere);
@@ -160,12 +155,9 @@ final class ThirdPartyPath implements DataPath {
         public void completed(Reply reply) {
             if (reply.isPositive()) {
                 super.completed(reply);
-            } else {
+            } else if (!transfer().isOver()) {
                 // The other server would wait for data that does not come.
-                @Nullable String kind = transfer.isOver() ? null : command + ": " + reply.cause();
-                if (kind != null) {
-                    lane.lost(kind);
-                }
+                lane.lost(command() + ": " + reply.cause());
             }
         }
     }

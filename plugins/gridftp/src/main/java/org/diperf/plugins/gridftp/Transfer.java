@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */
 final class Transfer {
 
+    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
+    private static final long MOST_STRIPES = 1_000;
+
     private final Call call;
     private final long ticket;
     private final OwnedLoop loop;
@@ -42,10 +46,6 @@ final class Transfer {
     /** What is wrong with the data, while the server's last word is awaited. */
     @Nullable
     String dataFailure;
-
-    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
-    private static final long MOST_STRIPES = 1_000;
 
     private final Map<Integer, Long> stripes = new HashMap<>(2);
     private int halves;

@@ -18,6 +18,14 @@ abstract class TransferExchange implements Exchange {
         this.command = command;
     }
 
+    Transfer transfer() {
+        return transfer;
+    }
+
+    String command() {
+        return command;
+    }
+
     /** The server has begun (125 or 150). */
     abstract void started();
 

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Against globus-gridftp-server, anonymously and with GSI: every file arrives whole in every way there is, and the server's log of
@@ -45,6 +46,8 @@ class GridFtpIT {
     private static final int[] SIZES = {0, 1, 65_535, 65_536, 65_537, 10 << 20};
     /** More than an offset and a length ask for. */
     private static final int[] PARTED = {65_537, 10 << 20};
+
+    private static final int[] WITHOUT_EMPTY = Arrays.copyOfRange(SIZES, 1, SIZES.length);
 
     private static final long WAIT_MILLIS = 180_000;
 
@@ -109,7 +112,7 @@ class GridFtpIT {
     @MethodSource("all")
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void filesOfAllSizesArriveWholeInEveryWay(Way way) throws Exception {
-        moves(way, way.isPartial() ? PARTED : SIZES, way.transfers());
+        moves(way, way.isPartial() ? PARTED : way.canMoveNothing() ? SIZES : WITHOUT_EMPTY, way.transfers());
     }
 
     @ParameterizedTest
@@ -117,6 +120,28 @@ class GridFtpIT {
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aLargeFileArrivesWholeInEveryWay(Way way) throws Exception {
         moves(way, new int[] {1 << 30}, 1);
+    }
+
+    /** What {@link Way#canMoveNothing} says: globus-url-copy -stripe hears the same from these servers. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void whatTheServersCannotMoveFailsWithTheirReason(int streams) throws Exception {
+        Way way = new Way("self", "third-party", "extended", streams, "striped");
+        Path to = Files.createDirectory(folder.resolve("to"));
+        RealServer.open(to);
+        Map<String, Object> with = way.with();
+        with.putAll(gsi().with());
+        try (Servers servers = new Servers(way, gsi(), folder)) {
+            with.put("to", servers.far().uri(to) + "/");
+            try (PluginHarness harness = harness(servers.near().uri(file(0)), with);
+                    PluginHarness.Owned client = harness.client(0)) {
+                CallProbe call = client.begin(0);
+                assertThat(call.awaitEnd(WAIT_MILLIS)).isTrue();
+                assertThat(call.failure())
+                        .matches("RETR: (control connection closed|500 .* eof has already been registered)");
+            }
+        }
     }
 
     @ParameterizedTest
@@ -159,8 +184,7 @@ class GridFtpIT {
         boolean third = way.direction().equals("third-party");
         Path to = Files.createDirectory(folder.resolve("to"));
         RealServer.open(to);
-        Servers servers = new Servers(way);
-        try (servers) {
+        try (Servers servers = new Servers(way, way.isSecure() ? gsi() : null, folder)) {
             List<Logged> wanted = new ArrayList<>();
             for (int size : sizes) {
                 Path file = file(size);
@@ -168,7 +192,7 @@ class GridFtpIT {
                 if (way.isSecure()) {
                     with.putAll(gsi().with());
                 }
-                URI target = servers.near.uri(file);
+                URI target = servers.near().uri(file);
                 if (third) {
                     with.put("to", servers.far().uri(to) + "/");
                 } else if (way.direction().equals("get")) {
@@ -188,7 +212,7 @@ class GridFtpIT {
                     }
                 }
             }
-            assertThat(servers.near.logged(wanted.size())).containsExactlyInAnyOrderElementsOf(wanted);
+            assertThat(servers.near().logged(wanted.size())).containsExactlyInAnyOrderElementsOf(wanted);
             if (third) {
                 List<Logged> there = wanted.stream()
                         .map(each -> new Logged(
@@ -256,52 +280,6 @@ class GridFtpIT {
             throw new IllegalStateException("The certificates were not made");
         }
         return world;
-    }
-
-    /** The servers that a way needs: near the one that the client is told as the target. */
-    private final class Servers implements AutoCloseable {
-
-        private final List<RealServer> all = new ArrayList<>();
-        private final RealServer near;
-        private final @Nullable RealServer far;
-
-        Servers(Way way) throws Exception {
-            boolean third = way.direction().equals("third-party");
-            try {
-                near = !third && way.isStriped() ? striped(way) : started(way);
-                far = !third ? null : way.isStriped() ? striped(way) : started(way);
-            } catch (Exception e) {
-                close();
-                throw e;
-            }
-        }
-
-        private RealServer started(Way way, String... more) throws Exception {
-            RealServer server = way.isSecure() ? gsi().server(folder, more) : RealServer.anonymous(folder, more);
-            all.add(server);
-            return server;
-        }
-
-        private RealServer striped(Way way) throws Exception {
-            // With GSI the servers authenticate each other, by the name in their certificate.
-            String nodes = "localhost:" + started(way, "-dn").port() + ",localhost:"
-                    + started(way, "-dn").port();
-            return started(way, "-r", nodes);
-        }
-
-        RealServer far() {
-            if (far == null) {
-                throw new IllegalStateException("Only a third-party transfer has another server");
-            }
-            return far;
-        }
-
-        @Override
-        public void close() throws Exception {
-            for (RealServer server : all) {
-                server.close();
-            }
-        }
     }
 
     private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {

@@ -55,6 +55,14 @@ record Way(String authentication, String direction, String mode, int streams, St
         return variant.equals("striped");
     }
 
+    /**
+     * Says whether an empty file can go this way. A server that sends to several stripes, each to be authenticated, registers the
+     * end of an empty file twice, and fails or crashes (13.24).
+     */
+    boolean canMoveNothing() {
+        return !(isStriped() && direction.equals("third-party") && authentication.equals("self"));
+    }
+
     boolean isSecure() {
         return !authentication.equals("anonymous");
     }
