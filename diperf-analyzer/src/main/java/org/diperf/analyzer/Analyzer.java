@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.run.RunRecord.ReportRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
@@ -169,33 +169,7 @@ public final class Analyzer {
                 report.perMinute(),
                 report.figures());
         MeasureRecord window = options.window();
-        return new RunRecord(
-                run.format(),
-                run.experiment(),
-                run.labels(),
-                run.seed(),
-                run.diperfVersion(),
-                run.startedAt(),
-                run.startNanos(),
-                run.endNanos(),
-                run.end(),
-                run.plugin(),
-                run.metrics(),
-                run.requests(),
-                run.targets(),
-                run.stages(),
-                run.testers(),
-                window == null ? run.measure() : window,
-                run.thresholds(),
-                shown,
-                run.machine(),
-                run.events(),
-                run.warnings(),
-                run.search(),
-                run.nodes(),
-                run.shares(),
-                run.monitors(),
-                run.origin());
+        return run.shown(window == null ? run.measure() : window, shown);
     }
 
     /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */

@@ -29,8 +29,8 @@ import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of a run into its analysis. */

@@ -10,7 +10,7 @@ import org.diperf.analyzer.Summary.StartSkew;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Says how well the clocks of a run are known, and what befell them. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Which tester had which share of the plan, and when: a lost tester's share may have gone to another one. Immutable. */

@@ -8,8 +8,8 @@ import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.NetworkImpact.Row;
 import org.diperf.analyzer.NetworkImpact.Source;
 import org.diperf.analyzer.Summary.NetworkCorrelation;
+import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import java.util.function.IntPredicate;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

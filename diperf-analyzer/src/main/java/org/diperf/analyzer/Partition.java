@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** By what the numbers of a run are told apart: its groups, a label of the testers' nodes, hosts, testers, requests. */

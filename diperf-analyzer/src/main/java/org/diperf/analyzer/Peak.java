@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.diperf.analyzer.Offered.Part;
 import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.ProbeRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

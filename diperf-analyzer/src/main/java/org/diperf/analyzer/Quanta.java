@@ -102,11 +102,14 @@ final class Quanta {
     }
 
     void failed(long at) {
-        failed[place(at)]++;
+        // First the place: it may make room, in other arrays.
+        int i = place(at);
+        failed[i]++;
     }
 
     void dropped(long at) {
-        dropped[place(at)]++;
+        int i = place(at);
+        dropped[i]++;
     }
 
     /**
@@ -124,7 +127,8 @@ final class Quanta {
     }
 
     void network(long at, long nanos) {
-        set(network, place(at)).add(nanos);
+        int i = place(at);
+        set(network, i).add(nanos);
     }
 
     /** Notes what a tester saw of itself in the time that ended at an instant; the worst of all testers counts. */
@@ -343,7 +347,8 @@ final class Quanta {
 
     /** Gives response times over time. */
     HeatMap heat(long durationNanos) {
-        return HeatMap.of(response, close(durationNanos), quantum);
+        int size = close(durationNanos);
+        return HeatMap.of(response, size, quantum);
     }
 
     Dots dots() {

@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.diperf.core.plan.Numbering;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.ShareRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.ShareRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 
 /** Who shared which clients: which slot and which group a client or a stage of a run belongs to. Immutable. */
 final class Shares {

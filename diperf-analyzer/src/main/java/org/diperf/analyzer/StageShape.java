@@ -6,8 +6,8 @@ import java.util.Objects;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.StageRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

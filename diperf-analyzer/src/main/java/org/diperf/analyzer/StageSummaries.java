@@ -9,12 +9,12 @@ import org.diperf.analyzer.Summary.ProbeSummary;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.ProbeRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of stages into their summaries. */

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.Durations.Kind;
 import org.diperf.analyzer.stats.Stretch;
-import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.LevelRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.Outcomes.Endings;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;

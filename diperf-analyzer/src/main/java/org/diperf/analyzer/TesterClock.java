@@ -2,6 +2,7 @@ package org.diperf.analyzer;
 
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.Block;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class TesterClock {
         Long told = run.testers().stream()
                 .filter(tester -> tester.number() == header.tester())
                 .findFirst()
-                .map(RunRecord.TesterRecord::startNanos)
+                .map(TesterRecord::startNanos)
                 .orElse(null);
         return new TesterClock(
                 clocks.corridor(header.tester()), run.startNanos(), told == null ? header.baseNanos() : told);

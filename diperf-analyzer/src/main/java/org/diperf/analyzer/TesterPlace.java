@@ -3,9 +3,9 @@ package org.diperf.analyzer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.NodeRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 
 /**
  * Where a tester was and what became of it, in words.

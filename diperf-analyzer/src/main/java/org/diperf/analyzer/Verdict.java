@@ -10,7 +10,7 @@ import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 
 /**
  * Judges whether the numbers of a run can be trusted, and says why not.

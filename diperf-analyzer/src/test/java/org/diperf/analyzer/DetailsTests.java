@@ -12,7 +12,7 @@ import org.diperf.analyzer.NetworkImpact.Source;
 import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.SeriesNames;
-import org.diperf.core.run.RunRecord.FigureRecord;
+import org.diperf.core.run.FigureRecord;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYDataset;

@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.run.FigureRecord;
+import org.diperf.core.run.MonitorRecord;
+import org.diperf.core.run.NodeRecord;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.FigureRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MetricRecord;
-import org.diperf.core.run.RunRecord.MonitorRecord;
-import org.diperf.core.run.RunRecord.NodeRecord;
-import org.diperf.core.run.RunRecord.ReportRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
-import org.diperf.core.run.RunRecord.ShareRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.ShareRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleWriter;
@@ -551,7 +551,8 @@ public final class RunFixture {
                 search,
                 nodes,
                 shares.isEmpty() ? null : shares,
-                monitors.isEmpty() ? null : monitors);
+                monitors.isEmpty() ? null : monitors,
+                null);
     }
 
     /** Writes everything into the folder, and returns it. */

@@ -1,8 +1,8 @@
 package org.diperf.analyzer;
 
 import org.diperf.core.plan.Lives;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.StageRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Stages as a controller records them; times are milliseconds after the start of the run. */

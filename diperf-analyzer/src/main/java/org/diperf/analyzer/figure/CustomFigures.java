@@ -14,7 +14,7 @@ import org.diperf.analyzer.server.Comparison;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.run.RunRecord.FigureRecord;
+import org.diperf.core.run.FigureRecord;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;

@@ -2,7 +2,7 @@ package org.diperf.analyzer.figure;
 
 import org.diperf.analyzer.Series;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.core.run.RunRecord.ReportRecord;
+import org.diperf.core.run.ReportRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,7 +15,7 @@ import org.diperf.analyzer.text.StageRows;
 import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.run.RunRecord.OriginRecord;
+import org.diperf.core.run.OriginRecord;
 import org.jspecify.annotations.Nullable;
 
 /** What is seen without scrolling: finding, verdict, thresholds, one chart, the table, causes of failure, the command. */

@@ -13,10 +13,12 @@ import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.OriginRecord;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
-import org.diperf.core.run.RunRecord.OriginRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 
 /** How it was measured, and what happened. */
 final class Method {
@@ -79,7 +81,7 @@ final class Method {
         if (run.stages().isEmpty()) {
             html.element("p", "The run has no stages.");
         }
-        for (RunRecord.StageRecord stage :
+        for (StageRecord stage :
                 run.stages().subList(0, Math.min(100, run.stages().size()))) {
             String number = run.stages().size() > 1
                     ? "Stage " + (stage.number() + 1) + ", from " + Numbers.clock(stage.startNanos() / 1e9) + ": "
@@ -168,7 +170,7 @@ final class Method {
                                                 < summary.clock().maxErrorBoundMicros()
                                 ? ", finer than the clocks are known"
                                 : "")));
-        RunRecord.ReportRecord report = run.report();
+        ReportRecord report = run.report();
         rows.add(List.of(
                 "averages over",
                 report.smoothPoints() > 0

@@ -4,8 +4,8 @@ import java.util.List;
 import org.diperf.analyzer.TesterPlace;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.NodeRecord;
 import org.diperf.core.spi.Node;
 
 /** The table of the nodes that a run might have used: what each was like, and why it was not taken. */

@@ -5,7 +5,7 @@ import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.run.RunRecord.MonitorRecord;
+import org.diperf.core.run.MonitorRecord;
 
 /** The service's own view. Absent from runs without monitors. */
 final class ServerSection {

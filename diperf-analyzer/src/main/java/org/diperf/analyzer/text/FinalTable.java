@@ -8,8 +8,8 @@ import org.diperf.analyzer.Breakdown;
 import org.diperf.analyzer.RequestRow;
 import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.Summary.ThresholdResult;
-import org.diperf.core.run.RunRecord.OriginRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.OriginRecord;
+import org.diperf.core.run.StageRecord;
 
 /** The table that ends a run on a terminal. */
 public final class FinalTable {

@@ -5,7 +5,7 @@ import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Summary.SearchSummary;
 import org.diperf.analyzer.Summary.StageSummary;
 import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The levels of a run, probes of a search among them: which of them count, and how their values are written. */

@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
 

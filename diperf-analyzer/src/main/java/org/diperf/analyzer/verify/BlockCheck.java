@@ -7,7 +7,7 @@ import org.diperf.analyzer.ClockFile;
 import org.diperf.analyzer.TesterClock;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;

@@ -11,10 +11,10 @@ import org.diperf.analyzer.ClockFile;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
+import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.OriginRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
 

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
-import org.diperf.core.run.RunRecord.ProbeRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.ProbeRecord;
+import org.diperf.core.run.SearchRecord;
 
 /**
  * Runs of several stages against a simulated service: eight servers behind one queue, exponential service times of 20 ms on

@@ -1,5 +1,9 @@
 package org.diperf.analyzer.report;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
@@ -24,9 +29,11 @@ import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses of runs that never were: seeded, and of every shape that a report must survive. */
@@ -524,7 +531,10 @@ public final class SyntheticRuns {
                 List.of(new RunRecord.Event(s.startNanos(), evil)),
                 List.of(evil),
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
         Summary b = base.summary();
         Summary summary = new Summary(
                 b.format(),
@@ -615,7 +625,28 @@ public final class SyntheticRuns {
 
     /** All of them, by name. */
     public static Map<String, Analysis> all() {
-        Map<String, Analysis> all = new TreeMap<>(Map.of(
+        return Made.ALL;
+    }
+
+    /** Draws the figures of one of them where they can be looked at, once for all tests. */
+    public static Figures.Result drawn(String name) {
+        return Made.DRAWN.computeIfAbsent(name, key -> {
+            try {
+                return Figures.write(named(key), folder(key).resolve("figures"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** Where the report of one of them is kept, so that it can be looked at. */
+    static Path folder(String name) throws IOException {
+        return Files.createDirectories(Path.of("target", "reports", name));
+    }
+
+    /** Made once: some are simulated and analysed, and nobody changes them. */
+    private static final class Made {
+        static final Map<String, Analysis> ALL = new TreeMap<>(Map.of(
                 "saturation",
                 saturation(),
                 "open",
@@ -629,15 +660,14 @@ public final class SyntheticRuns {
                 "one-call",
                 oneCall(),
                 "hostile",
-                hostile()));
-        all.putAll(Staged.ALL);
-        return all;
-    }
-
-    /** Made once: they are simulated and analysed, and cannot be changed. */
-    private static final class Staged {
-        static final Map<String, Analysis> ALL =
-                Map.of("levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
+                hostile(),
+                "levels",
+                StagedRuns.levels(),
+                "search",
+                StagedRuns.search(),
+                "stages",
+                StagedRuns.stages()));
+        static final Map<String, Figures.Result> DRAWN = new ConcurrentHashMap<>();
     }
 
     private static CallCounts counts(long ok, long failed) {
@@ -733,7 +763,7 @@ public final class SyntheticRuns {
                 testers,
                 new RunRecord.MeasureRecord("peak", 0, 0, 2 * SECOND),
                 List.of(),
-                new RunRecord.ReportRecord(SECOND, 60 * SECOND, 0, false),
+                new ReportRecord(SECOND, 60 * SECOND, 0, false),
                 new TreeMap<>(Map.of("java", "OpenJDK 17.0.13", "os", "Linux 6.1 amd64", "cores", "8")),
                 List.of(
                         new RunRecord.Event(-2 * SECOND, "all testers ready"),
@@ -741,7 +771,10 @@ public final class SyntheticRuns {
                         new RunRecord.Event(41 * SECOND, "something happened")),
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
     }
 
     private static Summary summary(

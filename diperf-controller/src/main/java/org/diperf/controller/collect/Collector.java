@@ -580,6 +580,14 @@ public final class Collector implements AutoCloseable {
         return store.waitingBytes();
     }
 
+    /**
+     * Gives how long nothing was heard of the tester that was heard longest ago, ns, among those whose load is under way
+     * and whose lease has not run out.
+     */
+    public long silentNanos() {
+        return sessions.silentNanos();
+    }
+
     /** Writes what has been received, ends all connections and stops listening; idempotent. */
     @Override
     public synchronized void close() throws IOException {

@@ -55,6 +55,8 @@ final class Sessions {
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
     private boolean mayMiss;
 
+    private volatile long silentNanos;
+
     private boolean paused;
     private boolean failed;
     private @Nullable Long globalStartNanos;
@@ -208,8 +210,14 @@ final class Sessions {
             return;
         }
         Message message = frame.message();
+        boolean isFirst = peer.speaks();
         if (message instanceof Message.Enrol enrol) {
-            enrol(peer, frame.tester(), enrol);
+            if (isFirst || !peer.isRelay()) {
+                enrol(peer, frame.tester(), enrol);
+            } else {
+                // A relay passes on a hello first: this is a tester behind it, who must get no keys in its name.
+                nonsense(peer, frame.tester(), "wanted a tester's message, found one of those without a relay");
+            }
             return;
         }
         if (message instanceof Message.Hello hello) {
@@ -249,8 +257,9 @@ final class Sessions {
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
             tell(() -> listener.log(session.tester, bounded));
         } else {
-            broken(
+            nonsense(
                     peer,
+                    session.tester,
                     "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
     }
@@ -592,20 +601,32 @@ final class Sessions {
         // these.
         boolean isCrowd = sessions.size() > CROWD;
         long everyNanos = Math.min(MAX_PING_NANOS, config.leaseNanos() / 5);
+        long longestNanos = 0;
         for (Session session : sessions.values()) {
             long lastNanos = isCrowd ? Math.max(session.pingNanos, session.sentNanos) : session.pingNanos;
             if (session.isConnected() && now - lastNanos >= everyNanos) {
                 ping(session);
             }
-            long silentNanos = now - session.heardNanos;
-            if (session.isLeased() && !session.lost && !paused && silentNanos > config.leaseNanos()) {
+            long heardAgoNanos = now - session.heardNanos;
+            if (!session.isLeased() || session.lost || paused) {
+                continue;
+            }
+            if (heardAgoNanos > config.leaseNanos()) {
                 session.lost = true;
-                String reason = (session.isConnected() ? "silent for " : "gone for ") + silentNanos / 1_000_000
+                String reason = (session.isConnected() ? "silent for " : "gone for ") + heardAgoNanos / 1_000_000
                         + " ms (limit " + config.leaseNanos() / 1_000_000 + " ms)";
                 tell(() -> listener.lost(session.tester, reason, session.heardNanos));
+            } else {
+                longestNanos = Math.max(longestNanos, heardAgoNanos);
             }
         }
+        silentNanos = longestNanos;
         strangers.tick(now);
+    }
+
+    /** Gives how long nothing was heard of the tester under way that was heard longest ago, ns. From any thread. */
+    long silentNanos() {
+        return silentNanos;
     }
 
     private void cameBack(Session session) {

@@ -12,7 +12,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.MonitorChoice;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.run.RunRecord.MonitorRecord;
+import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;

@@ -12,7 +12,7 @@ import org.diperf.core.experiment.Spread;
 import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.run.RunRecord.ShareRecord;
+import org.diperf.core.run.ShareRecord;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.diperf.analyzer.StageSeries;
 import org.diperf.core.experiment.LoadChoice.Held;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.LevelRecord;
 import org.jspecify.annotations.Nullable;
 
 /** One value of the load, held until it has settled and then for as long as it is measured. Confined to the run's thread. */

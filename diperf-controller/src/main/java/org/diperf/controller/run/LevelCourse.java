@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.experiment.LoadChoice.Levels;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.SearchRecord;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 

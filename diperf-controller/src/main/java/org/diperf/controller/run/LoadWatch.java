@@ -20,6 +20,9 @@ final class LoadWatch {
     private static final long STOP_GRACE_NANOS = SECOND;
 
     private static final long REPORT_NANOS = 5 * SECOND;
+    /** Testers are heard twice a second and more. */
+    private static final long SILENT_NANOS = 2 * SECOND;
+
     /** Blocks take up to this long to fill and arrive, so the live line shows the time before. */
     private static final long LIVE_DELAY_NANOS = SECOND / 2;
 
@@ -43,7 +46,7 @@ final class LoadWatch {
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
     private long blocksSeen;
-    private long blocksSeenNanos;
+    private long waitedFromNanos;
 
     /**
      * @param warnings takes what is to be said of the run
@@ -186,21 +189,24 @@ final class LoadWatch {
             return End.FAILED;
         }
         boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
-        if (!debug && !samplesCome(elapsedNanos) && overdue && !roster.isDone()) {
+        if (!debug && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
             warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
             return End.FAILED;
         }
         return End.COMPLETE;
     }
 
-    /** Says whether samples have come lately: a slow link delivers them for long after the last call. */
-    private boolean samplesCome(long elapsedNanos) {
+    /**
+     * Says whether more may come: a slow link delivers samples for long after the last call, and of a tester that is cut off
+     * its lease decides.
+     */
+    private boolean mayCome(long elapsedNanos) {
         long blocks = live.blocks();
-        if (blocks != blocksSeen) {
+        if (blocks != blocksSeen || collector.silentNanos() > SILENT_NANOS) {
             blocksSeen = blocks;
-            blocksSeenNanos = elapsedNanos;
+            waitedFromNanos = elapsedNanos;
         }
-        return elapsedNanos - blocksSeenNanos <= REPORT_NANOS;
+        return elapsedNanos - waitedFromNanos <= REPORT_NANOS;
     }
 
     private boolean abortedByTester() {

@@ -15,9 +15,9 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
-import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
+import org.diperf.core.run.StageRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 

@@ -4,11 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.run.FigureRecord;
+import org.diperf.core.run.MonitorRecord;
+import org.diperf.core.run.NodeRecord;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.MonitorRecord;
-import org.diperf.core.run.RunRecord.NodeRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +65,13 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 experiment.thresholds().stream()
                         .map(threshold -> threshold.that())
                         .toList(),
-                new RunRecord.ReportRecord(
+                new ReportRecord(
                         experiment.report().quantum().toNanos(),
                         experiment.report().smooth().toNanos(),
                         experiment.report().smoothPoints(),
                         experiment.report().perMinute(),
                         experiment.report().figures().stream()
-                                .map(figure ->
-                                        new RunRecord.FigureRecord(figure.left(), figure.right(), figure.title()))
+                                .map(figure -> new FigureRecord(figure.left(), figure.right(), figure.title()))
                                 .toList()),
                 machine,
                 notes.events(),
@@ -78,7 +79,8 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 course.search(),
                 fleet.candidates().stream().map(RecordMaker::record).toList(),
                 division.records(),
-                monitors);
+                monitors,
+                null);
     }
 
     private static NodeRecord record(Candidate candidate) {

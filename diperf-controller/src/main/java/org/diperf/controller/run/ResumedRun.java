@@ -21,7 +21,7 @@ import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.tester.link.LeftSpool;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.Node;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;

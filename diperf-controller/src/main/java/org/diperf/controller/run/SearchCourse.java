@@ -8,9 +8,9 @@ import org.diperf.controller.run.SearchSteps.Purpose;
 import org.diperf.controller.run.SearchSteps.Verdict;
 import org.diperf.core.experiment.LoadChoice.Search;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.run.RunRecord.LevelRecord;
-import org.diperf.core.run.RunRecord.ProbeRecord;
-import org.diperf.core.run.RunRecord.SearchRecord;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.ProbeRecord;
+import org.diperf.core.run.SearchRecord;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 

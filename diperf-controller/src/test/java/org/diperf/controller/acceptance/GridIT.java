@@ -79,9 +79,11 @@ class GridIT {
         // 4 clients keep 4 workers busy, 8 clients all: 400 and 800 calls a second of 10 ms, half of that of 20 ms.
         double[] capacity = {400, 200, 800, 400};
         for (int i = 0; i < capacity.length; i++) {
+            // A generator that lacked its processors, which it says, calls less.
+            double least = points.path(i).path("verdict").asString().equals("valid") ? 0.6 : 0.1;
             assertThat(points.path(i).path("throughput").path("median").asDouble())
                     .as(points.path(i).toString())
-                    .isBetween(0.6 * capacity[i], 1.02 * capacity[i]);
+                    .isBetween(least * capacity[i], 1.02 * capacity[i]);
         }
         assertThat(grid.summary().path("finding").path("best").toString())
                 .isEqualTo("{\"load.clients\":8,\"variant\":\"fast\"}");

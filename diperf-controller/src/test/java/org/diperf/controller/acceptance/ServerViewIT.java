@@ -129,9 +129,11 @@ class ServerViewIT {
             assertThat(log.path("ok").asLong())
                     .isEqualTo(summary.path("calls").path("ok").asLong());
             assertThat(log.path("missing").asLong()).isZero();
+            // Ends that fall into another second because the generator lacked its processors, which it says.
+            boolean valid = summary.path("verdict").asString().equals("valid");
             assertThat(log.path("throughputDifferencePercent").asDouble())
                     .as(seen)
-                    .isLessThanOrEqualTo(0.5);
+                    .isLessThanOrEqualTo(valid ? 0.5 : 3);
             return new Compared(summary, heldMs, floorMs, servedMs);
         }
     }

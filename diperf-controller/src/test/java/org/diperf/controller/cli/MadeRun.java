@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.run.RunRecord.ReportRecord;
-import org.diperf.core.run.RunRecord.StageRecord;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.SampleWriter;
 import tools.jackson.databind.json.JsonMapper;
@@ -85,6 +85,9 @@ final class MadeRun {
                 List.of(),
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null,
+                null,
+                null);
     }
 }

@@ -184,7 +184,7 @@ class NothingIsLostTests {
 
     @Test
     void aKilledTesterIsReplacedAndItsClientsAreActiveAgain() throws Exception {
-        Outcome outcome = runAndKillOne(local("when-lost: replace", 30));
+        Outcome outcome = runAndKillOne(local("when-lost: replace", 15));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         JsonNode summary = summary();

@@ -252,6 +252,25 @@ class CollectorTest {
         }
     }
 
+    @Test
+    void ofATesterThatIsCutOffItIsKnownForHowLongUntilItIsLost() throws Exception {
+        MiniCluster.ManualClock clock = new MiniCluster.ManualClock();
+        try (MiniCluster cluster = new MiniCluster(folder, 1, clock)) {
+            RawPeer peer = cluster.peer(1);
+            peer.hello(false);
+            peer.await(Message.Welcome.class);
+            clock.advance(MiniCluster.LEASE / 2);
+            while (cluster.collector.silentNanos() < MiniCluster.LEASE / 2) {
+                Thread.onSpinWait();
+            }
+            clock.advance(MiniCluster.LEASE);
+            cluster.events.await("lost 1");
+            while (cluster.collector.silentNanos() > 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
     /** A frame that was under way when the clock moved renews the lease at the new time: it then has to move again. */
     private static long stopOnceNothingMoreIsHeard(MiniCluster.Running running, MiniCluster.ManualClock clock)
             throws Exception {

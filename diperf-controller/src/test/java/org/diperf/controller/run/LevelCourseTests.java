@@ -15,7 +15,7 @@ import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
-import org.diperf.core.run.RunRecord.LevelRecord;
+import org.diperf.core.run.LevelRecord;
 import org.diperf.core.wire.TesterStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.FleetChoice.WhenLost;
-import org.diperf.core.run.RunRecord.TesterRecord;
+import org.diperf.core.run.TesterRecord;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;

@@ -1,0 +1,19 @@
+package org.diperf.core.run;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure that the experiment asks for.
+ *
+ * @param left names of values over time with their axes to the left
+ * @param right names of those with their axes to the right
+ * @param title what stands over it; {@code null}: what it shows
+ */
+public record FigureRecord(
+        List<String> left, List<String> right, @Nullable String title) {
+    public FigureRecord {
+        left = List.copyOf(left);
+        right = List.copyOf(right);
+    }
+}

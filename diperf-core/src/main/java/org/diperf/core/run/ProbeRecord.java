@@ -1,0 +1,15 @@
+package org.diperf.core.run;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One value that was tried.
+ *
+ * @param stage its number
+ * @param value clients, or calls a second
+ * @param purpose {@code step up}, {@code bisect} or {@code confirm}
+ * @param holds whether all conditions held; {@code null}: it could not be told
+ * @param observed in words, each condition with what was seen
+ */
+public record ProbeRecord(
+        int stage, double value, String purpose, @Nullable Boolean holds, String observed) {}
