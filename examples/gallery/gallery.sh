@@ -3,7 +3,8 @@
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
 #
 # A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp*, classes),
-# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes, predict), root and nginx (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
+# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes, predict), squid, nginx and root (squid), root and nginx
+# (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
 # A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
 set -eu
@@ -15,7 +16,7 @@ runs=${KEEP:-$(mktemp -d)}
 diperf=${DIPERF:-$top/diperf}
 all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
 echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-competing
-gridftp-buffers predict"
+gridftp-buffers predict squid"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -47,6 +48,7 @@ list() {
     mds-table) echo grid-response-time-p50=mds-table ;;
     mds-far-nodes) echo bubbles=mds-bubbles ;;
     copies-sizes) echo grid-throughput-in-bits=copies ;;
+    squid) echo grid-throughput-in-bits=squid grid-throughput-in-bits-2=squid-affinity ;;
     gridftp-competing) echo grid-throughput-in-bits=gridftp-competing ;;
     gridftp-buffers) echo grid-throughput-in-bits=gridftp-buffers ;;
     predict) echo grid-throughput-in-bits=predict-throughput grid-response-time-p50=predict-response ;;
@@ -58,7 +60,7 @@ list() {
 
 file() {
     case $1 in
-    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes | gridftp-* | predict) echo "$papers/$1.yml" ;;
+    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes | gridftp-* | predict | squid) echo "$papers/$1.yml" ;;
     *) echo "$here/$1.yml" ;;
     esac
 }
@@ -71,6 +73,7 @@ lacks() {
     mds2-sizes | mds-table) need slapadd ;;
     mds-far-nodes) need slapadd && network ;;
     copies-sizes) need globus-gridftp-server && need sshd ;;
+    squid) need squid && need nginx && root ;;
     gridftp-*) need globus-gridftp-server && network ;;
     predict) need globus-gridftp-server && need sshd && network ;;
     far-nodes | probes) need nginx && network ;;
@@ -81,6 +84,10 @@ lacks() {
 
 need() {
     command -v "$1" >/dev/null || { echo "$1" && false; }
+}
+
+root() {
+    [ "$(id -u)" = 0 ] || { echo root && false; }
 }
 
 network() {

@@ -19,8 +19,8 @@ import org.jfree.data.xy.XYIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One number over a grid: bars with whiskers, or curves with them where the values are numbers; one colour a line, one panel
- * for each value of what is left, all on one scale.
+ * One number over a grid: bars with whiskers, dots where bars of most would be too short to be seen, or curves where the values along
+ * the panels are numbers; one colour a line, one panel for each value of what is left, all on one scale.
  *
  * @param what is shown, with its unit
  * @param x along the panels
@@ -40,6 +40,9 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** How far apart points of neighbouring lines stand, of the axis: whiskers must not hide one another. */
     private static final double APART = 0.006;
 
+    /** How many times the least median is the largest, from which on bars say nothing of the small ones. */
+    private static final double BEYOND_BARS = 50;
+
     private static final int LABELS = 14;
     private static final BasicStroke WHISKER = new BasicStroke(1.3f);
     private static final BasicStroke QUARTILES = new BasicStroke(4f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_ROUND);
@@ -52,10 +55,27 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         Spread at(int x, int line, int panel);
     }
 
-    /** Says whether it has bars; otherwise it has curves. */
+    /** Says whether it has bars; otherwise it has dots or curves. */
     boolean hasBars() {
+        return hasSteps() && !rangesWidely();
+    }
+
+    /** Says whether values stand side by side and not at their numbers. */
+    private boolean hasSteps() {
         boolean comparesLines = line != null || panels.size() > 1;
         return !x.isWide() && !(x.isNumeric() && x.values().size() > MOST_BARS && comparesLines);
+    }
+
+    private boolean rangesWidely() {
+        double[] medians = spreads().stream().mapToDouble(Spread::median).toArray();
+        double least = Points.minPositive(medians);
+        return spreads().stream().allMatch(spread -> spread.median() > 0 && spread.q1() > 0)
+                && Points.max(medians) > BEYOND_BARS * least;
+    }
+
+    /** Says whether its scale is logarithmic. */
+    boolean isLogarithmic() {
+        return scale().logarithmic();
     }
 
     /** Draws the panels of which {@code from} is the first. */
@@ -71,7 +91,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         for (int i = 0; i < lines() && line != null; i++) {
             String label = line.name() + " " + line.labels().get(i);
             legend.add(
-                    hasBars()
+                    hasSteps()
                             ? Look.legendShape(label, colour(i), Look.LEGEND_BOX)
                             : Look.legendLine(label, colour(i), Look.LINE));
         }
@@ -143,7 +163,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
                     return low == null ? least : Math.max(Math.min(low, least), least / 3);
                 })
                 .toArray();
-        return Scale.of(x.isWide(), medians, ends, lower);
+        return Scale.of(x.isWide() || hasSteps(), medians, ends, lower);
     }
 
     private XYPlot panel(int panel, int shown, Scale scale) {
@@ -171,7 +191,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         TickedAxis axis = new TickedAxis(label + (x.isWide() ? " (log scale)" : ""), marks);
         double first = at[0];
         double last = at[at.length - 1];
-        double margin = hasBars() ? 0.5 : Math.max(1e-3, 0.06 * (last - first));
+        double margin = hasSteps() ? 0.5 : Math.max(1e-3, 0.06 * (last - first));
         axis.setRange(first - margin, last + margin);
         NumberAxis made = Look.axis(axis, Look.INK);
         double fits = (double) LETTERS / shown / label.length();
@@ -185,7 +205,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
 
     private double[] positions() {
         double[] numbers = x.numbers();
-        if (!hasBars()) {
+        if (!hasSteps()) {
             return x.isWide() ? Points.map(numbers, Points::log) : numbers;
         }
         for (int i = 0; i < numbers.length; i++) {
@@ -209,7 +229,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         XYErrorRenderer points = new XYErrorRenderer();
         points.setDrawXError(false);
         points.setDrawYError(false);
-        points.setSeriesLinesVisible(0, true);
+        points.setSeriesLinesVisible(0, !hasSteps());
         points.setSeriesPaint(0, colour(index));
         points.setSeriesStroke(0, Look.LINE);
         points.setSeriesShape(0, Look.LEVEL);
@@ -257,8 +277,8 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             }
             double from = interval && low != null ? low : spread.q1();
             double to = interval && high != null ? high : spread.q3();
-            double left = hasBars() ? at[i] - BARS / 2 + index * width : at[i] + shift;
-            double right = hasBars() ? left + width * 0.94 : left;
+            double left = hasSteps() ? at[i] - BARS / 2 + index * width : at[i] + shift;
+            double right = hasSteps() ? left + width * 0.94 : left;
             series.add(
                     (left + right) / 2,
                     left,

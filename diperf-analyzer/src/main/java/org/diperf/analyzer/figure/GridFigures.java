@@ -184,7 +184,9 @@ public final class GridFigures {
                     file + (from == 0 ? "" : "-" + (from / PANELS + 1)),
                     title,
                     (chart.hasBars() ? "Each bar" : "Each point") + " is the median over the trials of a point"
-                            + (chart.x().isWide() ? ", on logarithmic scales" : "")
+                            + (chart.x().isWide()
+                                    ? ", on logarithmic scales"
+                                    : chart.isLogarithmic() ? ", on a logarithmic scale" : "")
                             + "; the thin line is the 95 % interval of the mean (from 3 trials on), the thick one runs"
                             + " from quartile to quartile. Where intervals lie apart, the points differ by more than trials"
                             + " scatter.",

@@ -40,6 +40,19 @@ final class GridFiguresTests {
     }
 
     @Test
+    void whatBarsWouldNotShowAreDotsOnALogarithmicScale() throws IOException {
+        GridFixture grid = new GridFixture(folder)
+                .variant("near", Map.of("load.think", "0s"))
+                .variant("far", Map.of("load.think", "1s"));
+        grid.run(Map.of("variant", "near"), 1, new Numbers(1_000, 1, 2, 0, 1_000, "valid", ""));
+        grid.run(Map.of("variant", "far"), 1, new Numbers(10, 80, 99, 0, 1_000, "valid", ""));
+
+        assertThat(GridFigures.all(grid.analysis()).get(0).howToRead())
+                .startsWith("Each point")
+                .contains("on a logarithmic scale");
+    }
+
+    @Test
     void bitsAreShownBesideCallsWhereCallsMoveMuch() throws IOException {
         assertThat(figures(1 << 20, 1, 2))
                 .extracting(Figure::name)

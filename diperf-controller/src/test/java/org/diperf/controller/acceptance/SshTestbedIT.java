@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -161,6 +162,29 @@ class SshTestbedIT {
                     "client={plugin: exec, with: {command: [./tools/check.sh], success: {stdout: deployed}}}");
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(folder().calls("ok")).isEqualTo(folder().calls("total")).isPositive();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    void eachHostGetsTheDataFileAndGivesRowsOfItsOwn() throws Exception {
+        threeHosts();
+        String rows = IntStream.range(0, 5_000).mapToObj(i -> "order" + i + "\n").collect(Collectors.joining());
+        Files.writeString(work.resolve("orders.csv"), "id\n" + rows);
+        try (Nginx nginx = Nginx.start(work)) {
+            Command run = run(
+                    nginx.url("/"),
+                    3,
+                    "client={plugin: http, with: {path: '/order/${orders.id}'}}",
+                    "data={orders: {file: orders.csv, give: per-call}}",
+                    "load={clients: 30, calls: 900}");
+
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            // Each of three testers has every third row, and ten of the clients with 30 calls each.
+            assertThat(nginx.stopAndReadLog())
+                    .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 900)
+                            .mapToObj(i -> "200 /order/order" + i)
+                            .toList());
         }
         nothingIsLeft();
     }

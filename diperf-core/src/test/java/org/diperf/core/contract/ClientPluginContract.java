@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.AsyncClient;
@@ -15,6 +17,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +61,21 @@ public abstract class ClientPluginContract {
 
     @TempDir
     Path folder;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** Keeps a server of the test until the test is over, and then closes it. */
+    protected final <T extends AutoCloseable> T untilTheEnd(T server) {
+        opened.push(server);
+        return server;
+    }
+
+    @AfterEach
+    void closeWhatWasKept() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
 
     /** Makes the plugin under test. */
     protected abstract ClientPlugin plugin();

@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import java.util.List;
 import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one of the experiment's requests is made and judged. Immutable, and shared by all clients.
@@ -18,7 +19,7 @@ record Exchange(Requests requests, Statuses expected, boolean keep, boolean head
      * @param targets of the experiment
      * @param file what {@code body-file} holds
      */
-    static Exchange of(Parameters with, List<HttpTarget> targets, byte @org.jspecify.annotations.Nullable [] file) {
+    static Exchange of(Parameters with, List<HttpTarget> targets, byte @Nullable [] file) {
         return new Exchange(
                 new Requests(with, targets, file),
                 new Statuses(with.texts("expect")),

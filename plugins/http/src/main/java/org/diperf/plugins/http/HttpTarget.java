@@ -1,11 +1,10 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.Locale;
+import org.diperf.plugins.netty.Addresses;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,16 +85,6 @@ record HttpTarget(boolean tls, String host, int port, String path) {
      * @return at least one
      */
     InetSocketAddress[] resolve() throws IOException {
-        try {
-            InetAddress[] found = InetAddress.getAllByName(host);
-            InetSocketAddress[] addresses = new InetSocketAddress[found.length];
-            for (int i = 0; i < found.length; i++) {
-                addresses[i] = new InetSocketAddress(found[i], port);
-            }
-            return addresses;
-        } catch (UnknownHostException e) {
-            throw new IOException(
-                    "unknown host '" + host + "'; correct the target, or add the name to this machine's resolver", e);
-        }
+        return Addresses.of(host, port);
     }
 }

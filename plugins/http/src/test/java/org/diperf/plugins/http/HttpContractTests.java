@@ -1,27 +1,10 @@
 package org.diperf.plugins.http;
 
 import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
-import org.junit.jupiter.api.AfterEach;
 
 class HttpContractTests extends ClientPluginContract {
-
-    private final List<ScriptedServer> servers = new ArrayList<>();
-
-    @AfterEach
-    void closeServers() throws Exception {
-        for (ScriptedServer server : servers) {
-            server.close();
-        }
-    }
-
-    private URI serve(ScriptedServer server) {
-        servers.add(server);
-        return server.uri("/");
-    }
 
     @Override
     protected ClientPlugin plugin() {
@@ -30,7 +13,7 @@ class HttpContractTests extends ClientPluginContract {
 
     @Override
     protected URI goodTarget() throws Exception {
-        return serve(ScriptedServer.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"));
+        return untilTheEnd(ScriptedServer.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")).uri("/");
     }
 
     @Override
@@ -42,6 +25,6 @@ class HttpContractTests extends ClientPluginContract {
 
     @Override
     protected URI silentTarget() throws Exception {
-        return serve(ScriptedServer.always(""));
+        return untilTheEnd(ScriptedServer.always("")).uri("/");
     }
 }

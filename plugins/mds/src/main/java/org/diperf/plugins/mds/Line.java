@@ -70,7 +70,7 @@ final class Line {
         this.startNanos = session.clock().nanoTime();
         this.bootstrap = new Bootstrap()
                 .group(loop)
-                .channel(SessionLoops.socketType(loop))
+                .channelFactory(SessionLoops.sockets(loop))
                 .option(ChannelOption.TCP_NODELAY, true)
                 // The framework owns the timeout of a call, the connection's set-up included.
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)

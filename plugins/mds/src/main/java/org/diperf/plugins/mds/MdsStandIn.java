@@ -1,5 +1,7 @@
 package org.diperf.plugins.mds;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -133,7 +135,7 @@ final class MdsStandIn implements StandIn {
     }
 
     private static void write(int id, byte[] operation, ByteArrayOutputStream into) {
-        io.netty.buffer.ByteBuf buffer = io.netty.buffer.Unpooled.buffer(LdapMessage.maxBytes(operation));
+        ByteBuf buffer = Unpooled.buffer(LdapMessage.maxBytes(operation));
         LdapMessage.write(id, operation, buffer);
         into.write(buffer.array(), 0, buffer.readableBytes());
     }

@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
@@ -130,7 +131,7 @@ final class Soap {
                         + "\"\r\n" + (keep ? "" : "Connection: close\r\n") + "Content-Length: " + content.length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.UTF_8);
-        byte[] all = java.util.Arrays.copyOf(head, head.length + content.length);
+        byte[] all = Arrays.copyOf(head, head.length + content.length);
         System.arraycopy(content, 0, all, head.length, content.length);
         return new Request(all, content.length);
     }

@@ -7,8 +7,10 @@ import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseDecoder;
+import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** One client's connection to a WSRF service, by HTTP/1.1; it takes one query at a time. */
@@ -122,7 +124,7 @@ final class WsrfConnection implements Connection {
                 return;
             }
             if (message instanceof HttpResponse response) {
-                head = response.status().codeClass() == io.netty.handler.codec.http.HttpStatusClass.INFORMATIONAL
+                head = response.status().codeClass() == HttpStatusClass.INFORMATIONAL
                         ? null
                         : response;
             }
@@ -157,7 +159,7 @@ final class WsrfConnection implements Connection {
             ByteBuf whole = body;
             String kind = Soap.read(
                     response.status().code(),
-                    whole == null ? java.io.InputStream.nullInputStream() : new ByteBufInputStream(whole),
+                    whole == null ? InputStream.nullInputStream() : new ByteBufInputStream(whole),
                     share.xml(),
                     query);
             if (!session.keepsConnections() || !HttpUtil.isKeepAlive(response)) {

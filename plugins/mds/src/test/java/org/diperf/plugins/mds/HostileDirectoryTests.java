@@ -34,8 +34,12 @@ class HostileDirectoryTests {
     Path folder;
 
     private PluginHarness harness(Script server, Map<String, ?> with) throws Exception {
+        return harness(server, "ldap", with);
+    }
+
+    private PluginHarness harness(Script server, String scheme, Map<String, ?> with) throws Exception {
         return new PluginHarness(
-                new MdsPlugin(), List.of(server.uri("ldap")), with, Duration.ofSeconds(5), folder, new NettyLoop());
+                new MdsPlugin(), List.of(server.uri(scheme)), with, Duration.ofSeconds(5), folder, new NettyLoop());
     }
 
     @ParameterizedTest
@@ -125,8 +129,51 @@ class HostileDirectoryTests {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "ldap, bind-dn, cn=a, ''",
+        "ldap, start-tls, true, ''",
+        "ldaps, insecure, true, ''",
+        "ldap, scope, sub, 300a02010164050401613000300c0201",
+    })
+    void whoFallsSilentAnywhereIsGivenUpAndTheNextCallBeginsAnew(
+            String scheme, String parameter, String value, String answer) throws Exception {
+        try (Script server = new Script(false, answer);
+                PluginHarness harness = harness(server, scheme, Map.of(parameter, value));
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int connection = 1; connection <= 2; connection++) {
+                CallProbe call = client.begin(0);
+                server.awaitAsked();
+                assertThat(call.ends()).isZero();
+                client.cancel(call);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.ends()).isEqualTo(1);
+                assertThat(server.connections()).isEqualTo(connection);
+            }
+        }
+    }
+
     @Test
-    void aBindThatIsNeverAnsweredOrCutOffIsToldFromASearch() throws Exception {
+    void allSearchesOnASharedConnectionThatBreaksHaveThatReason() throws Exception {
+        try (Script server = new Script(true, "", "");
+                PluginHarness harness = harness(server, Map.of("connection", "shared"));
+                PluginHarness.Owned one = harness.client(0);
+                PluginHarness.Owned two = harness.client(1)) {
+            CallProbe first = one.begin(0);
+            server.awaitAsked();
+            CallProbe second = two.begin(0);
+            for (CallProbe call : List.of(first, second)) {
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.failure()).isEqualTo("closed before the answer");
+                assertThat(call.ends()).isEqualTo(1);
+            }
+            assertThat(server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aBindOrStartTlsThatIsCutOffIsToldFromASearch() throws Exception {
         try (Script server = new Script(true, "");
                 PluginHarness harness = harness(server, Map.of("bind-dn", "cn=a", "password", "b"));
                 PluginHarness.Owned client = harness.client(0)) {

@@ -87,22 +87,37 @@ class MdsIT {
         }
     }
 
-    @Test
-    void tlsAndBindsFindTheSame() throws Exception {
-        try (RealDirectory directory = RealDirectory.start(10, true)) {
-            String ca = directory.certificate().toString();
-            for (Map<String, Object> with : List.of(
-                    with("start-tls", true, "ca", ca),
-                    with("start-tls", true, "ca", ca, "bind-dn", "o=grid", "password", "secret"),
-                    with("bind-dn", "o=grid", "password", "secret"))) {
-                with.put("filter", ELEMENTS);
-                CallProbe call = one(directory.uri(), with);
-                assertThat(call.isOk()).as(with + ": " + call).isTrue();
-                assertThat(call.metrics()).containsEntry("entries", 10.0);
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "start-tls", "ldaps"})
+    void withAndWithoutSecurityEveryKindOfConnectionFindsTheSame(String security) throws Exception {
+        boolean secure = !security.equals("plain");
+        try (RealDirectory directory = RealDirectory.start(25, secure)) {
+            URI target = security.equals("ldaps") ? directory.secureUri() : directory.uri();
+            Map<String, Object> with = with("filter", ELEMENTS, "start-tls", security.equals("start-tls"));
+            if (secure) {
+                assertThat(one(target, with).failure()).isEqualTo("tls: certificate not trusted");
+                with.put("ca", directory.certificate().toString());
             }
-            CallProbe call = one(directory.secureUri(), with("ca", ca, "filter", ELEMENTS));
-            assertThat(call.isOk()).as(call.toString()).isTrue();
-            assertThat(call.metrics()).containsEntry("entries", 10.0).containsKey("tls");
+            int wanted = directory.found("o=grid", "sub", ELEMENTS);
+            for (boolean binds : new boolean[] {false, true}) {
+                if (binds) {
+                    with.putAll(with("bind-dn", "o=grid", "password", "secret"));
+                }
+                for (String connection : List.of("keep", "new", "shared")) {
+                    with.put("connection", connection);
+                    try (PluginHarness harness = harness(target, with);
+                            PluginHarness.Owned client = harness.client(0)) {
+                        for (int i = 0; i < 3; i++) {
+                            CallProbe call = client.call();
+                            boolean first = i == 0 || connection.equals("new");
+                            assertThat(call.isOk()).as(with + ": " + call).isTrue();
+                            assertThat(call.metrics()).containsEntry("entries", (double) wanted);
+                            assertThat(call.metrics().containsKey("tls")).isEqualTo(secure && first);
+                            assertThat(call.metrics().containsKey("bind")).isEqualTo(binds && first);
+                        }
+                    }
+                }
+            }
         }
     }
 

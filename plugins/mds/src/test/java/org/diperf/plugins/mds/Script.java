@@ -10,6 +10,8 @@ import java.net.URI;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A server that answers each thing it reads with the next of some bytes, and then goes on reading, or hangs up. */
@@ -18,6 +20,7 @@ final class Script implements AutoCloseable {
     private final ServerSocket listener;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
+    private final Semaphore asked = new Semaphore(0);
 
     /**
      * @param hangsUp whether a connection is closed after its last answer
@@ -33,6 +36,13 @@ final class Script implements AutoCloseable {
                 start(() -> serve(socket, hangsUp, answers));
             }
         });
+    }
+
+    /** Names a port that was one's a moment ago and at which nobody listens. */
+    static URI closed(String scheme) throws IOException {
+        try (Script script = new Script(true)) {
+            return script.uri(scheme);
+        }
     }
 
     private interface Work {
@@ -53,14 +63,19 @@ final class Script implements AutoCloseable {
         thread.start();
     }
 
-    private static void serve(Socket socket, boolean hangsUp, String... answers) throws IOException {
+    private void serve(Socket socket, boolean hangsUp, String... answers) throws IOException {
         try (socket) {
             InputStream in = socket.getInputStream();
             OutputStream out = socket.getOutputStream();
             byte[] read = new byte[1 << 16];
+            boolean first = true;
             for (String answer : answers) {
                 if (in.read(read) < 0) {
                     return;
+                }
+                if (first) {
+                    asked.release();
+                    first = false;
                 }
                 out.write(HexFormat.of().parseHex(answer.replace(" ", "")));
             }
@@ -72,6 +87,13 @@ final class Script implements AutoCloseable {
 
     URI uri(String scheme) {
         return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort() + "/");
+    }
+
+    /** Waits until something was asked on one more connection than was waited for before; there must be answers. */
+    void awaitAsked() throws InterruptedException {
+        if (!asked.tryAcquire(10, TimeUnit.SECONDS)) {
+            throw new AssertionError("nothing was asked within 10 s");
+        }
     }
 
     int connections() {

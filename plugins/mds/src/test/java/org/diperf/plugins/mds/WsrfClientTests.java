@@ -146,6 +146,8 @@ class WsrfClientTests {
         Map<String, String> reasons = Map.of(
                 "", "closed before the response",
                 "HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n<s:Env", "closed within the response",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<s:En\r\n", "closed within the response",
+                "HTTP/1.1 200 OK\r\n\r\n<s:Env", "malformed XML",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "malformed response",
                 "SSH-2.0-OpenSSH_9.2\r\n\r\n", "malformed response");
         for (Map.Entry<String, String> each : reasons.entrySet()) {
@@ -153,6 +155,26 @@ class WsrfClientTests {
                 assertThat(one(server.uri("http"), Map.of("xpath", ENTRIES)).failure())
                         .as(each.getKey())
                         .isEqualTo(each.getValue());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"http, ''", "http, HTTP/1.1 200 OK_Content-Length: 1000__<s:Env", "https, ''"})
+    void whoFallsSilentAnywhereIsGivenUpAndTheNextCallBeginsAnew(String scheme, String answer) throws Exception {
+        Map<String, Object> with = Map.of("xpath", ENTRIES, "insecure", true);
+        try (Script server = new Script(false, hex(answer.replace("_", "\r\n")));
+                PluginHarness harness = harness(server.uri(scheme), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int connection = 1; connection <= 2; connection++) {
+                CallProbe call = client.begin(0);
+                server.awaitAsked();
+                assertThat(call.ends()).isZero();
+                client.cancel(call);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.ends()).isEqualTo(1);
+                assertThat(server.connections()).isEqualTo(connection);
             }
         }
     }

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +72,7 @@ final class Login implements AutoCloseable {
      *
      * @param whileOpening told of what to disconnect should it take too long
      */
-    static Login open(CopySession shared, Host host, java.util.function.Consumer<Session> whileOpening)
+    static Login open(CopySession shared, Host host, Consumer<Session> whileOpening)
             throws JSchException {
         Interruptible sockets = new Interruptible(shared.clock());
         long start = shared.clock().nanoTime();

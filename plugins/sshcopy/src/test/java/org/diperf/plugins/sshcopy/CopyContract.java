@@ -1,0 +1,59 @@
+package org.diperf.plugins.sshcopy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.diperf.core.contract.ClientPluginContract;
+import org.diperf.core.spi.ClientPlugin;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The contract of all clients, against a real sshd. */
+abstract class CopyContract extends ClientPluginContract {
+
+    private final CopyPlugin plugin;
+
+    @TempDir
+    Path work;
+
+    private RealSshd sshd;
+
+    CopyContract(CopyPlugin plugin) {
+        this.plugin = plugin;
+    }
+
+    @BeforeEach
+    void startServer() throws Exception {
+        sshd = untilTheEnd(RealSshd.start());
+        Files.write(work.resolve("file"), new byte[10_000]);
+    }
+
+    @Override
+    protected ClientPlugin plugin() {
+        return plugin;
+    }
+
+    @Override
+    protected Map<String, ?> goodParameters() {
+        return sshd.with();
+    }
+
+    @Override
+    protected URI goodTarget() {
+        return sshd.uri(plugin.id(), work.resolve("file"));
+    }
+
+    @Override
+    protected URI failingTarget() {
+        return sshd.uri(plugin.id(), work.resolve("none"));
+    }
+
+    @Override
+    protected URI silentTarget() throws Exception {
+        ServerSocket silent = untilTheEnd(new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1")));
+        return URI.create(plugin.id() + "://127.0.0.1:" + silent.getLocalPort() + "/file");
+    }
+}
