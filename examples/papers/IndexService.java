@@ -64,6 +64,8 @@ public final class IndexService {
 
     public static void main(String[] arguments) throws Exception {
         DOCUMENTS.setNamespaceAware(true);
+        // Head and body of an answer are two segments: without this the second waits for the client's delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
         int port = Integer.parseInt(arguments[0]);
         KeyStore keys = arguments.length > 2 && arguments[2].equals("tls") ? certificate(port) : null;
         IndexService service = new IndexService(Integer.parseInt(arguments[1]));
