@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientTally {
 
     /** No run has more; a number beyond it is not counted for any client. */
-    private static final int MOST = 1 << 24;
+    static final int MOST = 1 << 24;
 
     private static final int PENDING = 32;
 
@@ -19,6 +19,7 @@ final class ClientTally {
     private int size;
     private int hint;
     private final Sums sums = new Sums();
+    private final ClientGroups groups = new ClientGroups();
     /** Within it all clients are active: the time in which the last begins until the first ends. */
     private final long allFrom;
 
@@ -35,7 +36,9 @@ final class ClientTally {
         /** Of calls that ended in the peak while it was active, which {@link #flush} adds to all three. */
         private long okInside;
 
+        /** When calls were under way; only kept of clients of which the plan does not say when they were active. */
         long first = Long.MAX_VALUE;
+
         long last = Long.MIN_VALUE;
         /** The one time in which it was active; where there were none or several, nothing lies within. */
         private final long activeFrom;
@@ -84,13 +87,25 @@ final class ClientTally {
             if (spans.length == 2) {
                 return at >= activeFrom && at < activeTo;
             }
-            // A begin at an even place at or before the instant: it lies within the span.
+            return isActive(place(at));
+        }
+
+        /** Finds the last begin or end at or before an instant; -1: there is none. */
+        private int place(long at) {
             int found = Arrays.binarySearch(spans, at);
-            return (found >= 0 ? found : -found - 2) % 2 == 0;
+            return found >= 0 ? found : -found - 2;
+        }
+
+        /** Says whether what follows a begin or end is a time in which it was active: begins are at even places. */
+        private static boolean isActive(int place) {
+            return place % 2 == 0;
         }
 
         /** Notes from when until when a call was under way. */
         void sent(long from, long to) {
+            if (spans.length > 0) {
+                return;
+            }
             first = Math.min(first, Math.max(0, from));
             last = Math.max(last, to);
         }
@@ -147,10 +162,63 @@ final class ClientTally {
         if (closed) {
             countBetweenBoundaries(rows);
         }
-        boolean inside = closed
-                && peak != null
-                && rows.earliest >= Math.max(allFrom, peak.from)
-                && rows.latest < Math.min(allTo, peak.to);
+        boolean inPeak = closed && peak != null && peak.holds(rows.earliest) && peak.holds(rows.latest);
+        boolean beyondPeak = !closed || peak == null || rows.latest < peak.from || rows.earliest >= peak.to;
+        if ((inPeak || beyondPeak) && rows.isSummed() && groups.take(rows)) {
+            together(rows, inPeak);
+        } else {
+            oneByOne(rows, peak, inPeak && rows.earliest >= allFrom && rows.latest < allTo);
+        }
+    }
+
+    /** Counts ok calls client by client. */
+    private void together(Rows rows, boolean inPeak) {
+        boolean closed = offered.isClosed();
+        for (int of = 0; of < groups.clients(); of++) {
+            int number = groups.first() + of;
+            int begin = groups.begin(of);
+            int behind = groups.behind(of);
+            One client = begin == behind ? null : known(number);
+            if (client != null) {
+                sums.of(groups.times, begin, behind);
+                client.response.addAll(groups.times, groups.places, begin, behind, sums);
+                client.bytes += groups.bytes(rows, of);
+                if (client.spans.length == 0) {
+                    client.last = Math.max(client.last, groups.lastEnd(rows, of));
+                    if (rows.firstSent(0, rows.count) < client.first) {
+                        client.sent(firstSent(rows, number), client.last);
+                    }
+                }
+                client.ok += behind - begin;
+                client.okPeak += inPeak ? behind - begin : 0;
+                client.okActive += closed ? active(client, number, rows, behind - begin) : 0;
+            }
+        }
+    }
+
+    /** Counts those of a client's calls that ended while it was active. */
+    private static int active(One client, int number, Rows rows, int calls) {
+        int place = client.place(rows.earliest);
+        if (place == client.place(rows.latest)) {
+            return One.isActive(place) ? calls : 0;
+        }
+        int active = 0;
+        for (int row = 0; row < rows.count; row++) {
+            active += rows.client[row] == number && client.wasActive(rows.end[row]) ? 1 : 0;
+        }
+        return active;
+    }
+
+    private static long firstSent(Rows rows, int client) {
+        long first = Long.MAX_VALUE;
+        for (int row = 0; row < rows.count; row++) {
+            first = rows.client[row] == client ? Math.min(first, rows.end[row] - rows.service[row]) : first;
+        }
+        return first;
+    }
+
+    private void oneByOne(Rows rows, @Nullable Scope peak, boolean inside) {
+        boolean closed = offered.isClosed();
         for (int row = 0; row < rows.count; row++) {
             One client = known((int) rows.client[row]);
             if (client == null) {

@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -28,7 +28,9 @@ final class CountingThreads<T extends CallCounter> implements AutoCloseable {
 
     private final List<T> counters = new ArrayList<>();
     private final Queue<T> idle = new ConcurrentLinkedQueue<>();
-    private final BlockingQueue<Batch> free;
+    /** Unbounded: a batch may be counted and back before the thread that reads has taken another one. */
+    private final BlockingQueue<Batch> free = new LinkedBlockingQueue<>();
+
     private final ExecutorService executor;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private Batch filling = new Batch();
@@ -38,14 +40,13 @@ final class CountingThreads<T extends CallCounter> implements AutoCloseable {
      * @param number at least 1
      */
     CountingThreads(Supplier<T> make, int number) {
-        free = new ArrayBlockingQueue<>(BATCHES_PER_THREAD * number);
         executor = Executors.newFixedThreadPool(number, CountingThreads::daemon);
         for (int i = 0; i < number; i++) {
             counters.add(make.get());
         }
         idle.addAll(counters);
-        while (free.offer(new Batch())) {
-            // until there are enough
+        for (int i = 0; i < BATCHES_PER_THREAD * number; i++) {
+            free.add(new Batch());
         }
     }
 

@@ -228,7 +228,7 @@ final class LogHistogram {
     }
 
     static int index(long value, int bits) {
-        int shift = Math.max(0, 63 - bits - Long.numberOfLeadingZeros(value));
+        int shift = 63 - bits - Long.numberOfLeadingZeros(value | 1L << bits);
         return (shift << bits) + (int) (value >>> shift);
     }
 

@@ -347,7 +347,8 @@ final class Quanta {
 
     /** Gives response times over time. */
     HeatMap heat(long durationNanos) {
-        return HeatMap.of(response, close(durationNanos), quantum);
+        int size = close(durationNanos);
+        return HeatMap.of(response, size, quantum);
     }
 
     Dots dots() {

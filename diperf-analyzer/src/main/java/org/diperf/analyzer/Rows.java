@@ -19,6 +19,9 @@ final class Rows {
     long[] request = end;
     long[] stage = end;
     long[] bytes = end;
+    /** Whether it is known that all of them moved as many bytes. */
+    boolean sameBytes;
+
     int count;
     /** When the first and the last of them ended. */
     long earliest;
@@ -37,6 +40,8 @@ final class Rows {
     char[] servicePlaces = latencyPlaces;
     char[] lagPlaces = latencyPlaces;
     long moved;
+    private int summedFrom;
+    private int summedTo;
     private long sent;
     private long[] ends = end;
     private long[] differences = end;
@@ -68,6 +73,7 @@ final class Rows {
         } else {
             select(calls, clock, endings);
         }
+        sameBytes = calls.sameBytes();
         end = ends;
         service = differences;
         finish();
@@ -89,6 +95,7 @@ final class Rows {
         earliest = first;
         latest = last;
         sent = firstSent;
+        summedTo = -1;
     }
 
     /** Gives when the first of some rows was sent. */
@@ -103,15 +110,33 @@ final class Rows {
         return first;
     }
 
-    /** Adds up rows, from one to before another, and finds the buckets of their times. */
+    /** Adds up rows, from one to before another, and finds the buckets of their times, unless that was done last. */
     void sum(int from, int to) {
+        if (from == summedFrom && to == summedTo) {
+            return;
+        }
+        summedFrom = from;
+        summedTo = to;
         latencies.of(latency, latencyPlaces, from, to);
         services.of(service, servicePlaces, from, to);
         lags.of(lag, lagPlaces, from, to);
-        moved = 0;
-        for (int row = from; row < to; row++) {
-            moved += bytes[row];
+        moved = moved(from, to);
+    }
+
+    private long moved(int from, int to) {
+        if (sameBytes) {
+            return (to - from) * bytes[from];
         }
+        long sum = 0;
+        for (int row = from; row < to; row++) {
+            sum += bytes[row];
+        }
+        return sum;
+    }
+
+    /** Says whether what was asked for last are the sums and buckets of all rows, and whether those of response times fit. */
+    boolean isSummed() {
+        return summedFrom == 0 && summedTo == count && latencies.fits;
     }
 
     private void columns(Calls calls) {

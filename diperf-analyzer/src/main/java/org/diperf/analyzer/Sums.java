@@ -37,6 +37,23 @@ final class Sums {
         return this;
     }
 
+    /** Takes the times from one place to before another, at most 65,536. */
+    Sums of(long[] times, int from, int to) {
+        long low = Long.MAX_VALUE;
+        long high = Long.MIN_VALUE;
+        long added = 0;
+        long squared = 0;
+        for (int i = from; i < to; i++) {
+            long time = times[i];
+            low = Math.min(low, time);
+            high = Math.max(high, time);
+            added += time;
+            squared += time * time;
+        }
+        set(low, high, added, squared, to - from);
+        return this;
+    }
+
     /** Takes times from the first to before a place. */
     Sums of(int[] times, int to) {
         int low = Integer.MAX_VALUE;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.Durations.Kind;
@@ -34,6 +35,17 @@ final class DurationsTests {
         return set;
     }
 
+    /** To compare thousands of numbers one by one as objects takes seconds. */
+    private static List<String> written(Distribution all) {
+        return List.of(
+                all.count() + " " + all.min() + " " + all.mean() + " " + all.stddev() + " " + all.max(),
+                Arrays.toString(all.quantiles()),
+                Arrays.toString(all.values()),
+                Arrays.toString(all.bucketsFrom()),
+                Arrays.toString(all.bucketsTo()),
+                Arrays.toString(all.bucketCounts()));
+    }
+
     @ParameterizedTest
     @EnumSource(Kind.class)
     void saysTheSameInWhicheverOrderAndFromWhicheverParts(Kind kind) {
@@ -48,7 +60,7 @@ final class DurationsTests {
             Durations rising = of(kind, sorted, 0, sorted.length);
             assertThat(parts.times()).as("seed %d", seed).isEqualTo(together.times());
             assertThat(rising.times()).as("seed %d", seed).isEqualTo(together.times());
-            assertThat(parts.distribution()).usingRecursiveComparison().isEqualTo(together.distribution());
+            assertThat(written(parts.distribution())).isEqualTo(written(together.distribution()));
         }
     }
 

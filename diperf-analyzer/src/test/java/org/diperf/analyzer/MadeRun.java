@@ -79,6 +79,8 @@ public final class MadeRun {
         for (Path file : SampleReader.files(folder.resolve("samples"))) {
             Files.delete(file);
         }
+        long blocks = Math.max(1, calls / BLOCK_CALLS / testers);
+        int lap = (int) Math.min(LAP, blocks * BLOCK_CALLS);
         Workload[] workloads = new Workload[testers];
         double perTester = (double) PER_SECOND / testers;
         for (int i = 0; i < testers; i++) {
@@ -86,8 +88,8 @@ public final class MadeRun {
             // The mean of a log-normal time is above its median.
             double service = own / perTester * 1e9 / Math.exp(SERVICE_SIGMA * SERVICE_SIGMA / 2);
             workloads[i] = load.equals("open")
-                    ? Workload.open(i, LAP, perTester, service)
-                    : Workload.closed(i, LAP, own, service, 0);
+                    ? Workload.open(i, lap, perTester, service)
+                    : Workload.closed(i, lap, own, service, 0);
         }
         long stageNanos = millis * 1_000_000 / levels;
         try (SampleWriter samples = new SampleWriter(folder.resolve("samples"), FILE_BYTES)) {
@@ -97,7 +99,6 @@ public final class MadeRun {
             for (int i = 0; i < testers; i++) {
                 writers[i] = new CallWriter(i + 1, BLOCK_CALLS, 0);
             }
-            long blocks = Math.max(1, calls / BLOCK_CALLS / testers);
             for (long number = 1; number <= blocks; number++) {
                 for (int i = 0; i < testers; i++) {
                     int stage = (int) Math.min(levels - 1, ended[i] / stageNanos);

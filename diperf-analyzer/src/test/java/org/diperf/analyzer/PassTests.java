@@ -122,22 +122,43 @@ final class PassTests {
             double p99 = quantile(within, 0.99);
             assertThat(analysis.series().responseP99()[second]).isCloseTo(p99, within(p99 * 0.008));
         }
-        long[] counts = new long[1 << 16];
-        double[] sums = new double[1 << 16];
-        for (long[] call : calls) {
-            counts[(int) call[1]]++;
-            sums[(int) call[1]] += call[2];
-        }
         for (ClientRow row : analysis.clients()) {
-            assertThat(row.ok()).isEqualTo(counts[row.client()]);
-            if (row.ok() > 0) {
-                double mean = sums[row.client()] / row.ok() / 1e6;
-                assertThat(row.mean()).isCloseTo(mean, within(1e-9));
+            if (row.client() % 50 == 0 || row.client() < 10) {
+                isThatOf(row, calls, load.equals("open"));
             }
+        }
+        long counted = analysis.clients().stream().mapToLong(ClientRow::ok).sum();
+        assertThat(counted).isEqualTo(calls.length);
+    }
+
+    /** @param unplanned when the client was active is known from its calls alone */
+    private static void isThatOf(ClientRow row, long[][] calls, boolean unplanned) {
+        long[][] own =
+                Arrays.stream(calls).filter(call -> call[1] == row.client()).toArray(long[][]::new);
+        assertThat(row.ok()).as("client %d", row.client()).isEqualTo(own.length);
+        assertThat(row.bytes())
+                .isEqualTo(Arrays.stream(own).mapToLong(call -> call[5]).sum());
+        if (own.length == 0) {
+            return;
+        }
+        long[] latencies = sorted(own, Integer.MIN_VALUE);
+        assertThat(row.mean()).isCloseTo(Arrays.stream(latencies).average().orElse(0) / 1e6, within(1e-9));
+        assertThat(row.p50()).isCloseTo(quantile(latencies, 0.5), within(row.p50() * 0.02));
+        assertThat(row.p99()).isCloseTo(quantile(latencies, 0.99), within(row.p99() * 0.02));
+        if (unplanned) {
+            assertThat(row.fromSeconds())
+                    .isEqualTo(Arrays.stream(own)
+                                    .mapToLong(call -> Math.max(0, call[3]))
+                                    .min()
+                                    .orElse(0)
+                            / 1e9);
+            assertThat(row.toSeconds())
+                    .isEqualTo(
+                            Arrays.stream(own).mapToLong(call -> call[4]).max().orElse(0) / 1e9);
         }
     }
 
-    /** Lists second, client and response time of all calls. */
+    /** Lists second, client, response time, begin, end and bytes of all calls. */
     private static long[][] list(Path run) throws IOException {
         ClockFile clocks = ClockFile.read(run.resolve(Analyzer.CLOCK_FILE));
         long start = Analyzer.readRun(run.resolve(Analyzer.RUN_FILE)).startNanos();
@@ -150,7 +171,10 @@ final class PassTests {
                 Corridor corridor = Objects.requireNonNull(clocks.corridor(header.tester()));
                 for (int row = 0; row < calls.rows(); row++) {
                     long end = corridor.globalNanos(calls.intendedNanos(row) + calls.latencyNanos(row)) - start;
-                    all.add(new long[] {end / 1_000_000_000, calls.client(row), calls.latencyNanos(row)});
+                    long sent = end - calls.latencyNanos(row) + calls.lagNanos(row);
+                    all.add(new long[] {
+                        end / 1_000_000_000, calls.client(row), calls.latencyNanos(row), sent, end, calls.bytes(row)
+                    });
                 }
             }
 

@@ -7,9 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.Abandoned;
+import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.clock.SkewedClock;
@@ -37,6 +41,8 @@ public final class TesterMain {
             Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,
             6 stopped by a signal.
             """;
+
+    private static final String TEMPORARY = Abandoned.PREFIX + "tester-";
 
     private record Arguments(
             @Nullable Path ticket,
@@ -92,11 +98,42 @@ public final class TesterMain {
         try {
             Arguments arguments = Arguments.parse(args);
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
-            Path folder = arguments.folder() == null ? Files.createTempDirectory("diperf-tester-") : arguments.folder();
-            return run(ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
+            Path given = arguments.folder();
+            Path folder = given == null ? Files.createTempDirectory(TEMPORARY) : Files.createDirectories(given);
+            // What a tester that was killed has left nobody but another one would remove.
+            Abandoned.removeLater();
+            try (FolderInUse held = hold(folder)) {
+                return run(ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
+            } finally {
+                if (given == null) {
+                    remove(folder);
+                }
+            }
         } catch (IllegalArgumentException | IOException e) {
             err.println("diperf-tester: " + e.getMessage() + ". See --help");
             return ExitCode.USAGE;
+        }
+    }
+
+    /** Says that the folder is in use; {@code null} where the file system has no locks, or nothing is to be written. */
+    private static @Nullable FolderInUse hold(Path folder) {
+        try {
+            return FolderInUse.take(folder);
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Removes the folder of a tester that made it for itself, unless it has left samples there. */
+    private static void remove(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            all = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        if (all.stream().noneMatch(file -> file.toString().endsWith(".spool"))) {
+            for (Path each : all) {
+                Files.deleteIfExists(each);
+            }
         }
     }
 

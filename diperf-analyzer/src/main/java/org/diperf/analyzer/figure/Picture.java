@@ -10,8 +10,6 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
-import javax.imageio.ImageIO;
-import javax.imageio.stream.MemoryCacheImageOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -44,8 +42,8 @@ final class Picture {
             g2.dispose();
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 18);
-        try (MemoryCacheImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-            ImageIO.write(image, "png", out);
+        try {
+            Png.write(image, bytes);
         } catch (IOException impossible) {
             throw new UncheckedIOException("Writing a picture to memory failed", impossible);
         }

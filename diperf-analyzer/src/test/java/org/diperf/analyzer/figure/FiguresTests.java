@@ -29,7 +29,7 @@ class FiguresTests {
     @MethodSource("runs")
     void areWellFormedAndSmallWhateverTheRun(String name)
             throws IOException, SAXException, ParserConfigurationException {
-        Figures.Result result = Figures.draw(SyntheticRuns.named(name));
+        Figures.Result result = SyntheticRuns.drawn(name);
 
         assertThat(result.problem()).isNull();
         assertThat(result.figures()).isNotEmpty();

@@ -1,5 +1,9 @@
 package org.diperf.analyzer.report;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -7,12 +11,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Capacity;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Clocks;
+import org.diperf.analyzer.Details;
 import org.diperf.analyzer.Distribution;
 import org.diperf.analyzer.Dots;
 import org.diperf.analyzer.RequestRow;
@@ -24,6 +31,8 @@ import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
+import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -176,7 +185,11 @@ public final class SyntheticRuns {
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
                         new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms")),
                 List.of(),
-                SyntheticClocks.four());
+                SyntheticClocks.four(),
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Open load of 200/s for 70 s; a tester is lost at 41 s, calls queue up and are dropped. */
@@ -270,7 +283,11 @@ public final class SyntheticRuns {
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 10, "rate grows"),
                         new MarkedInterval(MarkedInterval.Kind.TESTER_LOST, 41, 70, "tester-2")),
                 List.of(new Analysis.Rejected("a line without a value, for example 'x'", 3)),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** A run that never started. */
@@ -303,7 +320,14 @@ public final class SyntheticRuns {
                 List.of(),
                 "failed",
                 List.of("no tester started"),
-                Map.of());
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         return new Analysis(
                 run,
                 summary,
@@ -318,7 +342,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Every call failed: quanta, clients and testers exist, and no time of an ok call. */
@@ -361,7 +389,11 @@ public final class SyntheticRuns {
                 List.of(new FailureCause("connection refused", 50, nan, 1)),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Everything as large as it may be: 4,096 quanta, 10,000 clients, 300 testers, times from 1 µs to 10 min. */
@@ -449,7 +481,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** One quantum of one call. */
@@ -492,7 +528,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Every text that comes from outside tries to break out of the page and of the terminal. */
@@ -556,7 +596,14 @@ public final class SyntheticRuns {
                 List.of(new Summary.ThresholdResult(evil, false, evil)),
                 evil,
                 List.of(evil),
-                Map.of(evil, evil));
+                Map.of(evil, evil),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         double nan = Double.NaN;
         return new Analysis(
                 run,
@@ -572,7 +619,11 @@ public final class SyntheticRuns {
                 List.of(new FailureCause(evil, 50, 0, 1)),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 1, evil)),
                 List.of(new Analysis.Rejected(evil, 1)),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /**
@@ -609,7 +660,11 @@ public final class SyntheticRuns {
                 base.failures(),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start")),
                 base.rejected(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Gives one of {@link #all}. */
@@ -619,7 +674,28 @@ public final class SyntheticRuns {
 
     /** All of them, by name. */
     public static Map<String, Analysis> all() {
-        Map<String, Analysis> all = new TreeMap<>(Map.of(
+        return Made.ALL;
+    }
+
+    /** Draws the figures of one of them where they can be looked at, once for all tests. */
+    public static Figures.Result drawn(String name) {
+        return Made.DRAWN.computeIfAbsent(name, key -> {
+            try {
+                return Figures.write(named(key), folder(key).resolve("figures"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** Where the report of one of them is kept, so that it can be looked at. */
+    static Path folder(String name) throws IOException {
+        return Files.createDirectories(Path.of("target", "reports", name));
+    }
+
+    /** Made once: some are simulated and analysed, and nobody changes them. */
+    private static final class Made {
+        static final Map<String, Analysis> ALL = new TreeMap<>(Map.of(
                 "saturation",
                 saturation(),
                 "open",
@@ -633,15 +709,14 @@ public final class SyntheticRuns {
                 "one-call",
                 oneCall(),
                 "hostile",
-                hostile()));
-        all.putAll(Staged.ALL);
-        return all;
-    }
-
-    /** Made once: they are simulated and analysed, and cannot be changed. */
-    private static final class Staged {
-        static final Map<String, Analysis> ALL =
-                Map.of("levels", StagedRuns.levels(), "search", StagedRuns.search(), "stages", StagedRuns.stages());
+                hostile(),
+                "levels",
+                StagedRuns.levels(),
+                "search",
+                StagedRuns.search(),
+                "stages",
+                StagedRuns.stages()));
+        static final Map<String, Figures.Result> DRAWN = new ConcurrentHashMap<>();
     }
 
     private static CallCounts counts(long ok, long failed) {
@@ -792,7 +867,14 @@ public final class SyntheticRuns {
                 thresholds,
                 verdict,
                 warnings,
-                run.labels());
+                run.labels(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static Times times(Distribution d) {

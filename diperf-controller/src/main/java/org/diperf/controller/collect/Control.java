@@ -6,6 +6,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -95,11 +96,14 @@ public final class Control implements AutoCloseable {
     /** Writes down where the collector is. */
     void place(Place place) throws IOException {
         if (folder != null) {
-            Files.deleteIfExists(folder.resolve(PLACE));
+            // Whoever goes on may be killed here as well: there is one whole file at any instant.
+            Path draft = folder.resolve(PLACE + ".draft");
+            Files.deleteIfExists(draft);
             secret(
-                    folder.resolve(PLACE),
+                    draft,
                     place.listen() + " " + place.port() + " " + place.epoch() + " " + place.leaseNanos() + " "
                             + place.syncNanos() + " " + place.inMemory() + " " + place.datagrams() + "\n");
+            Files.move(draft, folder.resolve(PLACE), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 

@@ -14,6 +14,7 @@ abstract class Peer implements Strangers.Stranger {
 
     private final long openedNanos;
     private boolean authenticated;
+    private boolean spoke;
     /** Most peers are one tester. */
     private @Nullable Session only;
 
@@ -36,6 +37,13 @@ abstract class Peer implements Strangers.Stranger {
     /** Lets frames of full length in from now on. */
     void authenticated() {
         authenticated = true;
+    }
+
+    /** Takes note of a frame from it; says whether it is the first one. */
+    final boolean speaks() {
+        boolean first = !spoke;
+        spoke = true;
+        return first;
     }
 
     /** Says whether it may speak for this tester. */

@@ -210,8 +210,14 @@ final class Sessions {
             return;
         }
         Message message = frame.message();
+        boolean isFirst = peer.speaks();
         if (message instanceof Message.Enrol enrol) {
-            enrol(peer, frame.tester(), enrol);
+            if (isFirst || !peer.isRelay()) {
+                enrol(peer, frame.tester(), enrol);
+            } else {
+                // A relay passes on a hello first: this is a tester behind it, who must get no keys in its name.
+                nonsense(peer, frame.tester(), "wanted a tester's message, found one of those without a relay");
+            }
             return;
         }
         if (message instanceof Message.Hello hello) {
@@ -251,8 +257,9 @@ final class Sessions {
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
             tell(() -> listener.log(session.tester, bounded));
         } else {
-            broken(
+            nonsense(
                     peer,
+                    session.tester,
                     "wanted a tester's message, found " + message.getClass().getSimpleName());
         }
     }

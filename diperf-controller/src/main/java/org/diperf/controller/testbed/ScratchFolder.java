@@ -8,8 +8,13 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.diperf.core.folder.Abandoned;
+import org.diperf.core.folder.FolderInUse;
 
 /**
  * A folder that only its owner can read and that goes, with all in it, when it is closed.
@@ -21,9 +26,21 @@ public record ScratchFolder(Path path) implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-    /** Makes one where the system keeps temporary files. */
+    private static final AtomicBoolean CLEANED = new AtomicBoolean();
+    /** By path, of the temporary ones of this process. */
+    private static final Map<Path, FolderInUse> IN_USE = new ConcurrentHashMap<>();
+
+    /**
+     * Makes one where the system keeps temporary files. The first time, those of processes that were killed are removed
+     * meanwhile.
+     */
     public static ScratchFolder temporary() throws IOException {
-        return new ScratchFolder(Files.createTempDirectory("diperf-", OWNER_ONLY));
+        Path path = Files.createTempDirectory(Abandoned.PREFIX, OWNER_ONLY);
+        IN_USE.put(path, FolderInUse.take(path));
+        if (CLEANED.compareAndSet(false, true)) {
+            Abandoned.removeLater();
+        }
+        return new ScratchFolder(path);
     }
 
     /** Makes one at a path that does not exist yet. */
@@ -33,6 +50,10 @@ public record ScratchFolder(Path path) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        FolderInUse held = IN_USE.remove(path);
+        if (held != null) {
+            held.close();
+        }
         if (!Files.exists(path)) {
             return;
         }

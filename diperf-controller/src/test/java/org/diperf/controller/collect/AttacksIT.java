@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.diperf.controller.relay.Relay;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
@@ -38,64 +37,29 @@ import org.junit.jupiter.api.io.TempDir;
 class AttacksIT {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
-    private static final InetAddress HERE = InetAddress.getLoopbackAddress();
+    private static final InetAddress HERE = RunUnderAttack.HERE;
 
     @TempDir
     Path folder;
 
+    private RunUnderAttack run;
     private MiniCluster cluster;
-    private Relay relay;
-    private MiniCluster.Running direct;
-    private MiniCluster.Running relayed;
-    private int rounds;
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new MiniCluster(folder, 4, NanoClock.SYSTEM);
-        relay = new Relay(
-                Ticket.parse(cluster.collector.relayTicket(1, 1)), new InetSocketAddress(HERE, 0), NanoClock.SYSTEM);
-        cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
-        cluster.collector.assign(1, MiniCluster.assignment(2));
-        cluster.collector.assign(2, MiniCluster.assignment(2));
-        direct = cluster.tester(1, NanoClock.SYSTEM);
-        cluster.events.await("ready 1");
-        relayed = cluster.tester(
-                Ticket.parse(cluster.collector.ticket(
-                        2, List.of("127.0.0.1"), relay.address().getPort())),
-                new FakeEngine(),
-                NanoClock.SYSTEM,
-                List.of());
-        cluster.events.await("ready 2");
-        cluster.start(TimeUnit.MILLISECONDS.toNanos(200));
-        direct.engine().started.get(10, TimeUnit.SECONDS);
-        relayed.engine().started.get(10, TimeUnit.SECONDS);
+        run = new RunUnderAttack(folder, 4);
+        cluster = run.cluster;
     }
 
     @AfterEach
     void stop() throws Exception {
-        relay.close();
-        cluster.close();
+        run.close();
     }
 
-    /** Has both testers send a block, which must become durable; nobody else may have joined. */
+    /** The two testers of the run are heard, and nobody else has joined. */
     private void theRunGoesOn() throws Exception {
-        rounds++;
-        direct.engine().measure(rounds);
-        relayed.engine().measure(rounds);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (cluster.blocks().size() < 2 * rounds && System.nanoTime() < deadline) {
-            cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(1));
-        }
-        assertThat(cluster.blocks()).hasSize(2 * rounds).doesNotHaveDuplicates();
-        assertThat(cluster.events.all().stream().filter(event -> event.startsWith("joined")))
-                .hasSize(2);
-        assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("lost"));
-        assertThat(direct.engine().stopped).isNotDone();
-        assertThat(relayed.engine().stopped).isNotDone();
-    }
-
-    private List<Integer> ports() {
-        return List.of(cluster.collector.address().getPort(), relay.address().getPort());
+        run.goesOn();
+        assertThat(run.joined()).hasSize(2);
     }
 
     @Test
@@ -103,7 +67,7 @@ class AttacksIT {
         int each = LONG ? 5_000 : 1_500;
         List<SocketChannel> open = new ArrayList<>();
         try {
-            for (int port : ports()) {
+            for (int port : run.ports()) {
                 for (int i = 0; i < each; i++) {
                     open.add(SocketChannel.open(new InetSocketAddress(HERE, port)));
                 }
@@ -141,7 +105,7 @@ class AttacksIT {
         byte[] begin = {22, 3, 1, 2, 0, 1, 0, 1, (byte) 0xFC, 3, 3};
         List<Socket> slow = new ArrayList<>();
         try {
-            for (int port : ports()) {
+            for (int port : run.ports()) {
                 for (int i = 0; i < 200; i++) {
                     slow.add(new Socket(HERE, port));
                 }
@@ -169,7 +133,7 @@ class AttacksIT {
         RunCredentials another = new RunCredentials(Instant.now(), new SecureRandom());
         for (Role role : List.of(Role.TESTER, Role.RELAY, Role.CONTROLLER)) {
             RunCredentials.Identity identity = another.issue(role, 3);
-            for (int port : ports()) {
+            for (int port : run.ports()) {
                 Ticket bad = new Ticket(
                         3, good.hosts(), port, good.authority(), identity.certificate(), identity.key(), good.token());
                 try (RawPeer peer = new RawPeer(bad)) {
@@ -185,7 +149,7 @@ class AttacksIT {
 
     @Test
     void aStolenTicketWithoutItsTokenAndFramesThatLieAboutTheirLength() throws Exception {
-        for (int port : ports()) {
+        for (int port : run.ports()) {
             Ticket ticket = Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port));
             for (int length : new int[] {Integer.MAX_VALUE, -1, Frame.MAX_LENGTH + 1, 1 << 20, 0, 3}) {
                 try (RawPeer peer = new RawPeer(ticket)) {
@@ -208,7 +172,7 @@ class AttacksIT {
         System.out.println("AttacksIT seed " + seed);
         Random random = new Random(seed);
         List<Ticket> tickets = new ArrayList<>();
-        for (int port : ports()) {
+        for (int port : run.ports()) {
             tickets.add(Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port)));
         }
         for (int i = 0; i < handshakes; i++) {

@@ -3,6 +3,7 @@ package org.diperf.controller.collect;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.security.KeyStore;
@@ -97,6 +98,23 @@ final class RawPeer implements AutoCloseable {
         } catch (EOFException | SSLException | SocketException e) {
             return kinds;
         }
+    }
+
+    /** Reads what comes, on a thread of its own, until the other end closes. */
+    Thread drain() {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        socket.setSoTimeout(0);
+                        in.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // It is cut off.
+                    }
+                },
+                "raw-peer-drain");
+        thread.setDaemon(true);
+        thread.start();
+        return thread;
     }
 
     @Override

@@ -44,8 +44,10 @@ final class TesterSwarm {
     private static final long SECOND = 1_000_000_000;
     /** Links that are being made at once: a handshake takes milliseconds of both sides. */
     private static final int CONNECTING = 100;
-    /** Blocks of a tester that may be unacknowledged when it sends as fast as it can. */
-    private static final int WINDOW = 64;
+    /** Blocks that may be unacknowledged when all send as fast as they can: of one tester, and of all together. */
+    private static final int WINDOW = 1_024;
+
+    private static final int WINDOW_OF_ALL = 8_192;
 
     private final EventLoop loop;
     private final byte[] block;
@@ -67,7 +69,7 @@ final class TesterSwarm {
         this.loop = loop;
         this.rows = rows;
         this.everyNanos = perSecond == 0 ? 0 : Math.round(SECOND / perSecond);
-        this.floodWindow = Math.max(1, Math.min(WINDOW, 4_096 / testers));
+        this.floodWindow = Math.max(1, Math.min(WINDOW, WINDOW_OF_ALL / testers));
         this.block = block(rows);
         this.welcomed = new CountDownLatch(testers);
     }

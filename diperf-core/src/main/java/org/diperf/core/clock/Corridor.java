@@ -252,15 +252,17 @@ public final class Corridor {
         /** Maps instants until one is not on the line that was kept; gives its place. */
         private int onSamePiece(long[] starts, long[] lengths, long since, long[] into, int from, int to) {
             double first = pieceFrom;
-            double behind = pieceTo;
+            // Distances are whole numbers, which are quicker to compare.
+            long least = (long) Math.ceil(pieceFrom);
+            long behind = (long) Math.ceil(pieceTo);
             double offset = pieceOffset;
             double slope = pieceSlope;
             long shift = offsetBase - since;
             long clientZero = clientBase;
             for (int i = from; i < to; i++) {
                 long local = starts[i] + lengths[i];
-                double x = local - clientZero;
-                if (!(x >= first && x < behind)) {
+                long x = local - clientZero;
+                if (x < least || x >= behind) {
                     return i;
                 }
                 into[i] = local + shift + (long) Math.floor(offset + slope * (x - first) + 0.5);

@@ -176,6 +176,11 @@ public final class Calls {
         return integers[CallWriter.BYTES];
     }
 
+    /** Says whether it is known that all calls moved as many bytes. */
+    public boolean sameBytes() {
+        return filled[CallWriter.BYTES] >= rows;
+    }
+
     /** Says whether none of the calls was the first on its connection. */
     public boolean noneFirst() {
         if (filled[CallWriter.FIRST] >= rows) {

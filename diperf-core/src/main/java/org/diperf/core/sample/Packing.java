@@ -274,7 +274,8 @@ final class Packing {
         // Eight bytes from the byte in which a value begins hold all of it; near the end, the last eight do.
         int last = length - Long.BYTES;
         int early = Math.min(rows, last * Byte.SIZE / width + 1);
-        for (int i = 0, bit = 0; i < early; i++, bit += width) {
+        int done = readEights(bytes, begin, into, early, width, mask, reference, step);
+        for (int i = done, bit = done * width; i < early; i++, bit += width) {
             long value = (long) WORD.get(bytes, begin + (bit >>> 3)) >>> (bit & 7) & mask;
             into[i] = value * step + reference;
         }
@@ -282,5 +283,31 @@ final class Packing {
         for (int i = early; i < rows; i++) {
             into[i] = (end >>> i * width - last * Byte.SIZE & mask) * step + reference;
         }
+    }
+
+    /** Reads eight values at a time, which take as many bytes as one has bits: where in them each lies is always the same. */
+    private static int readEights(
+            byte[] bytes, int begin, long[] into, int rows, int width, long mask, long reference, long step) {
+        int byte1 = width >>> 3;
+        int byte2 = 2 * width >>> 3;
+        int byte3 = 3 * width >>> 3;
+        int byte4 = 4 * width >>> 3;
+        int byte5 = 5 * width >>> 3;
+        int byte6 = 6 * width >>> 3;
+        int byte7 = 7 * width >>> 3;
+        // The shift that the first of them needs times the place, as far as it does not make whole bytes.
+        int shift = width & 7;
+        int i = 0;
+        for (int at = begin; i + 8 <= rows; i += 8, at += width) {
+            into[i] = ((long) WORD.get(bytes, at) & mask) * step + reference;
+            into[i + 1] = ((long) WORD.get(bytes, at + byte1) >>> shift & mask) * step + reference;
+            into[i + 2] = ((long) WORD.get(bytes, at + byte2) >>> (2 * shift & 7) & mask) * step + reference;
+            into[i + 3] = ((long) WORD.get(bytes, at + byte3) >>> (3 * shift & 7) & mask) * step + reference;
+            into[i + 4] = ((long) WORD.get(bytes, at + byte4) >>> (4 * shift & 7) & mask) * step + reference;
+            into[i + 5] = ((long) WORD.get(bytes, at + byte5) >>> (5 * shift & 7) & mask) * step + reference;
+            into[i + 6] = ((long) WORD.get(bytes, at + byte6) >>> (6 * shift & 7) & mask) * step + reference;
+            into[i + 7] = ((long) WORD.get(bytes, at + byte7) >>> (7 * shift & 7) & mask) * step + reference;
+        }
+        return i;
     }
 }

@@ -80,7 +80,7 @@ final class Rehearsal {
     }
 
     private static void hold(Engine.Config config, StandIn standIn, long length, NanoClock clock) throws Exception {
-        Path folder = Files.createTempDirectory("diperf-rehearsal-");
+        Path folder = Files.createTempDirectory(config.folder(), "rehearsal-");
         Plan plan = new Plan(
                 config.plan().seed(),
                 1,

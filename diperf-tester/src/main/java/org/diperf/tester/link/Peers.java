@@ -1,7 +1,10 @@
 package org.diperf.tester.link;
 
 import io.netty.handler.ssl.SslHandler;
+import java.io.ByteArrayInputStream;
 import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -16,10 +19,15 @@ public final class Peers {
     public static Optional<Role.Holder> holder(SslHandler tls) {
         try {
             Certificate[] chain = tls.engine().getSession().getPeerCertificates();
-            return chain.length > 0 && chain[0] instanceof X509Certificate certificate
-                    ? Role.of(certificate)
-                    : Optional.empty();
-        } catch (SSLPeerUnverifiedException e) {
+            if (chain.length == 0) {
+                return Optional.empty();
+            }
+            // The session keeps its certificates as long as the connection lasts, and what they were asked for besides:
+            // taken apart they are five times as large, and ten thousand testers have ten thousand of them.
+            Certificate copy = CertificateFactory.getInstance("X.509")
+                    .generateCertificate(new ByteArrayInputStream(chain[0].getEncoded()));
+            return copy instanceof X509Certificate certificate ? Role.of(certificate) : Optional.empty();
+        } catch (SSLPeerUnverifiedException | CertificateException e) {
             return Optional.empty();
         }
     }

@@ -24,10 +24,10 @@ import org.diperf.plugins.netty.SessionLoops;
 final class DataChannels {
 
     /**
-     * So little waits beside what the kernel has taken that blocks go to the streams that move, not to the first that is asked:
-     * one with as much waiting gets no more.
+     * One block at most waits beside what the kernel has taken, so that blocks go to the streams that move, not to the first
+     * that is asked.
      */
-    static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(64 << 10, 64 << 10);
+    static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(1, 1);
 
     /** Counts what is sent from a file, too, which Netty takes for nothing. */
     static final MessageSizeEstimator SIZES = () ->

@@ -1,0 +1,85 @@
+package org.diperf.core.folder;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says that a folder is in use, until it is closed or this process ends, however it ends: a lock on a file in it. Unlike a
+ * process ID, the lock is also seen from another container, and is never somebody else's. Thread-safe.
+ */
+public final class FolderInUse implements AutoCloseable {
+
+    /** Name of the file. */
+    public static final String FILE = ".in-use";
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+
+    private final FileChannel channel;
+
+    private FolderInUse(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes a folder.
+     *
+     * @throws IOException when somebody else has it, or it cannot be written to
+     */
+    public static FolderInUse take(Path folder) throws IOException {
+        FolderInUse taken = lock(
+                folder,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        if (taken == null) {
+            throw new IOException("Wanted a folder that nobody uses, found " + folder + " in use by another process");
+        }
+        return taken;
+    }
+
+    /** Takes a folder whose user is gone; {@code null} where it is in use, or never was. */
+    static @Nullable FolderInUse takeOver(Path folder) {
+        if (!Files.isRegularFile(folder.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
+            return null;
+        }
+        try {
+            return lock(folder, Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static @Nullable FolderInUse lock(Path folder, Set<? extends OpenOption> options)
+            throws IOException {
+        FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OWNER_ONLY);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return new FolderInUse(channel);
+            }
+        } catch (OverlappingFileLockException e) {
+            // This process has it.
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
+        channel.close();
+        return null;
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}
