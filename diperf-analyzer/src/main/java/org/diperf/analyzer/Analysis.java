@@ -47,43 +47,6 @@ public record Analysis(
         Details details,
         ServerView server) {
 
-    /** Makes the analysis of a run that has no levels and no parts to tell apart. */
-    public Analysis(
-            RunRecord run,
-            Summary summary,
-            Series series,
-            List<ClientRow> clients,
-            List<RequestRow> requests,
-            List<TesterRow> testers,
-            Distribution response,
-            Distribution service,
-            Distribution lag,
-            Dots dots,
-            List<FailureCause> failures,
-            List<MarkedInterval> intervals,
-            List<Rejected> rejected,
-            Clocks clocks) {
-        this(
-                run,
-                summary,
-                series,
-                clients,
-                requests,
-                testers,
-                response,
-                service,
-                lag,
-                dots,
-                failures,
-                intervals,
-                rejected,
-                clocks,
-                Capacity.NONE,
-                null,
-                Details.NONE,
-                ServerView.NONE);
-    }
-
     /** Gives the same analysis with another summary. */
     Analysis with(Summary other) {
         return with(server, other);

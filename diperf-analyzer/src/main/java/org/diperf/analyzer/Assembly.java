@@ -79,8 +79,7 @@ final class Assembly {
         Scope peak = tally.peak;
         long[] planned = planned(peak);
         Soundness soundness = new Soundness(run, offered, series, duration);
-        StageSummaries stageSummaries =
-                new StageSummaries(run, offered, tally, arrivals, intervals, duration, soundness);
+        StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, soundness);
         List<StageSummary> stages = stageSummaries.stages();
         PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
         Breakdown breakdown = partSummaries.breakdown();

@@ -28,6 +28,14 @@ final class GeneratorLimits {
     private static final double STEAL = 0.1;
     private static final double HELD_MILLIS = 200;
     private static final int FEWEST_LATE = 5;
+    private static final double LIMITED_SHARE = 0.01;
+    /** One quantum alone is an accident, such as the first one of a JVM that has just begun. */
+    private static final double LIMITED_SECONDS = 2;
+    /** In a window of a few quanta. */
+    private static final double LIMITED_PART = 0.5;
+
+    static final double STALL_MILLIS = 500;
+    static final double STALLED_SHARE = 0.02;
 
     /** Why a quantum is marked, in the order in which reasons are given. */
     private enum Reason {
@@ -128,6 +136,53 @@ final class GeneratorLimits {
             }
         }
         return sum;
+    }
+
+    /** Says whether lasting reasons held so long within a window that its numbers are in doubt. */
+    boolean doubts(double fromSeconds, double toSeconds) {
+        double all = Math.max(1e-9, toSeconds - fromSeconds);
+        double limited = seconds(fromSeconds, toSeconds);
+        return limited >= Math.min(LIMITED_SECONDS, LIMITED_PART * all) && limited > LIMITED_SHARE * all;
+    }
+
+    /** Says by what a part of the run is in doubt, by the rules for the run as a whole; empty: by nothing. */
+    List<String> doubts(Scope part, double fromSeconds, double toSeconds) {
+        List<String> doubts = new ArrayList<>();
+        double all = Math.max(1e-9, toSeconds - fromSeconds);
+        if (doubts(fromSeconds, toSeconds)) {
+            doubts.add(format(
+                            "the load generator was the limit in %.1f %% of the time: ",
+                            100 * seconds(fromSeconds, toSeconds) / all)
+                    + why(fromSeconds, toSeconds));
+        }
+        if (isLate(part)) {
+            doubts.add(format(
+                    "the load generator was the limit: more than 5 %% of the calls were sent late, by %.1f ms",
+                    lateMillis(part)));
+        }
+        double longest = 0;
+        double sum = 0;
+        for (int i = 0; i < found.size(); i++) {
+            double millis = found.get(i).getOrDefault(Reason.HICCUP, 0.0);
+            if (within(i, fromSeconds, toSeconds) > 0) {
+                longest = Math.max(longest, millis);
+                sum += millis;
+            }
+        }
+        if (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all) {
+            doubts.add(format("the load generator was the limit: it stood still for up to %.0f ms", longest));
+        }
+        return doubts;
+    }
+
+    /** Says whether too many calls were late. */
+    static boolean isLate(Scope part) {
+        return beyond(lateMillis(part), LAG_MILLIS, LAG_SHARE * part.response.quantileMillis(0.5));
+    }
+
+    /** Gives how late one call in twenty was at least, ms. */
+    static double lateMillis(Scope part) {
+        return part.lag.quantileMillis(late(LATE_QUANTILE, part.lag.count()));
     }
 
     private double within(int i, double fromSeconds, double toSeconds) {

@@ -2,8 +2,6 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import org.diperf.analyzer.Analysis.MarkedInterval;
 import org.diperf.analyzer.Summary.CallCounts;
 import org.diperf.analyzer.Summary.ProbeSummary;
 import org.diperf.analyzer.Summary.SearchSummary;
@@ -21,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 final class StageSummaries {
 
     private static final double SECOND = 1e9;
-    private static final double LIMITED_SHARE = 0.01;
 
     private final RunRecord run;
     private final Offered offered;
     private final Tally tally;
     private final Arrivals arrivals;
-    private final List<MarkedInterval> intervals;
+    private final GeneratorLimits limits;
     private final long duration;
     private final Soundness soundness;
 
@@ -36,7 +33,7 @@ final class StageSummaries {
             Offered offered,
             Tally tally,
             Arrivals arrivals,
-            List<MarkedInterval> intervals,
+            GeneratorLimits limits,
             long duration,
             Soundness soundness) {
         this.soundness = soundness;
@@ -44,7 +41,7 @@ final class StageSummaries {
         this.offered = offered;
         this.tally = tally;
         this.arrivals = arrivals;
-        this.intervals = intervals;
+        this.limits = limits;
         this.duration = duration;
     }
 
@@ -66,7 +63,7 @@ final class StageSummaries {
         long from = Math.min(duration, scope.from);
         long to = Math.max(from, Math.min(duration, scope.to));
         CallCounts calls = tally.outcomes.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
-        List<String> warnings = warnings(from, to);
+        List<String> warnings = warnings(scope, from, to);
         LevelRecord level = record.level();
         boolean settled = level != null && level.settledNanos() != null;
         Integer clients = record.toClients() != null ? record.toClients() : record.clients();
@@ -116,13 +113,8 @@ final class StageSummaries {
         return to <= from ? null : new Throughput(ok * SECOND / (to - from), null, null, null);
     }
 
-    private List<String> warnings(long from, long to) {
-        List<String> warnings = new ArrayList<>();
-        double limited = limitedShare(from, to);
-        if (limited > LIMITED_SHARE) {
-            warnings.add(String.format(
-                    Locale.ROOT, "the load generator was the limit in %.1f %% of the time", 100 * limited));
-        }
+    private List<String> warnings(Scope scope, long from, long to) {
+        List<String> warnings = new ArrayList<>(limits.doubts(scope, from / SECOND, to / SECOND));
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null && lost < to) {
@@ -130,24 +122,6 @@ final class StageSummaries {
             }
         }
         return warnings;
-    }
-
-    /** Gives the share of the whole quanta of a part of the run in which the generator was the limit. */
-    private double limitedShare(long fromNanos, long toNanos) {
-        double quantum = tally.quanta.quantumNanos() / SECOND;
-        double from = Math.ceil(fromNanos / SECOND / quantum) * quantum;
-        double to = Math.floor(toNanos / SECOND / quantum) * quantum;
-        if (to <= from) {
-            from = fromNanos / SECOND;
-            to = toNanos / SECOND;
-        }
-        double limited = 0;
-        for (MarkedInterval interval : intervals) {
-            if (interval.kind() == MarkedInterval.Kind.GENERATOR_LIMITED) {
-                limited += Math.max(0, Math.min(to, interval.toSeconds()) - Math.max(from, interval.fromSeconds()));
-            }
-        }
-        return limited / Math.max(1e-9, to - from);
     }
 
     /** Gives the search with the numbers of its stages; {@code null} where there was none. */

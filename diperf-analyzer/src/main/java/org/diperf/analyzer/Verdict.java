@@ -24,12 +24,7 @@ import org.diperf.core.run.TesterRecord;
 final class Verdict {
 
     private static final String SUSPECT = "suspect: ";
-    private static final double LIMITED_SHARE = 0.01;
-    /** One quantum alone is an accident, such as the first one of a JVM that has just begun. */
-    private static final double LIMITED_SECONDS = 2;
-
-    private static final double STALLED_SHARE = 0.02;
-    private static final double STALL_MILLIS = 500;
+    private static final double WORTH_SAYING_SECONDS = 2;
     private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
@@ -127,22 +122,20 @@ final class Verdict {
         double all = Math.max(1e-9, to - from);
         double response = measured.response.quantileMillis(0.5);
         double limited = limits.seconds(from, to);
-        if (limited >= LIMITED_SECONDS && limited > LIMITED_SHARE * all) {
+        if (limits.doubts(from, to)) {
             suspect(format(
                     "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
                     100 * limited / all, limits.why(from, to)));
-        } else if (limited >= LIMITED_SECONDS) {
+        } else if (limited >= WORTH_SAYING_SECONDS) {
             warnings.add(format(
                     "the load generator was the limit for %.1f s of the measured time: %s",
                     limited, limits.why(from, to)));
         }
-        double lag =
-                measured.lag.quantileMillis(GeneratorLimits.late(GeneratorLimits.LATE_QUANTILE, measured.lag.count()));
-        if (GeneratorLimits.beyond(lag, GeneratorLimits.LAG_MILLIS, GeneratorLimits.LAG_SHARE * response)) {
+        if (GeneratorLimits.isLate(measured)) {
             suspect(format(
                     "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
                             + " use more testers or less load",
-                    lag));
+                    GeneratorLimits.lateMillis(measured)));
         }
         judgeStalls(response, all);
         long refused = tally.outcomes.refused(measured);
@@ -160,7 +153,8 @@ final class Verdict {
             double sum = row.watch().stalledMillis();
             boolean matters = GeneratorLimits.beyond(
                     longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
-            if (matters && (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all)) {
+            if (matters
+                    && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
                 suspect(format(
                         "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
                         row.tester(), Math.max(sum, longest), longest));

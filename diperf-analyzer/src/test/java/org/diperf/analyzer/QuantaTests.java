@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,5 +42,13 @@ final class QuantaTests {
                     .as("second %d", second)
                     .isPositive();
         }
+    }
+
+    @Test
+    void theHeatMapOfARunThatIsLongerThanItsCallsNeedsNoSeriesBefore() {
+        Quanta quanta = new Quanta(QUANTUM, 0, 1);
+        quanta.ok(1, 1_000_000, 0);
+
+        assertThat(quanta.heat(100 * QUANTUM).most()).isEqualTo(1);
     }
 }

@@ -316,4 +316,22 @@ final class StagesTests {
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
         assertThat(analysis.summary().warnings()).anyMatch(warning -> warning.startsWith("at 1 the load generator"));
     }
+
+    @Test
+    void aLevelIsInDoubtByTheRulesForTheRunAndASecondAloneIsAnAccident() throws IOException {
+        RunFixture run = fixture()
+                .stage(StageRecords.level(0, 0, 6000, 1, 1000))
+                .stage(StageRecords.level(1, 6000, 12_000, 1, 7000));
+        calls(run, 0, 0, 0, 6000, 100);
+        calls(run, 1, 0, 6000, 12_000, 100);
+        for (int second : new int[] {3, 8, 10}) {
+            run.observation(1, "tester.runqueue", second * 1000 + 500, 0.5)
+                    .observation(1, "tester.starved", second * 1000 + 500, 0.9);
+        }
+        Analysis analysis = run.analyze(folder);
+        assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
+        assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0))
+                .contains("the load generator was the limit in 40.0 % of the time: the tester waited for a processor");
+    }
 }

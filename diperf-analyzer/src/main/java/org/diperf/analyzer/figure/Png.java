@@ -7,13 +7,14 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Writes charts as PNG (ISO/IEC 15948), in a fifth of the time of the JDK's writer, which tries five filters on each row: in a
- * chart a row is mostly the one above it.
+ * Writes charts as PNG (ISO/IEC 15948). The JDK's writer tries five filters on each row; in a chart a row is mostly the one
+ * above it.
  */
 final class Png {
 
@@ -22,7 +23,8 @@ final class Png {
     private static final int COLOURS = 2;
     private static final int FROM_ABOVE = 2;
     private static final int CHANNELS = 3;
-    private static final int LEVEL = 4;
+    /** The next one takes twice the time for an eighth less. */
+    private static final int LEVEL = 3;
 
     private Png() {}
 
@@ -47,27 +49,39 @@ final class Png {
     private static byte[] rows(BufferedImage image) throws IOException {
         int width = image.getWidth();
         int[] pixels = ((DataBufferInt) image.getRaster().getDataBuffer()).getData();
-        byte[] row = new byte[1 + CHANNELS * width];
-        int[] above = new int[width];
+        int[] black = new int[width];
+        byte[] same = new byte[1 + CHANNELS * width];
+        same[0] = FROM_ABOVE;
+        byte[] row = new byte[same.length];
         ByteArrayOutputStream packed = new ByteArrayOutputStream(1 << 18);
         Deflater deflater = new Deflater(LEVEL);
         try (DeflaterOutputStream rows = new DeflaterOutputStream(packed, deflater, 1 << 16)) {
-            row[0] = FROM_ABOVE;
-            for (int y = 0; y < image.getHeight(); y++) {
-                for (int x = 0; x < width; x++) {
-                    int pixel = pixels[y * width + x];
-                    int before = above[x];
-                    above[x] = pixel;
-                    row[1 + CHANNELS * x] = (byte) ((pixel >> 16) - (before >> 16));
-                    row[2 + CHANNELS * x] = (byte) ((pixel >> 8) - (before >> 8));
-                    row[3 + CHANNELS * x] = (byte) (pixel - before);
-                }
+            for (int at = 0; at < pixels.length; at += width) {
+                System.arraycopy(same, 0, row, 0, row.length);
+                difference(pixels, at, at == 0 ? black : pixels, Math.max(0, at - width), width, row);
                 rows.write(row);
             }
         } finally {
             deflater.end();
         }
         return packed.toByteArray();
+    }
+
+    /** Writes by how much the colours of some pixels differ from those of others, going from each that does to the next. */
+    private static void difference(int[] pixels, int from, int[] others, int otherFrom, int width, byte[] row) {
+        int x = Arrays.mismatch(pixels, from, from + width, others, otherFrom, otherFrom + width);
+        while (x >= 0 && x < width) {
+            int pixel = pixels[from + x];
+            int before = others[otherFrom + x];
+            row[1 + CHANNELS * x] = (byte) ((pixel >> 16) - (before >> 16));
+            row[2 + CHANNELS * x] = (byte) ((pixel >> 8) - (before >> 8));
+            row[3 + CHANNELS * x] = (byte) (pixel - before);
+            x++;
+            if (x < width && pixels[from + x] == others[otherFrom + x]) {
+                int next = Arrays.mismatch(pixels, from + x, from + width, others, otherFrom + x, otherFrom + width);
+                x = next < 0 ? width : x + next;
+            }
+        }
     }
 
     private static void chunk(DataOutputStream out, String type, byte[] data) throws IOException {

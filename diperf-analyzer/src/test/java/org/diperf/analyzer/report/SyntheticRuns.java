@@ -16,8 +16,10 @@ import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analysis.FailureCause;
 import org.diperf.analyzer.Analysis.MarkedInterval;
+import org.diperf.analyzer.Capacity;
 import org.diperf.analyzer.ClientRow;
 import org.diperf.analyzer.Clocks;
+import org.diperf.analyzer.Details;
 import org.diperf.analyzer.Distribution;
 import org.diperf.analyzer.Dots;
 import org.diperf.analyzer.RequestRow;
@@ -30,6 +32,7 @@ import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.TesterRow;
 import org.diperf.analyzer.TesterWatch;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -182,7 +185,11 @@ public final class SyntheticRuns {
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
                         new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms")),
                 List.of(),
-                SyntheticClocks.four());
+                SyntheticClocks.four(),
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Open load of 200/s for 70 s; a tester is lost at 41 s, calls queue up and are dropped. */
@@ -276,7 +283,11 @@ public final class SyntheticRuns {
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 10, "rate grows"),
                         new MarkedInterval(MarkedInterval.Kind.TESTER_LOST, 41, 70, "tester-2")),
                 List.of(new Analysis.Rejected("a line without a value, for example 'x'", 3)),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** A run that never started. */
@@ -309,7 +320,14 @@ public final class SyntheticRuns {
                 List.of(),
                 "failed",
                 List.of("no tester started"),
-                Map.of());
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         return new Analysis(
                 run,
                 summary,
@@ -324,7 +342,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Every call failed: quanta, clients and testers exist, and no time of an ok call. */
@@ -367,7 +389,11 @@ public final class SyntheticRuns {
                 List.of(new FailureCause("connection refused", 50, nan, 1)),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Everything as large as it may be: 4,096 quanta, 10,000 clients, 300 testers, times from 1 µs to 10 min. */
@@ -455,7 +481,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** One quantum of one call. */
@@ -498,7 +528,11 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(),
                 List.of(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Every text that comes from outside tries to break out of the page and of the terminal. */
@@ -562,7 +596,14 @@ public final class SyntheticRuns {
                 List.of(new Summary.ThresholdResult(evil, false, evil)),
                 evil,
                 List.of(evil),
-                Map.of(evil, evil));
+                Map.of(evil, evil),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
         double nan = Double.NaN;
         return new Analysis(
                 run,
@@ -578,7 +619,11 @@ public final class SyntheticRuns {
                 List.of(new FailureCause(evil, 50, 0, 1)),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 1, evil)),
                 List.of(new Analysis.Rejected(evil, 1)),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /**
@@ -615,7 +660,11 @@ public final class SyntheticRuns {
                 base.failures(),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start")),
                 base.rejected(),
-                Clocks.NONE);
+                Clocks.NONE,
+                Capacity.NONE,
+                null,
+                Details.NONE,
+                ServerView.NONE);
     }
 
     /** Gives one of {@link #all}. */
@@ -818,7 +867,14 @@ public final class SyntheticRuns {
                 thresholds,
                 verdict,
                 warnings,
-                run.labels());
+                run.labels(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     private static Times times(Distribution d) {

@@ -220,8 +220,9 @@ public final class Relay implements AutoCloseable {
     private void pause(boolean wanted) {
         if (paused != wanted) {
             paused = wanted;
-            flush();
             testers.forEach(tester -> tester.channel().config().setAutoRead(!wanted));
+            // Last: when the socket takes all of it, this calls us again before it returns.
+            flush();
         }
     }
 

@@ -125,7 +125,12 @@ class KillsIT {
     }
 
     /** Waits for a random instant: mostly while samples come in, now and then while the process is only coming up. */
-    private static void awaitInstant(Path run, Command process, Random random, boolean first) throws Exception {
+    private static void awaitInstant(CallLog target, Path run, Command process, Random random, boolean first)
+            throws Exception {
+        if (first) {
+            // Before the load has begun there is nothing to go on with.
+            process.awaitOutput(output -> target.seen().size() >= 20 && Files.exists(run.resolve("run.json")));
+        }
         if (first || random.nextInt(4) > 0) {
             awaitSamples(run, process);
             TimeUnit.MICROSECONDS.sleep(random.nextInt(500_000));
@@ -162,7 +167,7 @@ class KillsIT {
             all.add(run(target, folder, 2, "10m", ""));
             for (int kill = 0; kill < CONTROLLERS; kill++) {
                 Command victim = all.get(kill);
-                awaitInstant(folder, victim, random, kill == 0);
+                awaitInstant(target, folder, victim, random, kill == 0);
                 kill(victim);
                 all.add(Command.diperf(work, "run", "--resume", folder.toString()));
             }
@@ -189,7 +194,7 @@ class KillsIT {
             diperf.awaitOutput(output -> output.contains(ticket.getFileName().toString()));
             for (int kill = 0; kill < RELAYS; kill++) {
                 relays.add(relay(ticket));
-                awaitInstant(folder, diperf, random, kill == 0);
+                awaitInstant(target, folder, diperf, random, kill == 0);
                 kill(relays.get(kill));
             }
             relays.add(relay(ticket));

@@ -45,13 +45,13 @@ import org.junit.jupiter.api.io.TempDir;
  * neither fall over nor keep what they promise, and the run beside them goes on. That nothing but a refusal comes of
  * decoding one is in the tests of the wire.
  */
-@Timeout(900)
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
 class FuzzedFramesIT {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
     private static final int FRAMES = Integer.getInteger("diperf.frames", LONG ? 10_000_000 : 60_000);
-    private static final int CONNECTIONS = LONG ? 1_000 : 20;
+    private static final int CONNECTIONS = Integer.getInteger("diperf.connections", LONG ? 1_000 : 20);
     /** What a tester was told in earnest may take it a connection or two to forget. */
     private static final int ATTEMPTS = 10;
 

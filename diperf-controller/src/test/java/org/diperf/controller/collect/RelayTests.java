@@ -150,6 +150,30 @@ class RelayTests {
     }
 
     @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRelayThatWasFullGoesOn() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM);
+                Relay relay = inner(cluster, 0)) {
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            RawPeer peer = cluster.peer(ticket(cluster, 1, relay));
+            peer.hello(false);
+            peer.await(Message.Welcome.class);
+            ByteBuffer pong = new Frame(1, 0, 0, 0, new Message.Pong()).encode();
+            ByteBuffer many = ByteBuffer.allocate(64 << 10);
+            while (many.remaining() >= pong.remaining()) {
+                many.put(pong.duplicate());
+            }
+            many.flip();
+            // Much more than sockets and a relay hold.
+            for (int i = 0; i < 500; i++) {
+                peer.raw(many.duplicate());
+            }
+            peer.block(1, 1);
+            acknowledged(peer, 1);
+        }
+    }
+
+    @Test
     void messagesThatAreNotATestersCostNoOtherBehindTheSameRelayAndGiveNoKeys() throws Exception {
         try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 3, NanoClock.SYSTEM);
                 Relay relay = inner(cluster, 0)) {

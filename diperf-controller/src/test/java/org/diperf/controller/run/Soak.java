@@ -41,7 +41,7 @@ final class Soak {
      * @param sent by each tester
      * @param found of each in the files
      * @param troubles whatever else went wrong
-     * @param heapMegabytes in use after collections, at the end of each span, of the controller
+     * @param heapMegabytes in use after collections, before each cut, of the controller
      */
     record Outcome(
             Map<Integer, Tally> sent,
@@ -83,13 +83,13 @@ final class Soak {
             measured.begin(SECOND / 2);
             for (int span = 1; span <= course.cuts(); span++) {
                 TimeUnit.SECONDS.sleep(course.spanSeconds() - course.cutSeconds());
+                heap.add(MeasuredCollector.liveHeapBytes() / 1e6);
                 signal(relay.process(), "STOP");
                 TimeUnit.SECONDS.sleep(course.cutSeconds());
                 signal(relay.process(), "CONT");
-                heap.add(MeasuredCollector.liveHeapBytes() / 1e6);
                 System.out.printf(
                         Locale.ROOT,
-                        "span %d: controller: heap %.2f MB after collections, resident %.0f MB; testers: resident %.0f"
+                        "cut %d: controller: heap %.2f MB after collections, resident %.0f MB; testers: resident %.0f"
                                 + " MB; relay: resident %.0f MB%n",
                         span,
                         heap.get(span - 1),
