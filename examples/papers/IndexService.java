@@ -6,12 +6,18 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.OutputKeys;
@@ -29,7 +35,8 @@ import org.w3c.dom.NodeList;
 
 /**
  * An index service in the place of WS-MDS until it is stopped: answers QueryResourceProperties of the OASIS standard by evaluating the
- * query's XPath over a document of so many entries. It is not Globus's, so only the shape of what it shows can be compared.
+ * query's XPath over a document of so many entries. It is not Globus's, so only the shape of what it shows can be compared. It listens
+ * when it has asked itself for four seconds, so that its JVM is warm.
  *
  * <p>Usage: java IndexService.java PORT ENTRIES [tls]; with tls by https, with a certificate of 127.0.0.1 in
  * /tmp/diperf-index/PORT.pem.
@@ -41,7 +48,11 @@ public final class IndexService {
     private static final String INDEX = "urn:diperf:index";
     private static final DocumentBuilderFactory DOCUMENTS = DocumentBuilderFactory.newInstance();
 
+    private static final char[] PASSWORD = "changeit".toCharArray();
+    private static final long WARM_UP_NANOS = 4_000_000_000L;
+
     private final int entries;
+    private final ExecutorService threads = Executors.newFixedThreadPool(8);
     // Neither a DOM tree, even for reading, nor what works on it is for several threads at once.
     private final ThreadLocal<Worker> workers = ThreadLocal.withInitial(this::makeWorker);
 
@@ -53,41 +64,73 @@ public final class IndexService {
 
     public static void main(String[] arguments) throws Exception {
         DOCUMENTS.setNamespaceAware(true);
+        // Head and body of an answer are two segments: without this the second waits for the client's delayed acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
         int port = Integer.parseInt(arguments[0]);
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
-        boolean tls = arguments.length > 2 && arguments[2].equals("tls");
-        HttpServer server;
-        if (tls) {
-            HttpsServer secure = HttpsServer.create(address, 500);
-            secure.setHttpsConfigurator(new HttpsConfigurator(certificate(port)));
-            server = secure;
-        } else {
-            server = HttpServer.create(address, 500);
-        }
+        KeyStore keys = arguments.length > 2 && arguments[2].equals("tls") ? certificate(port) : null;
         IndexService service = new IndexService(Integer.parseInt(arguments[1]));
-        server.createContext("/", service::answer);
-        server.setExecutor(Executors.newFixedThreadPool(8));
-        server.start();
+        service.warmUp(keys);
+        service.start(port, keys);
     }
 
-    private static SSLContext certificate(int port) throws Exception {
+    private HttpServer start(int port, KeyStore keys) throws Exception {
+        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+        HttpServer server;
+        if (keys == null) {
+            server = HttpServer.create(address, 500);
+        } else {
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(keys, PASSWORD);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(managers.getKeyManagers(), null, null);
+            HttpsServer secure = HttpsServer.create(address, 500);
+            secure.setHttpsConfigurator(new HttpsConfigurator(context));
+            server = secure;
+        }
+        server.createContext("/", this::answer);
+        server.setExecutor(threads);
+        server.start();
+        return server;
+    }
+
+    /** Asks itself for a while on another port, each time on a new connection: who measures a service does not mean its first seconds. */
+    private void warmUp(KeyStore keys) throws Exception {
+        HttpServer server = start(0, keys);
+        URI uri = URI.create((keys == null ? "http" : "https") + "://127.0.0.1:" + server.getAddress().getPort() + "/");
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .POST(HttpRequest.BodyPublishers.ofString("<s:Envelope xmlns:s='" + SOAP + "'><s:Body><r:QueryResourceProperties"
+                        + " xmlns:r='" + PROPERTIES + "'><r:QueryExpression>//*[local-name()='Entry']</r:QueryExpression>"
+                        + "</r:QueryResourceProperties></s:Body></s:Envelope>"))
+                .build();
+        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trusted.init(keys);
+        long until = System.nanoTime() + WARM_UP_NANOS;
+        while (System.nanoTime() < until) {
+            // A new context knows no session to go on with.
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trusted.getTrustManagers(), null);
+            HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+            for (int i = 0; i < 5; i++) {
+                client.send(request, HttpResponse.BodyHandlers.discarding());
+            }
+        }
+        server.stop(0);
+    }
+
+    private static KeyStore certificate(int port) throws Exception {
         Path folder = Files.createDirectories(Path.of("/tmp/diperf-index"));
         Path store = folder.resolve(port + ".p12");
         Files.deleteIfExists(store);
         Path pem = folder.resolve(port + ".pem");
         keytool("-genkeypair", "-alias", "index", "-keyalg", "RSA", "-dname", "CN=index", "-ext", "SAN=ip:127.0.0.1",
-                "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", "changeit");
+                "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", new String(PASSWORD));
         keytool("-exportcert", "-rfc", "-alias", "index", "-file", pem.toString(), "-keystore", store.toString(),
-                "-storepass", "changeit");
+                "-storepass", new String(PASSWORD));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, "changeit".toCharArray());
+            keys.load(in, PASSWORD);
         }
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(keys, "changeit".toCharArray());
-        SSLContext context = SSLContext.getInstance("TLS");
-        context.init(managers.getKeyManagers(), null, null);
-        return context;
+        return keys;
     }
 
     private static void keytool(String... arguments) throws Exception {

@@ -117,16 +117,11 @@ class SquidIT {
         agree(run, log);
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(ints = {2, 4})
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
-    void twoAndFourWorkersToo() throws Exception {
-        for (int workers : new int[] {2, 4}) {
-            Path before = work;
-            work = Files.createDirectory(before.resolve("of-" + workers));
-            Files.setPosixFilePermissions(before, PosixFilePermissions.fromString("rwxr-xr-x"));
-            hitsMissesAndBytesAreThoseOfItsLog(workers);
-            work = before;
-        }
+    void thoseOfTwoAndFourWorkersToo(int workers) throws Exception {
+        hitsMissesAndBytesAreThoseOfItsLog(workers);
     }
 
     @Test

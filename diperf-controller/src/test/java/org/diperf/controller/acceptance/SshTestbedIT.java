@@ -167,6 +167,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void eachHostGetsTheDataFileAndGivesRowsOfItsOwn() throws Exception {
         threeHosts();
         String rows = IntStream.range(0, 5_000).mapToObj(i -> "order" + i + "\n").collect(Collectors.joining());

@@ -30,6 +30,13 @@ class HttpClientTests {
 
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
+    /** Responses that have begun and not ended. */
+    private static final String HALF_HEAD = "HTTP/1.1 200 OK\r\nContent-Le";
+
+    private static final String HALF_BODY = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
+    private static final String HALF_CHUNK = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab";
+    private static final String NO_LAST_CHUNK = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n";
+
     @TempDir
     Path folder;
 
@@ -241,19 +248,32 @@ class HttpClientTests {
         }
     }
 
-    @Test
-    void cancellingEndsTheCallAndClosesTheConnection() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {HALF_HEAD, HALF_BODY, HALF_CHUNK, NO_LAST_CHUNK})
+    void aConnectionClosedAnywhereWithinTheResponseIsThatFailure(String half) throws Exception {
+        try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
+            out.write(half.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            socket.close();
+        })) {
+            assertThat(one(server.uri("/"), Map.of()).failure()).isEqualTo("closed within the response");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", HALF_HEAD, HALF_BODY, HALF_CHUNK, NO_LAST_CHUNK})
+    void whoFallsSilentAnywhereIsGivenUpAndTheNextCallConnectsAnew(String half) throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         try (ScriptedServer server = new ScriptedServer((request, head, socket, out) -> {
-                    if (request > 0) {
-                        out.write(OK.getBytes(StandardCharsets.UTF_8));
-                    }
+                    out.write((request > 0 ? OK : half).getBytes(StandardCharsets.UTF_8));
+                    out.flush();
                     asked.countDown();
                 });
                 PluginHarness harness = harness(server.uri("/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.begin(0);
             asked.await();
+            assertThat(call.ends()).isZero();
             client.cancel(call);
             assertThat(call.awaitEnd(5_000)).isTrue();
             assertThat(call.failure()).isEqualTo("cancelled");

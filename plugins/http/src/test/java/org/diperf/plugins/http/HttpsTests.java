@@ -163,6 +163,24 @@ class HttpsTests {
         }
     }
 
+    @Test
+    void aServerThatIsSilentInTheHandshakeIsGivenUp() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                PluginHarness harness =
+                        harness(URI.create("https://127.0.0.1:" + silent.getLocalPort()), Map.of("insecure", true));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            try (Socket accepted = silent.accept()) {
+                assertThat(accepted.getInputStream().read()).isPositive();
+                assertThat(call.ends()).isZero();
+                client.cancel(call);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+            }
+            assertThat(call.failure()).isEqualTo("cancelled");
+            assertThat(call.ends()).isEqualTo(1);
+        }
+    }
+
     /** Reads once from each connection, answers this and closes it. */
     private static ServerSocket answeringAnything(String answer) throws Exception {
         ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());

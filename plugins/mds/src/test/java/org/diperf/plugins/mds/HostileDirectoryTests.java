@@ -141,16 +141,7 @@ class HostileDirectoryTests {
         try (Script server = new Script(false, answer);
                 PluginHarness harness = harness(server, scheme, Map.of(parameter, value));
                 PluginHarness.Owned client = harness.client(0)) {
-            for (int connection = 1; connection <= 2; connection++) {
-                CallProbe call = client.begin(0);
-                server.awaitAsked();
-                assertThat(call.ends()).isZero();
-                client.cancel(call);
-                assertThat(call.awaitEnd(5_000)).isTrue();
-                assertThat(call.failure()).isEqualTo("cancelled");
-                assertThat(call.ends()).isEqualTo(1);
-                assertThat(server.connections()).isEqualTo(connection);
-            }
+            server.isGivenUpTwice(client);
         }
     }
 

@@ -1,5 +1,7 @@
 package org.diperf.plugins.mds;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +15,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.PluginHarness;
 
 /** A server that answers each thing it reads with the next of some bytes, and then goes on reading, or hangs up. */
 final class Script implements AutoCloseable {
@@ -93,6 +97,20 @@ final class Script implements AutoCloseable {
     void awaitAsked() throws InterruptedException {
         if (!asked.tryAcquire(10, TimeUnit.SECONDS)) {
             throw new AssertionError("nothing was asked within 10 s");
+        }
+    }
+
+    /** Lets a client ask twice in vain: each call is given up, ends once, and costs its connection. */
+    void isGivenUpTwice(PluginHarness.Owned client) throws Exception {
+        for (int connection = 1; connection <= 2; connection++) {
+            CallProbe call = client.begin(0);
+            awaitAsked();
+            assertThat(call.ends()).isZero();
+            client.cancel(call);
+            assertThat(call.awaitEnd(5_000)).isTrue();
+            assertThat(call.failure()).isEqualTo("cancelled");
+            assertThat(call.ends()).isEqualTo(1);
+            assertThat(connections()).isEqualTo(connection);
         }
     }
 

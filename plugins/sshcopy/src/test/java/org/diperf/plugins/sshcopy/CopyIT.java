@@ -3,6 +3,7 @@ package org.diperf.plugins.sshcopy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.RandomAccessFile;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
@@ -189,6 +190,28 @@ class CopyIT {
                 assertThat(one(target, sshd.with()).failure()).isIn("connection closed", "not ssh");
                 talker.join();
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"scp", "sftp"})
+    void aServerThatDiesWithinAFileIsAnOutcomeWithTheBytesSoFar(String scheme) throws Exception {
+        Path file = folder.resolve("large");
+        try (RandomAccessFile large = new RandomAccessFile(file.toFile(), "rw")) {
+            large.setLength(8L << 30);
+        }
+        Path here = Files.createFile(folder.resolve("here"));
+        try (RealSshd sshd = RealSshd.start();
+                PluginHarness harness = harness(sshd.uri(scheme, file), sshd.with("sink", here.toString()));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            while (call.ends() == 0 && Files.size(here) == 0) {
+                Thread.onSpinWait();
+            }
+            sshd.kill();
+            assertThat(call.awaitEnd(15_000)).isTrue();
+            assertThat(call.failure()).isIn("connection closed", "connection reset", "closed within the file");
+            assertThat(call.bytes()).isBetween(1L, (8L << 30) - 1);
         }
     }
 
