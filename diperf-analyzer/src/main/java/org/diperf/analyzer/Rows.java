@@ -123,6 +123,12 @@ final class Rows {
         moved = moved(from, to);
     }
 
+    /** Adds up response times alone, likewise. */
+    void sumLatencies(int from, int to) {
+        summedTo = -1;
+        latencies.of(latency, latencyPlaces, from, to);
+    }
+
     private long moved(int from, int to) {
         if (sameBytes) {
             return (to - from) * bytes[from];

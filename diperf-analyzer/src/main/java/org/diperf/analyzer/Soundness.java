@@ -125,7 +125,7 @@ final class Soundness {
         List<String> warnings = new ArrayList<>();
         steady(measured, warnings);
         littlesLaw("the measured part", measured.littlesLaw(), warnings);
-        if (peak != null && !peak.equals(measured)) {
+        if (peak != null && peak.differsFrom(measured)) {
             littlesLaw("the peak", peak.littlesLaw(), warnings);
         }
         for (StageSummary stage : stages) {

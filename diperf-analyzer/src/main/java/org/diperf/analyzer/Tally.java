@@ -277,7 +277,7 @@ final class Tally implements CallCounter {
             }
             Request request = request((int) rows.request[from]);
             if (request != null) {
-                rows.latencies.of(rows.latency, rows.latencyPlaces, from, to);
+                rows.sumLatencies(from, to);
                 request.response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
             }
             from = to;

@@ -13,8 +13,8 @@ import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
 
 /**
- * Writes charts as PNG (ISO/IEC 15948), in a fifth of the time of the JDK's writer, which tries five filters on each row: in a
- * chart a row is mostly the one above it.
+ * Writes charts as PNG (ISO/IEC 15948). The JDK's writer tries five filters on each row; in a chart a row is mostly the one
+ * above it.
  */
 final class Png {
 

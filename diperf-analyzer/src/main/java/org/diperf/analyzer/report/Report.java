@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.Words;
@@ -55,10 +56,10 @@ public final class Report {
         if (problem != null) {
             html.element("p", "Some figures are missing: " + problem + ".", "class", "note");
         }
-        for (Figures.Drawn figure : figures.figures()) {
-            if (!figure.equals(FirstScreen.figure(figures))) {
-                chart.figure(html, images, figure);
-            }
+        List<Figures.Drawn> drawn = figures.figures();
+        // The first one is on the first screen.
+        for (Figures.Drawn figure : drawn.subList(Math.min(1, drawn.size()), drawn.size())) {
+            chart.figure(html, images, figure);
         }
         CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);

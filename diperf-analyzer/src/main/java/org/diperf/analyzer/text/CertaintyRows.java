@@ -46,7 +46,7 @@ public final class CertaintyRows {
         if (measured != null) {
             add(rows, "measured", measured, unit);
         }
-        if (peak != null && !peak.equals(measured)) {
+        if (peak != null && peak.differsFrom(measured)) {
             add(rows, "peak", peak, unit);
         }
         List<StageSummary> stages = summary.stages();

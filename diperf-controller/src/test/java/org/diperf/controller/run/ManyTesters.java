@@ -166,8 +166,7 @@ final class ManyTesters {
                 String ticket = wanted.perLink == 1
                         ? collector.ticket(first + i, here, port)
                         : collector.relayTicket(1 + i, here, port, 1);
-                file.write(
-                        udp && wanted.perLink > 1 ? ticket.replace("-----END", "transport: udp\n-----END") : ticket);
+                file.write(udp && wanted.perLink > 1 ? ticket.replace("-----END", "transport: udp\n-----END") : ticket);
             }
         }
         Process process = measured.start(

@@ -184,8 +184,8 @@ final class MeasuredCollector implements Collector.Listener, AutoCloseable {
     /** Waits until all testers are ready. */
     void awaitReady() throws InterruptedException {
         if (!ready.await(60, TimeUnit.SECONDS)) {
-            throw new IllegalStateException("Wanted " + testers + " testers ready, found " + ready.getCount()
-                    + " that are not " + troubles);
+            throw new IllegalStateException(
+                    "Wanted " + testers + " testers ready, found " + ready.getCount() + " that are not " + troubles);
         }
     }
 

@@ -44,10 +44,7 @@ final class Soak {
      * @param heapMegabytes in use after collections, before each cut, of the controller
      */
     record Outcome(
-            Map<Integer, Tally> sent,
-            Map<Integer, Tally> found,
-            List<String> troubles,
-            List<Double> heapMegabytes) {}
+            Map<Integer, Tally> sent, Map<Integer, Tally> found, List<String> troubles, List<Double> heapMegabytes) {}
 
     /** @param args folder, minutes, samples a second, then the command that starts a relay but for its ticket */
     public static void main(String[] args) throws Exception {

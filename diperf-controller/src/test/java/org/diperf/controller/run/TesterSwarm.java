@@ -232,7 +232,7 @@ final class TesterSwarm {
         }
 
         boolean isWritable() {
-            return channel != null ? channel.isWritable() : way != null && way.isActive();
+            return channel != null ? channel.isWritable() : way != null && way.isWritable();
         }
 
         void write(Sim sim, Message message) {

@@ -72,11 +72,9 @@ public final class Abandoned {
 
     private static boolean isOurs(Path folder) throws IOException {
         return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && MODES.contains(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)))
-                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS)
-                        .getName()
-                        .equals(System.getProperty("user.name"));
+                && MODES.contains(
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)))
+                && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName().equals(System.getProperty("user.name"));
     }
 
     private static boolean isRemoved(Path folder, long nowMillis) throws IOException {
@@ -88,7 +86,8 @@ public final class Abandoned {
             }
             for (Path each : all) {
                 boolean isLock = each.endsWith(FolderInUse.FILE);
-                boolean isYoung = isLock && nowMillis - Files.getLastModifiedTime(each).toMillis() < YOUNG_MILLIS;
+                boolean isYoung =
+                        isLock && nowMillis - Files.getLastModifiedTime(each).toMillis() < YOUNG_MILLIS;
                 FolderInUse free = isLock && !isYoung ? takeOver(each) : null;
                 if (free != null) {
                     taken.add(free);

@@ -39,9 +39,8 @@ public final class FolderInUse implements AutoCloseable {
      * @throws IOException when somebody else has it, or it cannot be written to
      */
     public static FolderInUse take(Path folder) throws IOException {
-        FolderInUse taken = lock(
-                folder,
-                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        FolderInUse taken =
+                lock(folder, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
         if (taken == null) {
             throw new IOException("Wanted a folder that nobody uses, found " + folder + " in use by another process");
         }
@@ -60,8 +59,7 @@ public final class FolderInUse implements AutoCloseable {
         }
     }
 
-    private static @Nullable FolderInUse lock(Path folder, Set<? extends OpenOption> options)
-            throws IOException {
+    private static @Nullable FolderInUse lock(Path folder, Set<? extends OpenOption> options) throws IOException {
         FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OWNER_ONLY);
         try {
             FileLock lock = channel.tryLock();

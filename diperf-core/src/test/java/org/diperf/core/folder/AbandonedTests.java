@@ -24,7 +24,8 @@ class AbandonedTests {
     /** Makes a folder as a process that was killed leaves it. */
     private Path left(String name) throws IOException {
         Path folder = Files.createDirectory(
-                parent.resolve(name), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+                parent.resolve(name),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Files.writeString(folder.resolve("something"), "left");
         return lock(folder, NOW - 3_600_000);
     }
