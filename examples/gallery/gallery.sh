@@ -104,7 +104,8 @@ for run in ${*:-$all}; do
     before=
     service=
     case $run in
-    far-nodes | ganglia | probes | mds-far-nodes | gridftp-buffers | predict) before="unshare -n python3 $papers/far-nodes.py" ;;
+    far-nodes | ganglia | probes | mds-far-nodes | predict) before="unshare -n python3 $papers/far-nodes.py" ;;
+    gridftp-buffers) before="unshare -n python3 $papers/far-nodes.py --tcp reno" ;;
     gridftp-competing) before="unshare -n python3 $papers/far-nodes.py --queue 300 --tcp reno" ;;
     time)
         "$diperf" time-server &

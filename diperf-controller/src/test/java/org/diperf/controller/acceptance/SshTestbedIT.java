@@ -170,7 +170,8 @@ class SshTestbedIT {
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void eachHostGetsTheDataFileAndGivesRowsOfItsOwn() throws Exception {
         threeHosts();
-        String rows = IntStream.range(0, 5_000).mapToObj(i -> "order" + i + "\n").collect(Collectors.joining());
+        String rows =
+                IntStream.range(0, 5_000).mapToObj(i -> "order" + i + "\n").collect(Collectors.joining());
         Files.writeString(work.resolve("orders.csv"), "id\n" + rows);
         try (Nginx nginx = Nginx.start(work)) {
             Command run = run(

@@ -13,7 +13,8 @@ class HttpContractTests extends ClientPluginContract {
 
     @Override
     protected URI goodTarget() throws Exception {
-        return untilTheEnd(ScriptedServer.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")).uri("/");
+        return untilTheEnd(ScriptedServer.always("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"))
+                .uri("/");
     }
 
     @Override

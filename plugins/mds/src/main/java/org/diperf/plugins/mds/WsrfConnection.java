@@ -124,9 +124,7 @@ final class WsrfConnection implements Connection {
                 return;
             }
             if (message instanceof HttpResponse response) {
-                head = response.status().codeClass() == HttpStatusClass.INFORMATIONAL
-                        ? null
-                        : response;
+                head = response.status().codeClass() == HttpStatusClass.INFORMATIONAL ? null : response;
             }
             HttpResponse response = head;
             if (message instanceof HttpContent part && response != null) {

@@ -72,8 +72,7 @@ final class Login implements AutoCloseable {
      *
      * @param whileOpening told of what to disconnect should it take too long
      */
-    static Login open(CopySession shared, Host host, Consumer<Session> whileOpening)
-            throws JSchException {
+    static Login open(CopySession shared, Host host, Consumer<Session> whileOpening) throws JSchException {
         Interruptible sockets = new Interruptible(shared.clock());
         long start = shared.clock().nanoTime();
         Session session = shared.sessionTo(host);
