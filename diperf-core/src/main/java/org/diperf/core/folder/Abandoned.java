@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.diperf.core.clock.WallClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ public final class Abandoned {
         Thread thread = new Thread(
                 () -> {
                     try {
-                        remove(parent, System.currentTimeMillis());
+                        remove(parent, (long) (WallClock.SYSTEM.unixSeconds() * 1e3));
                     } catch (IOException e) {
                         // The next process tries again.
                     }
