@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,7 +48,10 @@ final class GridFiguresTests {
         grid.run(Map.of("variant", "near"), 1, new Numbers(1_000, 1, 2, 0, 1_000, "valid", ""));
         grid.run(Map.of("variant", "far"), 1, new Numbers(10, 80, 99, 0, 1_000, "valid", ""));
 
-        assertThat(GridFigures.all(grid.analysis()).get(0).howToRead())
+        assertThat(GridFigures.all(grid.analysis()))
+                .filteredOn(figure -> figure.name().equals("grid-response-time-p50"))
+                .singleElement()
+                .extracting(Figure::howToRead, STRING)
                 .startsWith("Each point")
                 .contains("on a logarithmic scale");
     }

@@ -63,16 +63,24 @@ final class GridSession implements GridRuns.Runner {
     private final PluginOptions.Loaded plugins;
     private final Manner manner;
     private final PrintWriter out;
+    private final PrintWriter err;
     private final GridProgress progress;
     private volatile @Nullable ExperimentRun underWay;
     private volatile boolean interrupted;
 
-    GridSession(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins, Manner manner, PrintWriter out) {
+    GridSession(
+            ExperimentGrid grid,
+            Path folder,
+            PluginOptions.Loaded plugins,
+            Manner manner,
+            PrintWriter out,
+            PrintWriter err) {
         this.grid = grid;
         this.folder = folder;
         this.plugins = plugins;
         this.manner = manner;
         this.out = out;
+        this.err = err;
         this.progress = new GridProgress(out, !manner.quiet(), !manner.quiet() && !manner.noProgress());
     }
 
@@ -180,7 +188,14 @@ final class GridSession implements GridRuns.Runner {
                         whole ? again : "diperf run --resume " + folder));
                 out.flush();
             }
-            return signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, manner.strict());
+            int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, manner.strict());
+            if (manner.quiet() && code != ExitCode.DONE) {
+                err.println(analysis.summary().done() + " of "
+                        + analysis.summary().planned()
+                        + " runs were carried out" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
+                        + "; see " + shown.resolve("report.html"));
+            }
+            return code;
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
+import org.diperf.analyzer.text.Verdict;
 import org.diperf.core.run.RunRecord;
 
 /** Writes what an analysis leaves in a folder, and says how its command ends. */
@@ -15,6 +16,13 @@ final class Reports {
     static void write(Analysis analysis, Path folder, String again) throws IOException {
         Analyzer.write(analysis, folder);
         Report.write(analysis, folder, again);
+    }
+
+    /** Says in a line how a run ended, and the first reason to doubt it. */
+    static String ending(Analysis analysis) {
+        Verdict verdict = Verdict.of(analysis);
+        return verdict.result()
+                + (verdict.reasons().isEmpty() ? "" : ": " + verdict.reasons().get(0));
     }
 
     /** @param strict whether a suspect verdict counts as a failed threshold */

@@ -302,7 +302,8 @@ final class RunCommand implements Callable<Integer> {
                 folder,
                 plugins,
                 new GridSession.Manner(quiet, noProgress, debug, strict, out == null && resume == null, junit),
-                print);
+                print,
+                spec.commandLine().getErr());
     }
 
     /** Carries out the run; gives {@code null} when it was interrupted before it began. */
@@ -333,13 +334,16 @@ final class RunCommand implements Callable<Integer> {
                     junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
         }
         line.end();
+        int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
+        String report = latest.resolve("report.html").toString();
         if (!quiet) {
             print.println();
-            print.print(FinalTable.render(
-                    analysis, Terminal.colours(), latest.resolve("report.html").toString(), again));
+            print.print(FinalTable.render(analysis, Terminal.colours(), report, again));
             print.flush();
+        } else if (code != ExitCode.DONE) {
+            spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report);
         }
-        return signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
+        return code;
     }
 
     private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)

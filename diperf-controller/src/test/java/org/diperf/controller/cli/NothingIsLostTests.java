@@ -108,6 +108,24 @@ class NothingIsLostTests {
     }
 
     @Test
+    void aQuietRunSaysNothingButWhyItFailed() throws Exception {
+        String load = "testbed: { kind: in-process }\nload: { clients: 1, run-for: 300ms, think: 10ms }";
+        Path out = folder.resolve("run");
+
+        Outcome failed = Outcome.of("run", file("/bad", load), "--out", out.toString(), "--quiet");
+
+        assertThat(failed.code()).isEqualTo(3);
+        assertThat(failed.out()).isEmpty();
+        assertThat(failed.err()).startsWith("FAILED no call succeeded").contains("report.html");
+
+        Outcome done = Outcome.of(
+                "run", file("/", load), "--out", folder.resolve("done").toString(), "--quiet");
+
+        assertThat(done.code()).as(done.err()).isZero();
+        assertThat(done.out() + done.err()).isEmpty();
+    }
+
+    @Test
     void aThresholdEndsTheRunAndItsReportSaysSo() throws Exception {
         // Half of the clients call what does not work.
         String bad = "http://127.0.0.1:" + server.getAddress().getPort() + "/bad";
