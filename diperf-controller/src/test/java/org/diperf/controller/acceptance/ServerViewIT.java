@@ -125,7 +125,7 @@ class ServerViewIT {
             JsonNode log = summary.path("serverLog").path("log");
             String seen = "held " + heldMs + " ms, at once " + floorMs + " ms, nginx " + servedMs + " ms, " + log;
             reporter.publishEntry("seen", seen);
-            assertThat(log.path("requests").asLong()).isGreaterThan(1_000);
+            assertThat(log.path("requests").asLong()).isGreaterThan(300);
             assertThat(log.path("ok").asLong())
                     .isEqualTo(summary.path("calls").path("ok").asLong());
             assertThat(log.path("missing").asLong()).isZero();
