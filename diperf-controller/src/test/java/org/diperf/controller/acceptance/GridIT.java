@@ -26,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 class GridIT {
 
     private static final int WORKERS = 8;
-    private static final long FAST_NANOS = 10_000_000;
-    private static final long SLOW_NANOS = 20_000_000;
+    private static final long FAST_NANOS = 20_000_000;
+    private static final long SLOW_NANOS = 40_000_000;
 
     @TempDir
     Path work;
@@ -67,7 +67,7 @@ class GridIT {
 
     @Test
     void oneCommandRunsAGridAndAnotherComparesItsVariants() throws Exception {
-        Path file = file("load: { clients: 1, run-for: 1s }\nsweep: { axes: { load.clients: [4, 8] } }\n" + variants());
+        Path file = file("load: { clients: 1, run-for: 3s }\nsweep: { axes: { load.clients: [4, 8] } }\n" + variants());
         List<String> said = new ArrayList<>();
 
         assertThat(diperf(said, "run", file.toString(), "--out", "out"))
@@ -78,8 +78,8 @@ class GridIT {
         RunFolder grid = new RunFolder(work.resolve("out"));
         JsonNode points = grid.summary().get("points");
         assertThat(points.size()).isEqualTo(4);
-        // 4 clients keep 4 workers busy, 8 clients all: 400 and 800 calls a second of 10 ms, half of that of 20 ms.
-        double[] capacity = {400, 200, 800, 400};
+        // 4 clients keep 4 workers busy, 8 clients all: 200 and 400 calls a second of 20 ms, half of that of 40 ms.
+        double[] capacity = {200, 100, 400, 200};
         for (int i = 0; i < capacity.length; i++) {
             // A generator that lacked its processors, which it says, calls less.
             double least = points.path(i).path("verdict").asString().equals("valid") ? 0.6 : 0.1;
@@ -161,7 +161,7 @@ class GridIT {
         JsonNode points = new RunFolder(work.resolve("out")).summary().path("points");
         assertThat(points.size()).isEqualTo(2);
         for (int i = 0; i < 2; i++) {
-            double capacity = i == 0 ? 800 : 400;
+            double capacity = i == 0 ? 400 : 200;
             JsonNode levels = points.path(i).path("levels");
             assertThat(levels.size()).isEqualTo(6);
             assertThat(levels.path(5).path("throughput").path("mean").asDouble())
