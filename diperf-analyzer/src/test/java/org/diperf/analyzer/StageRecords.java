@@ -64,7 +64,8 @@ public final class StageRecords {
                 quotaCalls,
                 null,
                 onFailure,
-                level);
+                level,
+                null);
     }
 
     /** The rate moves from one value to another, and stays there for the rest. */
@@ -112,6 +113,7 @@ public final class StageRecords {
                 null,
                 null,
                 null,
-                level);
+                level,
+                null);
     }
 }

@@ -334,4 +334,19 @@ final class StagesTests {
         assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0))
                 .contains("the load generator was the limit in 40.0 % of the time: the tester waited for a processor");
     }
+
+    @Test
+    void aLevelInWhichTheTesterStoodStillForLongIsInDoubtAndOneOfAShortMomentIsNot() throws IOException {
+        RunFixture run = fixture()
+                .stage(StageRecords.level(0, 0, 6000, 1, 1000))
+                .stage(StageRecords.level(1, 6000, 12_000, 1, 7000));
+        calls(run, 0, 0, 0, 6000, 100);
+        calls(run, 1, 0, 6000, 12_000, 100);
+        run.observation(1, "tester.hiccup", 3_500, 80).observation(1, "tester.hiccup", 9_800, 600);
+        Analysis analysis = run.analyze(folder);
+        assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
+        assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0))
+                .isEqualTo("the load generator was the limit: it stood still for up to 600 ms");
+    }
 }

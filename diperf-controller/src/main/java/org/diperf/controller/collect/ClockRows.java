@@ -13,6 +13,8 @@ final class ClockRows {
 
     private final int tester;
     private final Consumer<String> rows;
+    private String host = "";
+    private String hostField = "";
 
     /** @param rows takes each row, without its end of line */
     ClockRows(int tester, Consumer<String> rows) {
@@ -23,13 +25,18 @@ final class ClockRows {
     /**
      * Writes a row.
      *
+     * @param from the tester's host
      * @param epoch which clock the server's is; 0: unknown
      * @param wallMillis the tester's wall clock when it sent; 0: unknown
      */
-    void write(String host, Source source, long epoch, long wallMillis, Exchange exchange) {
+    void write(String from, Source source, long epoch, long wallMillis, Exchange exchange) {
+        if (!from.equals(host)) {
+            host = from;
+            hostField = quoted(from);
+        }
         rows.accept(tester
                 + ","
-                + quoted(host)
+                + hostField
                 + ","
                 + source.name().toLowerCase(Locale.ROOT)
                 + ","

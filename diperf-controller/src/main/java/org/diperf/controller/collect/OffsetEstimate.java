@@ -15,7 +15,8 @@ final class OffsetEstimate {
     /** Two crystals drift apart by no more: 100 ppm each. */
     private static final int AGE_PER_DRIFT = 5_000;
 
-    private final ArrayDeque<Exchange> latest = new ArrayDeque<>(KEPT);
+    /** Small for as long as little came: there may be very many testers. */
+    private ArrayDeque<Exchange> latest = new ArrayDeque<>(0);
 
     /**
      * What is known.
@@ -30,6 +31,11 @@ final class OffsetEstimate {
             latest.removeFirst();
         }
         latest.addLast(exchange);
+    }
+
+    /** Forgets all exchanges, and the room that they took. */
+    void clear() {
+        latest = new ArrayDeque<>(0);
     }
 
     /** Gives the estimate; empty before the first exchange. */

@@ -167,7 +167,7 @@ final class Session {
     /** @param pong whether the answer was sent at once and alone */
     private void note(boolean pong, Exchange exchange) {
         if (pong) {
-            offset.add(exchange);
+            compare(exchange);
             writeFrame(exchange);
             return;
         }
@@ -194,9 +194,22 @@ final class Session {
         if (exchange.exchange().isPlausible()) {
             answers++;
             if (exchange.epoch() == epoch) {
-                offset.add(exchange.exchange());
+                compare(exchange.exchange());
             }
             rows.write(host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
+        }
+    }
+
+    /** Takes note of when it begins, on its own clock. The comparison of clocks was for that alone. */
+    void start(long localNanos) {
+        started = true;
+        startNanos = localNanos;
+        offset.clear();
+    }
+
+    private void compare(Exchange exchange) {
+        if (!started) {
+            offset.add(exchange);
         }
     }
 
@@ -208,7 +221,7 @@ final class Session {
         return facts == null ? "" : facts.host();
     }
 
-    /** Estimates the controller's clock minus the tester's. */
+    /** Estimates the controller's clock minus the tester's; empty once it has been told when to start. */
     Optional<OffsetEstimate.Offset> offset() {
         return offset.offset();
     }

@@ -517,8 +517,7 @@ final class Sessions {
             // Too late for the start, and nobody has said yet when it is to join.
             return;
         }
-        session.started = true;
-        session.startNanos = atNanos - offset.get().thetaNanos();
+        session.start(atNanos - offset.get().thetaNanos());
         Message.Start order = new Message.Start(session.startNanos, session.joinNanos);
         journal.note(session.tester, order);
         session.send(order);

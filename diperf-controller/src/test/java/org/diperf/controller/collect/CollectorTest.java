@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
@@ -260,14 +261,19 @@ class CollectorTest {
             peer.hello(false);
             peer.await(Message.Welcome.class);
             clock.advance(MiniCluster.LEASE / 2);
-            while (cluster.collector.silentNanos() < MiniCluster.LEASE / 2) {
-                Thread.onSpinWait();
-            }
+            until(() -> cluster.collector.silentNanos() >= MiniCluster.LEASE / 2);
             clock.advance(MiniCluster.LEASE);
             cluster.events.await("lost 1");
-            while (cluster.collector.silentNanos() > 0) {
-                Thread.onSpinWait();
+            until(() -> cluster.collector.silentNanos() == 0);
+        }
+    }
+
+    private static void until(BooleanSupplier holds) throws InterruptedException {
+        while (!holds.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
             }
+            Thread.onSpinWait();
         }
     }
 

@@ -51,52 +51,6 @@ public record StageRecord(
         @Nullable LevelRecord level,
         @Nullable String group) {
 
-    /** Makes a stage of a run without groups. */
-    public StageRecord(
-            int number,
-            String model,
-            long startNanos,
-            long endNanos,
-            @Nullable Integer clients,
-            @Nullable Long startEveryNanos,
-            @Nullable Long runForNanos,
-            @Nullable String think,
-            @Nullable Double perSecond,
-            @Nullable String arrivals,
-            @Nullable Long rampNanos,
-            @Nullable Integer maxInFlight,
-            long timeoutNanos,
-            @Nullable Integer fromClients,
-            @Nullable Integer toClients,
-            @Nullable Double fromPerSecond,
-            @Nullable Long quotaCalls,
-            @Nullable Long quotaBytes,
-            @Nullable String onFailure,
-            @Nullable LevelRecord level) {
-        this(
-                number,
-                model,
-                startNanos,
-                endNanos,
-                clients,
-                startEveryNanos,
-                runForNanos,
-                think,
-                perSecond,
-                arrivals,
-                rampNanos,
-                maxInFlight,
-                timeoutNanos,
-                fromClients,
-                toClients,
-                fromPerSecond,
-                quotaCalls,
-                quotaBytes,
-                onFailure,
-                level,
-                null);
-    }
-
     /** Makes a stage that is nothing special. */
     public StageRecord(
             int number,

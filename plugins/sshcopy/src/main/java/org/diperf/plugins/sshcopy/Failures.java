@@ -12,7 +12,6 @@ final class Failures {
     private static final String[] KNOWN = {
         "connection refused",
         "connection reset",
-        "broken pipe",
         "no route to host",
         "network is unreachable",
         "too many open files",
@@ -53,6 +52,10 @@ final class Failures {
                 if (message.contains(known)) {
                     return known;
                 }
+            }
+            if (message.contains("broken pipe")) {
+                // What a write finds where a read finds a reset.
+                return "connection reset";
             }
             if (message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless")) {
                 return message;
