@@ -493,7 +493,7 @@ public final class Collector implements AutoCloseable {
 
     /** Gives a tester its assignment, now or when it joins; the first one counts. */
     public void assign(int tester, Assignment assignment) {
-        onLoop(() -> sessions.assign(tester, assignment));
+        onLoop(() -> sessions.orders().assign(tester, assignment));
     }
 
     /**
@@ -502,7 +502,7 @@ public final class Collector implements AutoCloseable {
      * @param atNanos on the controller's clock; late enough for the message to arrive
      */
     public void start(long atNanos) {
-        onLoop(() -> sessions.start(atNanos));
+        onLoop(() -> sessions.orders().start(atNanos));
     }
 
     /**
@@ -511,7 +511,7 @@ public final class Collector implements AutoCloseable {
      * @param stage begins late enough for the message to arrive
      */
     public void append(Stage stage) {
-        onLoop(() -> sessions.append(stage));
+        onLoop(() -> sessions.orders().append(stage));
     }
 
     /**
@@ -520,22 +520,22 @@ public final class Collector implements AutoCloseable {
      * @param joinNanos after the start of the run; late enough for the message to arrive
      */
     public void join(int tester, long joinNanos) {
-        onLoop(() -> sessions.join(tester, joinNanos));
+        onLoop(() -> sessions.orders().join(tester, joinNanos));
     }
 
     /** Ends the load of one tester, now or when it comes back; what is in flight has so long to end. */
     public void stop(int tester, long graceNanos) {
-        onLoop(() -> sessions.stop(tester, graceNanos));
+        onLoop(() -> sessions.orders().stop(tester, graceNanos));
     }
 
     /** Ends the load; what is in flight has so long to end. */
     public void stop(long graceNanos) {
-        onLoop(() -> sessions.stop(graceNanos));
+        onLoop(() -> sessions.orders().stop(graceNanos));
     }
 
     /** Tells all testers to exit, those too that come back later. */
     public void bye() {
-        onLoop(sessions::bye);
+        onLoop(() -> sessions.orders().bye());
     }
 
     /**

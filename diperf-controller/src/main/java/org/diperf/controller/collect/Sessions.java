@@ -2,7 +2,6 @@ package org.diperf.controller.collect;
 
 import io.netty.channel.EventLoop;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.security.RunCredentials;
-import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
@@ -51,6 +48,7 @@ final class Sessions {
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final Strangers strangers = new Strangers();
     private final Journal journal;
+    private final Orders orders;
     private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
     private boolean mayMiss;
@@ -59,10 +57,6 @@ final class Sessions {
 
     private boolean paused;
     private boolean failed;
-    private @Nullable Long globalStartNanos;
-    private final List<Stage> appended = new ArrayList<>();
-    private @Nullable Long stopGraceNanos;
-    private boolean bye;
     private TimeService time = TimeService.NONE;
 
     Sessions(
@@ -81,6 +75,17 @@ final class Sessions {
         this.epoch = epoch;
         this.store = store;
         this.listener = listener;
+        this.orders = new Orders(
+                clock,
+                journal,
+                this::session,
+                sessions.values(),
+                session -> tell(() -> listener.started(session.tester, session.startNanos)));
+    }
+
+    /** Gives what the run wants of its testers. */
+    Orders orders() {
+        return orders;
     }
 
     /** Gives a tester's session, made when it is first asked for; {@code null} when there is no such tester. */
@@ -105,7 +110,7 @@ final class Sessions {
                 continue;
             }
             if (message instanceof Message.Append append) {
-                appended.add(append.stage());
+                orders.restore(append.stage());
             } else {
                 session.restore(message);
             }
@@ -317,7 +322,10 @@ final class Sessions {
             tell(() -> listener.log(session.tester, "connected again from " + peer.address()));
             cameBack(session);
         }
-        catchUp(session);
+        orders.repeat(session);
+        if (session.ready && !session.started) {
+            burst(session);
+        }
     }
 
     private void finished(Session session, TesterTotals totals) {
@@ -362,29 +370,6 @@ final class Sessions {
                     + " was at work before; a new process cannot continue what died with the old one");
         }
         return Optional.empty();
-    }
-
-    /** Repeats what the tester may have missed while it was away; it ignores what it knows. */
-    private void catchUp(Session session) {
-        if (bye) {
-            session.send(new Message.Bye());
-            return;
-        }
-        if (session.assignment != null) {
-            session.send(new Message.Assign(session.assignment));
-            appended.forEach(stage -> session.send(new Message.Append(stage)));
-        }
-        if (session.started) {
-            session.send(new Message.Start(session.startNanos, session.joinNanos));
-        } else if (session.ready) {
-            burst(session);
-        }
-        if (stopGraceNanos != null) {
-            session.send(new Message.Stop(stopGraceNanos));
-        }
-        if (session.stopGraceNanos != null) {
-            session.send(new Message.Stop(session.stopGraceNanos));
-        }
     }
 
     private void block(Session session, ByteBuffer data) {
@@ -472,85 +457,13 @@ final class Sessions {
             session.readyTold = true;
             long testerNanos = clock.nanoTime() - offset.get().thetaNanos();
             tell(() -> listener.ready(session.tester, testerNanos));
-            if (globalStartNanos != null) {
-                start(session, globalStartNanos);
-            }
+            orders.ready(session);
         }
     }
 
     private void ping(Session session) {
         session.pingNanos = clock.nanoTime();
         session.send(new Message.Ping());
-    }
-
-    // Orders of the run
-
-    void assign(int tester, Assignment assignment) {
-        Session session = session(tester);
-        if (session != null && session.assignment == null) {
-            session.assignment = assignment;
-            journal.note(tester, new Message.Assign(assignment));
-            session.send(new Message.Assign(assignment));
-        }
-    }
-
-    /** Appends a stage to the plan of all testers, those too that come back later. */
-    void append(Stage stage) {
-        appended.add(stage);
-        journal.note(1, new Message.Append(stage));
-        sessions.values().stream()
-                .filter(session -> session.assignment != null)
-                .forEach(session -> session.send(new Message.Append(stage)));
-    }
-
-    void start(long atNanos) {
-        globalStartNanos = atNanos;
-        sessions.values().forEach(session -> start(session, atNanos));
-    }
-
-    private void start(Session session, long atNanos) {
-        Optional<OffsetEstimate.Offset> offset = session.offset();
-        if (!session.readyTold || session.started || session.fault != null || offset.isEmpty()) {
-            return;
-        }
-        if (clock.nanoTime() - atNanos - session.joinNanos >= 0) {
-            // Too late for the start, and nobody has said yet when it is to join.
-            return;
-        }
-        session.start(atNanos - offset.get().thetaNanos());
-        Message.Start order = new Message.Start(session.startNanos, session.joinNanos);
-        journal.note(session.tester, order);
-        session.send(order);
-        tell(() -> listener.started(session.tester, session.startNanos));
-    }
-
-    /** Lets a tester that is ready take part in a run that is under way. */
-    void join(int tester, long joinNanos) {
-        Session session = session(tester);
-        if (session != null && !session.started && globalStartNanos != null && stopGraceNanos == null) {
-            session.joinNanos = joinNanos;
-            start(session, globalStartNanos);
-        }
-    }
-
-    /** Ends the load of one tester, now and when it comes back. */
-    void stop(int tester, long graceNanos) {
-        Session session = session(tester);
-        if (session != null) {
-            session.stopGraceNanos = graceNanos;
-            journal.note(tester, new Message.Stop(graceNanos));
-            session.send(new Message.Stop(graceNanos));
-        }
-    }
-
-    void stop(long graceNanos) {
-        stopGraceNanos = stopGraceNanos == null ? graceNanos : Math.min(stopGraceNanos, graceNanos);
-        sessions.values().forEach(session -> session.send(new Message.Stop(graceNanos)));
-    }
-
-    void bye() {
-        bye = true;
-        sessions.values().forEach(session -> session.send(new Message.Bye()));
     }
 
     // What the store says
