@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
+import javax.imageio.stream.ImageOutputStream;
+import javax.imageio.stream.MemoryCacheImageOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -42,8 +45,9 @@ final class Picture {
             g2.dispose();
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 18);
-        try {
-            Png.write(image, bytes);
+        // In memory: the JDK would take a file for what is between.
+        try (ImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
+            ImageIO.write(image, "png", out);
         } catch (IOException impossible) {
             throw new UncheckedIOException("Writing a picture to memory failed", impossible);
         }

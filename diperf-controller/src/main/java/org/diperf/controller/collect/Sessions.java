@@ -55,6 +55,9 @@ final class Sessions {
 
     private volatile long silentNanos;
 
+    /** When all sessions were last looked at, which takes a while where they are very many. */
+    private long lookedNanos;
+
     private boolean paused;
     private boolean failed;
     private TimeService time = TimeService.NONE;
@@ -73,6 +76,7 @@ final class Sessions {
         this.journal = control.journal();
         this.config = config;
         this.epoch = epoch;
+        this.lookedNanos = clock.nanoTime();
         this.store = store;
         this.listener = listener;
         this.orders = new Orders(
@@ -452,8 +456,11 @@ final class Sessions {
     }
 
     private void tellReady(Session session, boolean measured) {
+        if (!session.ready || session.readyTold || !measured || session.fault != null) {
+            return;
+        }
         Optional<OffsetEstimate.Offset> offset = session.offset();
-        if (session.ready && !session.readyTold && measured && offset.isPresent() && session.fault == null) {
+        if (offset.isPresent()) {
             session.readyTold = true;
             long testerNanos = clock.nanoTime() - offset.get().thetaNanos();
             tell(() -> listener.ready(session.tester, testerNanos));
@@ -513,6 +520,11 @@ final class Sessions {
         // these.
         boolean isCrowd = sessions.size() > CROWD;
         long everyNanos = Math.min(MAX_PING_NANOS, config.leaseNanos() / 5);
+        strangers.tick(now);
+        if (isCrowd && now - lookedNanos < everyNanos / 2) {
+            return;
+        }
+        lookedNanos = now;
         long longestNanos = 0;
         for (Session session : sessions.values()) {
             long lastNanos = isCrowd ? Math.max(session.pingNanos, session.sentNanos) : session.pingNanos;
@@ -533,7 +545,6 @@ final class Sessions {
             }
         }
         silentNanos = longestNanos;
-        strangers.tick(now);
     }
 
     /** Gives how long nothing was heard of the tester under way that was heard longest ago, ns. From any thread. */
