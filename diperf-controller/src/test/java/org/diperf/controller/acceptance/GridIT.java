@@ -130,7 +130,8 @@ class GridIT {
         int code;
         try (Command command = Command.diperf(work, "run", file.toString(), "--out", "out")) {
             command.awaitOutput(text -> text.contains("run 2 of 3 measuring"));
-            command.process().destroy();
+            // That of the process itself would close what it says as well.
+            command.process().toHandle().destroy();
             code = command.exitCode();
             assertThat(command.output()).contains("1 of 3 runs").contains("diperf run --resume");
         }
