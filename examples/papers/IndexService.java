@@ -66,6 +66,7 @@ public final class IndexService {
         DOCUMENTS.setNamespaceAware(true);
         // Head and body of an answer are two segments: without this the second waits for the client's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
+        System.setProperty("jdk.httpclient.allowRestrictedHeaders", "connection");
         int port = Integer.parseInt(arguments[0]);
         KeyStore keys = arguments.length > 2 && arguments[2].equals("tls") ? certificate(port) : null;
         IndexService service = new IndexService(Integer.parseInt(arguments[1]));
@@ -97,11 +98,13 @@ public final class IndexService {
     private void warmUp(KeyStore keys) throws Exception {
         HttpServer server = start(0, keys);
         URI uri = URI.create((keys == null ? "http" : "https") + "://127.0.0.1:" + server.getAddress().getPort() + "/");
-        HttpRequest request = HttpRequest.newBuilder(uri)
+        HttpRequest.Builder query = HttpRequest.newBuilder(uri)
                 .POST(HttpRequest.BodyPublishers.ofString("<s:Envelope xmlns:s='" + SOAP + "'><s:Body><r:QueryResourceProperties"
                         + " xmlns:r='" + PROPERTIES + "'><r:QueryExpression>//*[local-name()='Entry']</r:QueryExpression>"
-                        + "</r:QueryResourceProperties></s:Body></s:Envelope>"))
-                .build();
+                        + "</r:QueryResourceProperties></s:Body></s:Envelope>"));
+        HttpRequest request = query.build();
+        // Connections that are left idle would add up: the server keeps 200 of them and ends others while they are asked.
+        HttpRequest last = query.copy().header("Connection", "close").build();
         TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trusted.init(keys);
         long until = System.nanoTime() + WARM_UP_NANOS;
@@ -110,8 +113,8 @@ public final class IndexService {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trusted.getTrustManagers(), null);
             HttpClient client = HttpClient.newBuilder().sslContext(context).build();
-            for (int i = 0; i < 5; i++) {
-                client.send(request, HttpResponse.BodyHandlers.discarding());
+            for (int i = 1; i <= 5; i++) {
+                client.send(i < 5 ? request : last, HttpResponse.BodyHandlers.discarding());
             }
         }
         server.stop(0);
