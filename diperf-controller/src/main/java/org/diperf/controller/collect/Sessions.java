@@ -182,7 +182,11 @@ final class Sessions {
 
     /** Logs why a peer was not let in, once per reason and address. */
     void refused(Peer peer, String reason) {
-        strangers.refused(peer, reason, clock.nanoTime());
+        if (peer.isAuthenticated()) {
+            strangers.tell(peer, reason);
+        } else {
+            strangers.refused(peer, reason, clock.nanoTime());
+        }
     }
 
     /** Ends a way whose bytes make no sense, and the testers behind it but for those of a relay, who come again. */

@@ -101,8 +101,13 @@ public final class Strangers {
         Credit credit = credits.computeIfAbsent(address, fresh -> new Credit(nowNanos));
         credit.refill(nowNanos);
         credit.left = Math.max(0, credit.left - 1);
-        if (told.size() < MAX_REFUSALS_TOLD && told.add(address + ' ' + reason)) {
-            LOG.warn("refused {}: {}", address, reason);
+        tell(peer, reason);
+    }
+
+    /** Logs what was refused to one who has joined, such as a relay that passes on what testers say: that is no failure of its. */
+    public void tell(Stranger peer, String reason) {
+        if (told.size() < MAX_REFUSALS_TOLD && told.add(peer.address() + ' ' + reason)) {
+            LOG.warn("refused {}: {}", peer.address(), reason);
         }
     }
 
