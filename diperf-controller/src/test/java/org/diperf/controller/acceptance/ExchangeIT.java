@@ -30,6 +30,9 @@ import tools.jackson.databind.JsonNode;
 class ExchangeIT {
 
     private static final double MILLI = 1e6;
+    /** From one line that is no terminal's to the next. */
+    private static final int PROGRESS_SECONDS = 5;
+
     private static final int MANY = 10_000_000;
 
     static {
@@ -233,11 +236,14 @@ class ExchangeIT {
         long begin = System.nanoTime();
         try (Command diperf = Command.start(work, command)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-            assertThat(diperf.output())
-                    .containsPattern("[0-9,]+ rows read, [0-9]+ %")
-                    .contains("10,000,000 calls of");
+            assertThat(diperf.output()).contains("10,000,000 calls of");
+            double seconds = (System.nanoTime() - begin) / 1e9;
+            System.err.printf("import of 10 M rows: %.1f s%n", seconds);
+            if (seconds > 3 * PROGRESS_SECONDS) {
+                // A fast machine has read them before there is anything to say.
+                assertThat(diperf.output()).containsPattern("[0-9,]+ rows read, [0-9]+ %");
+            }
         }
-        System.err.printf("import of 10 M rows: %.1f s%n", (System.nanoTime() - begin) / 1e9);
         JsonNode summary = new RunFolder(work.resolve("many")).summary();
         assertThat(summary.get("calls").get("ok").asLong()).isEqualTo(MANY);
         assertThat(summary.get("responseTime").get("mean").asDouble()).isEqualTo(50.5);
