@@ -317,13 +317,19 @@ final class StagesTests {
         assertThat(analysis.summary().warnings()).anyMatch(warning -> warning.startsWith("at 1 the load generator"));
     }
 
-    @Test
-    void aLevelIsInDoubtByTheRulesForTheRunAndASecondAloneIsAnAccident() throws IOException {
+    /** Two levels of 6 s, each settled after a second, of calls of 100 ms. */
+    private static RunFixture twoLevels() {
         RunFixture run = fixture()
                 .stage(StageRecords.level(0, 0, 6000, 1, 1000))
                 .stage(StageRecords.level(1, 6000, 12_000, 1, 7000));
         calls(run, 0, 0, 0, 6000, 100);
         calls(run, 1, 0, 6000, 12_000, 100);
+        return run;
+    }
+
+    @Test
+    void aLevelIsInDoubtByTheRulesForTheRunAndASecondAloneIsAnAccident() throws IOException {
+        RunFixture run = twoLevels();
         for (int second : new int[] {3, 8, 10}) {
             run.observation(1, "tester.runqueue", second * 1000 + 500, 0.5)
                     .observation(1, "tester.starved", second * 1000 + 500, 0.9);
@@ -337,11 +343,7 @@ final class StagesTests {
 
     @Test
     void aLevelInWhichTheTesterStoodStillForLongIsInDoubtAndOneOfAShortMomentIsNot() throws IOException {
-        RunFixture run = fixture()
-                .stage(StageRecords.level(0, 0, 6000, 1, 1000))
-                .stage(StageRecords.level(1, 6000, 12_000, 1, 7000));
-        calls(run, 0, 0, 0, 6000, 100);
-        calls(run, 1, 0, 6000, 12_000, 100);
+        RunFixture run = twoLevels();
         run.observation(1, "tester.hiccup", 3_500, 80).observation(1, "tester.hiccup", 9_800, 600);
         Analysis analysis = run.analyze(folder);
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");

@@ -79,12 +79,11 @@ final class Orders {
 
     /** Gives its start to a tester that is ready, once the run has one. */
     void ready(Session session) {
+        if (globalStartNanos == null || !session.readyTold || session.started || session.fault != null) {
+            return;
+        }
         Optional<OffsetEstimate.Offset> offset = session.offset();
-        if (globalStartNanos == null
-                || !session.readyTold
-                || session.started
-                || session.fault != null
-                || offset.isEmpty()) {
+        if (offset.isEmpty()) {
             return;
         }
         if (clock.nanoTime() - globalStartNanos - session.joinNanos >= 0) {
