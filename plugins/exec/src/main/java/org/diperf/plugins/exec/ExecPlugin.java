@@ -13,7 +13,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.process.Launcher;
+import org.diperf.plugins.lib.process.Launcher;
 
 /** Runs an executable once per call, in a session and process group of its own. */
 public final class ExecPlugin implements ClientPlugin {

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
-import org.diperf.plugins.process.Exit;
+import org.diperf.plugins.lib.process.Exit;
 import org.jspecify.annotations.Nullable;
 
 /**

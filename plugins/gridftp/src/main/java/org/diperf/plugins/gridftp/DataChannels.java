@@ -18,7 +18,7 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
 final class DataChannels {

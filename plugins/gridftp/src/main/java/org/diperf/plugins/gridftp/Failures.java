@@ -20,6 +20,6 @@ final class Failures {
         return OF_FILES.stream()
                 .filter(message::contains)
                 .findFirst()
-                .orElseGet(() -> org.diperf.plugins.netty.Failures.kind(failure));
+                .orElseGet(() -> org.diperf.plugins.lib.netty.Failures.kind(failure));
     }
 }

@@ -8,7 +8,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.gridftp.Settings.Direction;
-import org.diperf.plugins.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,7 +18,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */

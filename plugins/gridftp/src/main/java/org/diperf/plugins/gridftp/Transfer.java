@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Call;
-import org.diperf.plugins.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */

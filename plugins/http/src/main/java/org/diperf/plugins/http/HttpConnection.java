@@ -19,8 +19,8 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.plugins.netty.Failures;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**

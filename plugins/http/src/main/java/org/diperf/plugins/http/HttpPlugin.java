@@ -17,8 +17,8 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.netty.Reach;
-import org.diperf.plugins.netty.Trust;
+import org.diperf.plugins.lib.netty.Reach;
+import org.diperf.plugins.lib.netty.Trust;
 
 /** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
 public final class HttpPlugin implements ClientPlugin {

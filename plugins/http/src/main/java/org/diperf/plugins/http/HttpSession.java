@@ -20,8 +20,8 @@ import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.netty.SessionLoops;
-import org.diperf.plugins.netty.Trust;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP clients of a tester share. Thread-safe. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Locale;
-import org.diperf.plugins.netty.Addresses;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.jspecify.annotations.Nullable;
 
 /**

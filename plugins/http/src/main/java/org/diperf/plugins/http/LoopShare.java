@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.netty.RttSampler;
+import org.diperf.plugins.lib.netty.RttSampler;
 
 /** What the connections of one event loop share, so that each costs little. Confined to that loop. */
 final class LoopShare {

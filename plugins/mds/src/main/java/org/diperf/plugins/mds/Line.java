@@ -14,8 +14,8 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
-import org.diperf.plugins.netty.Failures;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.netty.RttSampler;
+import org.diperf.plugins.lib.netty.RttSampler;
 
 /** What the clients of one loop share. Confined to that loop. */
 final class LoopShare {

@@ -16,8 +16,8 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.netty.Reach;
-import org.diperf.plugins.netty.Trust;
+import org.diperf.plugins.lib.netty.Reach;
+import org.diperf.plugins.lib.netty.Trust;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {

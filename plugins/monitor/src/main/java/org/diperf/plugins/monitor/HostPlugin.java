@@ -8,6 +8,7 @@ import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Readings;
+import org.diperf.plugins.lib.proc.HostFiles;
 
 /** The monitor {@code host}. */
 public final class HostPlugin implements MonitorPlugin {

@@ -33,9 +33,6 @@ record ProcessFacts(
     /** Stands for what is not told. */
     static final long ABSENT = -1;
 
-    /** Of a second: what the kernel shows to programs on every machine that Java 17 runs on. */
-    static final long TICKS = 100;
-
     /** Names the process for good. */
     String key() {
         return pid + "@" + startTicks;

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.diperf.plugins.lib.proc.HostFiles;
 
 /** Finds processes by what is known of them, and their children. Stateless. */
 final class ProcessFinder {
@@ -145,6 +146,6 @@ final class ProcessFinder {
     /** Reads the time since the boot, ticks. */
     long uptimeTicks() {
         String text = ProcessFacts.text(proc.resolve("uptime"));
-        return text == null ? 0 : (long) (Double.parseDouble(text.strip().split(" +")[0]) * ProcessFacts.TICKS);
+        return text == null ? 0 : (long) (Double.parseDouble(text.strip().split(" +")[0]) * HostFiles.TICKS_PER_SECOND);
     }
 }

@@ -3,6 +3,7 @@ package org.diperf.plugins.monitor;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import org.diperf.plugins.lib.proc.HostFiles;
 
 /**
  * Adds up the processor time of a changing set of processes. What one used in its last moments is what its parent is then
@@ -10,7 +11,7 @@ import java.util.Map;
  */
 final class ProcessorTime {
 
-    private static final double NANOS_A_TICK = 1e9 / ProcessFacts.TICKS;
+    private static final double NANOS_A_TICK = 1e9 / HostFiles.TICKS_PER_SECOND;
 
     private Map<String, ProcessFacts> last = new HashMap<>();
     private double totalNanos;
@@ -65,11 +66,11 @@ final class ProcessorTime {
 
     /** Gives the part of it in user mode, s, to a tick; of children that have ended it is not told. */
     double userSeconds() {
-        return (double) userTicks / ProcessFacts.TICKS;
+        return (double) userTicks / HostFiles.TICKS_PER_SECOND;
     }
 
     /** Gives the part of it in the kernel, s, to a tick. */
     double systemSeconds() {
-        return (double) systemTicks / ProcessFacts.TICKS;
+        return (double) systemTicks / HostFiles.TICKS_PER_SECOND;
     }
 }

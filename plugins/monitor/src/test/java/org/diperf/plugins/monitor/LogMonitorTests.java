@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Pattern;
+import org.diperf.core.contract.ReadingsProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,7 +64,7 @@ class LogMonitorTests {
         LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""));
         Files.writeString(
                 log, "2.000 200 10 0.001\n3.000 404 5 -\n4.000 499 0 0.002\nnonsense\n", StandardOpenOption.APPEND);
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         monitor.sample(seen);
         assertThat(seen.served).isEmpty();
         monitor.finish(seen);
@@ -78,7 +79,7 @@ class LogMonitorTests {
         Path log = folder.resolve("access.log");
         Files.writeString(log, "1.000 200 1 0.001\n");
         LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""));
-        assertThatThrownBy(() -> monitor.finish(new Seen())).hasMessageContaining("no new line");
+        assertThatThrownBy(() -> monitor.finish(new ReadingsProbe())).hasMessageContaining("no new line");
         assertThatThrownBy(() -> new LogMonitor(folder.resolve("none"), LogFormat.ofNginx(FORMAT), Pattern.compile("")))
                 .hasMessageContaining("no file that can be read");
     }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.diperf.core.contract.ReadingsProbe;
 import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +44,7 @@ class ProcessMonitorTests {
         process(12, 10, "nginx", 300, "");
         process(13, 1, "another", 300, "");
         ProcessMonitor monitor = new ProcessMonitor(proc, () -> List.of(10L), true, 4);
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         monitor.sample(seen);
         assertThat(seen.gauges)
                 .containsEntry("processes", 3.0)
@@ -60,7 +61,7 @@ class ProcessMonitorTests {
     void whereProportionalMemoryMayNotBeReadItSaysSo() throws Exception {
         process(10, 1, "nginx", 100, "");
         Files.delete(proc.resolve("10/smaps_rollup"));
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         new ProcessMonitor(proc, () -> List.of(10L), true, 4).sample(seen);
         assertThat(seen.gauges).containsEntry("memory", 25 * 4096.0);
         assertThat(seen.notes).singleElement().asString().contains("resident");
@@ -73,7 +74,7 @@ class ProcessMonitorTests {
         process(10, 1, "nginx", 100, "");
         ProcessFinder finder = new ProcessFinder(proc);
         ProcessMonitor monitor = new ProcessMonitor(proc, () -> List.of(finder.byFile(file)), true, 4);
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         monitor.sample(seen);
         Files.delete(proc.resolve("10/stat"));
         assertThatThrownBy(() -> monitor.sample(seen)).hasMessageContaining("none that runs");

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.contract.ReadingsProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -72,7 +73,7 @@ class RemoteSourcesTests {
                 GMOND.formatted(host("a", 75, 8)),
                 GMOND.formatted(host("a", 50, 0)))) {
             GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null);
-            Seen seen = new Seen();
+            ReadingsProbe seen = new ReadingsProbe();
             seen.now = 100_000_000_000L;
             monitor.sample(seen);
             assertThat(seen.gauges)
@@ -96,9 +97,10 @@ class RemoteSourcesTests {
     void amongSeveralHostsOneMustBeNamed() throws Exception {
         String two = GMOND.formatted(host("a", 75, 7) + host("b", 25, 7));
         try (ServerSocket listening = gmond(two, two)) {
-            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new Seen()))
+            assertThatThrownBy(() ->
+                            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new ReadingsProbe()))
                     .hasMessageContaining("[a, b]");
-            Seen seen = new Seen();
+            ReadingsProbe seen = new ReadingsProbe();
             new GangliaMonitor("127.0.0.1", listening.getLocalPort(), "b").sample(seen);
             assertThat(seen.gauges).containsEntry("cpu", 3.0);
         }
@@ -107,7 +109,8 @@ class RemoteSourcesTests {
     @Test
     void whatIsNoGmondIsSaidSo() throws Exception {
         try (ServerSocket listening = gmond("SSH-2.0-x\r\n")) {
-            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new Seen()))
+            assertThatThrownBy(() ->
+                            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new ReadingsProbe()))
                     .hasMessageContaining("Ganglia's XML");
         }
     }
@@ -157,11 +160,11 @@ class RemoteSourcesTests {
             port = socket.getLocalPort();
         }
         URI url = URI.create("http://127.0.0.1:" + port + "/metrics");
-        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of()).sample(new Seen()))
+        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of()).sample(new ReadingsProbe()))
                 .hasMessage("wanted metrics from " + url + ", found: no connection");
-        assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", port, null).sample(new Seen()))
+        assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", port, null).sample(new ReadingsProbe()))
                 .hasMessageContaining("wanted gmond at 127.0.0.1:" + port + ", found: Connection refused");
-        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null).sample(new Seen()))
+        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null).sample(new ReadingsProbe()))
                 .hasMessageContaining("found: no host of this name");
     }
 }

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.diperf.plugins.jsch.KnownHosts;
+import org.diperf.plugins.lib.jsch.KnownHosts;
 import org.jspecify.annotations.Nullable;
 
 /** Logs in to machines: by which keys, trusting which hosts, through which other machine. Thread-safe. */

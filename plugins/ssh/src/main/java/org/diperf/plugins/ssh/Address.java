@@ -2,7 +2,7 @@ package org.diperf.plugins.ssh;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.plugins.jsch.KnownHosts;
+import org.diperf.plugins.lib.jsch.KnownHosts;
 
 /**
  * Where to log in, and as whom.

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
-import org.diperf.plugins.monitor.HostFiles;
+import org.diperf.plugins.lib.proc.HostFiles;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.process.Program;
+import org.diperf.plugins.lib.process.Program;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,10 +7,10 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.process.CannotStartException;
-import org.diperf.plugins.process.Exit;
-import org.diperf.plugins.process.Launcher;
-import org.diperf.plugins.process.Program;
+import org.diperf.plugins.lib.process.CannotStartException;
+import org.diperf.plugins.lib.process.Exit;
+import org.diperf.plugins.lib.process.Launcher;
+import org.diperf.plugins.lib.process.Program;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the program once, until it ends, which is too early, or the client does. */

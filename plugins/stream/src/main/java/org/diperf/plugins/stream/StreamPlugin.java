@@ -11,7 +11,7 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.process.Launcher;
+import org.diperf.plugins.lib.process.Launcher;
 
 /** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link Lines}. */
 public final class StreamPlugin implements ClientPlugin {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.plugins.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

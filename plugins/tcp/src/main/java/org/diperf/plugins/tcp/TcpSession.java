@@ -11,7 +11,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the TCP clients of a tester share. Thread-safe. */
 final class TcpSession implements Session {

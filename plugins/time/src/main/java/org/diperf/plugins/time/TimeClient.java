@@ -3,7 +3,7 @@ package org.diperf.plugins.time;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.plugins.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the time clients of a tester share. Thread-safe. */
 final class TimeSession implements Session {

@@ -12,7 +12,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.net.PortUnreachableException;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
-import org.diperf.plugins.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.diperf.plugins.jsch;
+package org.diperf.plugins.lib.jsch;
 
 import com.jcraft.jsch.HostKey;
 import com.jcraft.jsch.HostKeyRepository;

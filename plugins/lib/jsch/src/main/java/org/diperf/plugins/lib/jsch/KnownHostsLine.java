@@ -1,4 +1,4 @@
-package org.diperf.plugins.jsch;
+package org.diperf.plugins.lib.jsch;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

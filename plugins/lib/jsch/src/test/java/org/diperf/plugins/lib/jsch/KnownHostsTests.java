@@ -1,4 +1,4 @@
-package org.diperf.plugins.jsch;
+package org.diperf.plugins.lib.jsch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.diperf.plugins.netty;
+package org.diperf.plugins.lib.netty;
 
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package org.diperf.plugins.netty;
+package org.diperf.plugins.lib.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;

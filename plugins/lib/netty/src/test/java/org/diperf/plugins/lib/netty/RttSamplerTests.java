@@ -1,4 +1,4 @@
-package org.diperf.plugins.netty;
+package org.diperf.plugins.lib.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

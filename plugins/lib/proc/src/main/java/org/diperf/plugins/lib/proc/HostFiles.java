@@ -1,4 +1,4 @@
-package org.diperf.plugins.monitor;
+package org.diperf.plugins.lib.proc;
 
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,9 @@ public final class HostFiles {
     /** Names of the files below {@code /proc} that are asked for; any of them may be missing. */
     public static final List<String> NAMES = List.of("stat", "loadavg", "meminfo", "vmstat", "net/dev", "diskstats");
 
-    private static final double TICKS = ProcessFacts.TICKS;
+    /** Of a second: what the kernel shows to programs on every machine that Java 17 runs on. */
+    public static final long TICKS_PER_SECOND = 100;
+
     private static final long PAGE_BYTES = 4096;
     private static final long SECTOR_BYTES = 512;
     /** Partitions and layers below other devices would count twice. */
@@ -55,11 +57,11 @@ public final class HostFiles {
             if (words[0].equals("cpu") && words.length > 8) {
                 double user = number(words[1]) + number(words[2]);
                 double system = number(words[3]) + number(words[6]) + number(words[7]);
-                to.counter("cpu", "cores", (user + system) / TICKS, source, at);
-                to.counter("cpu.user", "cores", user / TICKS, source, at);
-                to.counter("cpu.system", "cores", system / TICKS, source, at);
-                to.counter("cpu.iowait", "cores", number(words[5]) / TICKS, source, at);
-                to.counter("cpu.steal", "cores", number(words[8]) / TICKS, source, at);
+                to.counter("cpu", "cores", (user + system) / (double) TICKS_PER_SECOND, source, at);
+                to.counter("cpu.user", "cores", user / (double) TICKS_PER_SECOND, source, at);
+                to.counter("cpu.system", "cores", system / (double) TICKS_PER_SECOND, source, at);
+                to.counter("cpu.iowait", "cores", number(words[5]) / (double) TICKS_PER_SECOND, source, at);
+                to.counter("cpu.steal", "cores", number(words[8]) / (double) TICKS_PER_SECOND, source, at);
             } else if (words[0].matches("cpu[0-9]+")) {
                 cores++;
             } else if (words[0].equals("ctxt") && words.length > 1) {

@@ -1,13 +1,11 @@
-package org.diperf.plugins.monitor;
+package org.diperf.plugins.lib.proc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
 import java.util.Map;
+import org.diperf.core.contract.ReadingsProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /** What a host says of itself. */
 @Timeout(10)
@@ -15,7 +13,7 @@ class HostFilesTests {
 
     @Test
     void everyFileBecomesMetricsWithUnits() {
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         HostFiles.take(
                 Map.of(
                         "stat",
@@ -57,19 +55,9 @@ class HostFilesTests {
 
     @Test
     void whatIsMissingIsAbsent() {
-        Seen seen = new Seen();
+        ReadingsProbe seen = new ReadingsProbe();
         HostFiles.take(Map.of("stat", "nonsense"), seen, 1, 1);
         assertThat(seen.counters).isEmpty();
         assertThat(seen.gauges.values()).allMatch(value -> value.isNaN());
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    void thisHostTellsOfItself() {
-        Seen seen = new Seen();
-        HostPlugin.sample(Path.of("/proc"), seen);
-        assertThat(seen.gauges.get("cores")).isPositive();
-        assertThat(seen.gauges.get("memory")).isPositive();
-        assertThat(seen.counters.get("cpu")).isPositive();
     }
 }

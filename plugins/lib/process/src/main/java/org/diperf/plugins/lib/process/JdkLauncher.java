@@ -1,4 +1,4 @@
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 import java.util.List;
 import java.util.Map;

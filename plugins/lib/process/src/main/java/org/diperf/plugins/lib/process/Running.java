@@ -1,4 +1,4 @@
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 /** A program that was started. One thread waits for it; any may kill it. */
 public abstract class Running {

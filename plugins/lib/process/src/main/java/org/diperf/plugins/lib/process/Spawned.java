@@ -1,4 +1,4 @@
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 import com.sun.jna.Native;
 import java.nio.channels.AsynchronousCloseException;

@@ -3,6 +3,6 @@
  * ended with everything that it started. A library and no plugin, so that the delicate part exists once.
  */
 @NullMarked
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 import org.jspecify.annotations.NullMarked;

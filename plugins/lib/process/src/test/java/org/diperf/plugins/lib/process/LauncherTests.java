@@ -1,4 +1,4 @@
-package org.diperf.plugins.process;
+package org.diperf.plugins.lib.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package org.diperf.plugins.monitor;
+package org.diperf.core.contract;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -7,15 +7,15 @@ import java.util.Map;
 import org.diperf.core.spi.Readings;
 
 /** Keeps what a monitor says, on a clock that the test sets. */
-final class Seen implements Readings {
+public final class ReadingsProbe implements Readings {
 
-    long now;
-    final Map<String, Double> gauges = new LinkedHashMap<>();
-    final Map<String, Double> counters = new LinkedHashMap<>();
-    final Map<String, String> units = new LinkedHashMap<>();
-    final Map<String, Long> at = new LinkedHashMap<>();
-    final List<String> served = new ArrayList<>();
-    final List<String> notes = new ArrayList<>();
+    public long now;
+    public final Map<String, Double> gauges = new LinkedHashMap<>();
+    public final Map<String, Double> counters = new LinkedHashMap<>();
+    public final Map<String, String> units = new LinkedHashMap<>();
+    public final Map<String, Long> at = new LinkedHashMap<>();
+    public final List<String> served = new ArrayList<>();
+    public final List<String> notes = new ArrayList<>();
 
     @Override
     public long nanoTime() {
