@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.diperf.controller.experiment.ExperimentException;
-import org.diperf.controller.run.RunFailedException;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.spi.Nearest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

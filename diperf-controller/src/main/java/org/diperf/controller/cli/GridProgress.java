@@ -10,8 +10,8 @@ import org.diperf.analyzer.Summary.Window;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
-import org.diperf.controller.run.LiveStatus;
-import org.diperf.controller.run.Progress;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Progress;
 
 /** Shows how a grid goes: a line a run with its numbers, and the run's own live line. Confined to the grid's thread. */
 final class GridProgress implements GridRuns.Watcher {

@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Words;
-import org.diperf.controller.run.LoadWords;
+import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;

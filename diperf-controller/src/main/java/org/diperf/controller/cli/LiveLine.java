@@ -2,8 +2,8 @@ package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
-import org.diperf.controller.run.LiveStatus;
-import org.diperf.controller.run.Progress;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Progress;
 
 /**
  * Shows how a run goes: on a terminal one line that is redrawn, elsewhere a plain line every few seconds. Confined to the

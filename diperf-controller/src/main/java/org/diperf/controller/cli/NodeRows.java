@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
-import org.diperf.controller.run.Candidate;
-import org.diperf.controller.run.Fleet;
+import org.diperf.controller.fleet.Candidate;
+import org.diperf.controller.fleet.Fleet;
 import org.diperf.core.spi.Node;
 
 /** Shows the nodes of a testbed as lines of a table, or as values for JSON. */

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.diperf.controller.testbed.ScratchFolder;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
-import org.diperf.controller.run.LoadWords;
+import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.ClosedLoad;

@@ -31,7 +31,7 @@ import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
-import org.diperf.tester.link.Sockets;
+import org.diperf.tester.transport.Sockets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -11,7 +11,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeExchange;
-import org.diperf.tester.link.Stamps;
+import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
 
 /**

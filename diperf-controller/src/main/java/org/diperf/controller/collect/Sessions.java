@@ -19,7 +19,7 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeService;
-import org.diperf.tester.link.Stamps;
+import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -15,8 +15,8 @@ import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
-import org.diperf.tester.link.FrameDecoder;
-import org.diperf.tester.link.Peers;
+import org.diperf.tester.transport.FrameDecoder;
+import org.diperf.tester.transport.Peers;
 import org.jspecify.annotations.Nullable;
 
 /** A peer at the other end of a connection with TLS. Confined to the collector's event loop. */

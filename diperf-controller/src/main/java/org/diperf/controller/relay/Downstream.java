@@ -12,7 +12,7 @@ import java.net.InetSocketAddress;
 import org.diperf.controller.collect.Strangers;
 import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
-import org.diperf.tester.link.Peers;
+import org.diperf.tester.transport.Peers;
 import org.jspecify.annotations.Nullable;
 
 /** A tester, or another relay, that came to this relay. Confined to the relay's event loop. */

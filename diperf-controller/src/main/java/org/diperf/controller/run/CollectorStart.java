@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.progress.RunFailedException;
 
 /** A collector that is being made on a thread of its own, while the caller starts testers. */
 final class CollectorStart implements AutoCloseable {

@@ -2,6 +2,7 @@ package org.diperf.controller.run;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ControllerChoice;
 
 /** Whether this process may open what a run needs. */

@@ -9,14 +9,29 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.Counts;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.Candidate;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.LostTesters;
+import org.diperf.controller.fleet.Member;
+import org.diperf.controller.fleet.Muster;
+import org.diperf.controller.fleet.Replacements;
+import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
+import org.diperf.controller.progress.MaskedProgress;
+import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.service.ServiceInHand;
+import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -206,7 +221,7 @@ public final class ExperimentRun {
         try (live;
                 CollectorStart starting = new CollectorStart(relays, () -> collector(run))) {
             Testbed testbed = openTestbed(run, starting);
-            try (ServiceInHand inHand = ServiceInHand.open(experiment.service(), testbed, run, around())) {
+            try (ServiceInHand inHand = openService(testbed, run)) {
                 if (inHand.service().isPresent()) {
                     service = inHand;
                     probeTargets(plugin);
@@ -251,6 +266,14 @@ public final class ExperimentRun {
                         + experiment.testbed().fleet().linger().toSeconds()
                         + " s: make room, and go on with: diperf run --resume "
                         + options.runDir());
+    }
+
+    private ServiceInHand openService(Testbed testbed, RunDirectory run)
+            throws RunFailedException, IOException, InterruptedException {
+        ServiceChoice choice = experiment.service();
+        return choice == null
+                ? ServiceInHand.NONE
+                : ServiceInHand.open(choice, testbed, run.testerLogs().resolve("service.log"), around());
     }
 
     private ServiceUnderTest.Surroundings around() {

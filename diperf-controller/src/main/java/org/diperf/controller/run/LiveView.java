@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.LiveSeries;
 import org.diperf.analyzer.StageSeries;
+import org.diperf.controller.course.Eyes;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.jspecify.annotations.Nullable;

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.RelayChoice;
 import org.jspecify.annotations.Nullable;
 

@@ -14,7 +14,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.diperf.controller.collect.Control;
-import org.diperf.controller.testbed.ScratchFolder;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

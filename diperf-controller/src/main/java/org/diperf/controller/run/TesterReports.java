@@ -3,6 +3,8 @@ package org.diperf.controller.run;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.progress.Progress;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;

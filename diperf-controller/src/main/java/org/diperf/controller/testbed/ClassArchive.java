@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.folder.ScratchFolder;
 import org.jspecify.annotations.Nullable;
 
 /**

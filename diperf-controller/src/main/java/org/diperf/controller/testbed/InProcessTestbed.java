@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;

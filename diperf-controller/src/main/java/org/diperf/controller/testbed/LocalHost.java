@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
 

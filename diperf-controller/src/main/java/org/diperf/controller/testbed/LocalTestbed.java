@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;

@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.stream.Stream;
+import org.diperf.core.folder.ScratchFolder;
 
 /**
  * Keeps the tester's jar, and the archives of classes made for it, in a folder of this user alone: {@code

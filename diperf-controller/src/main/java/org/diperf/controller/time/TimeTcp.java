@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.TimeDatagram;
 import org.diperf.core.wire.TimeTag;
-import org.diperf.tester.link.Sockets;
+import org.diperf.tester.transport.Sockets;
 
 /**
  * Answers questions for the time over TCP, for networks that let no UDP through: the same 64 bytes, one after the other.

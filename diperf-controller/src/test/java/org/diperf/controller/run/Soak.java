@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.run.MeasuredCollector.RelayProcess;
 import org.diperf.controller.run.MeasuredCollector.Tally;
 

@@ -27,10 +27,10 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.Ticket;
-import org.diperf.tester.link.DatagramWay;
-import org.diperf.tester.link.Dialer;
-import org.diperf.tester.link.FrameDecoder;
-import org.diperf.tester.link.Sockets;
+import org.diperf.tester.transport.DatagramWay;
+import org.diperf.tester.transport.Dialer;
+import org.diperf.tester.transport.FrameDecoder;
+import org.diperf.tester.transport.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,0 +1,89 @@
+package org.diperf.controller.course;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.experiment.Group;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.wire.TesterStatus;
+import org.jspecify.annotations.Nullable;
+
+/** The course of groups side by side, all known before the run. Immutable. */
+public final class GroupsCourse implements Course {
+
+    private final List<Group> groups;
+    private final List<PlannedCourse> courses;
+    private final List<Stage> stages = new ArrayList<>();
+
+    public GroupsCourse(LoadChoice.Groups choice) {
+        this.groups = choice.groups();
+        this.courses =
+                groups.stream().map(group -> new PlannedCourse(group.load())).toList();
+        for (Group group : groups) {
+            stages.addAll(stages(group, stages.size()));
+        }
+    }
+
+    /**
+     * Gives the stages of a group.
+     *
+     * @param first number of its first stage in the whole run
+     */
+    public static List<Stage> stages(Group group, int first) {
+        return new PlannedCourse(group.load())
+                .first().stream()
+                        .map(stage -> new Stage(
+                                first + stage.number(),
+                                stage.load(),
+                                group.startAfter().toNanos() + stage.startNanos()))
+                        .toList();
+    }
+
+    @Override
+    public boolean grows() {
+        return false;
+    }
+
+    @Override
+    public List<Stage> first() {
+        return List.copyOf(stages);
+    }
+
+    @Override
+    public @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
+        return null;
+    }
+
+    @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    @Override
+    public String phase(long elapsedNanos) {
+        List<String> phases = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            long since = elapsedNanos - groups.get(i).startAfter().toNanos();
+            phases.add(groups.get(i).name() + " "
+                    + (since < 0 ? "waits" : courses.get(i).phase(since)));
+        }
+        return String.join(", ", phases);
+    }
+
+    @Override
+    public @Nullable LevelRecord level(int stage) {
+        return null;
+    }
+
+    @Override
+    public @Nullable SearchRecord search() {
+        return null;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return List.of();
+    }
+}

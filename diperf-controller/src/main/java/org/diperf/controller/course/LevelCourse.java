@@ -1,0 +1,97 @@
+package org.diperf.controller.course;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.experiment.LoadChoice.Levels;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.wire.TesterStatus;
+import org.jspecify.annotations.Nullable;
+
+/** Levels of which each lasts until it has settled and was measured. Confined to the run's thread. */
+public final class LevelCourse implements Course {
+
+    private final Levels levels;
+    private final Eyes eyes;
+    private final List<HeldStage> begun = new ArrayList<>();
+    private boolean over;
+
+    public LevelCourse(Levels levels, Eyes eyes) {
+        this.levels = levels;
+        this.eyes = eyes;
+    }
+
+    @Override
+    public boolean grows() {
+        return true;
+    }
+
+    @Override
+    public List<Stage> first() {
+        return List.of(stage(0, 0));
+    }
+
+    private Stage stage(int number, long startNanos) {
+        long holdNanos = levels.hold().toNanos();
+        return new Stage(
+                number,
+                levels.offer().hold(levels.values().get(number), HeldStage.plannedNanos(levels, holdNanos)),
+                startNanos);
+    }
+
+    private void begin(Stage stage) {
+        double value = levels.values().get(stage.number());
+        begun.add(new HeldStage(stage, value, levels, levels.hold().toNanos(), eyes));
+    }
+
+    @Override
+    public @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
+        if (begun.isEmpty()) {
+            begin(stage(0, 0));
+        }
+        HeldStage now = begun.get(begun.size() - 1);
+        if (over || now.turn(elapsedNanos) != HeldStage.State.DONE) {
+            return null;
+        }
+        if (begun.size() == levels.values().size()) {
+            over = true;
+            return null;
+        }
+        Stage next = stage(begun.size(), elapsedNanos + LEAD_NANOS);
+        begin(next);
+        return next;
+    }
+
+    @Override
+    public boolean isOver() {
+        return over;
+    }
+
+    @Override
+    public String phase(long elapsedNanos) {
+        int level = Math.max(1, begun.size());
+        String state = begun.isEmpty() ? "settling" : begun.get(level - 1).state().word;
+        return "level " + level + "/" + levels.values().size() + ", "
+                + LoadWords.value(levels.offer(), levels.values().get(level - 1)) + ", " + state;
+    }
+
+    @Override
+    public @Nullable LevelRecord level(int stage) {
+        return stage < begun.size() ? begun.get(stage).record() : null;
+    }
+
+    @Override
+    public @Nullable SearchRecord search() {
+        return null;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return begun.stream()
+                .filter(HeldStage::neverSettled)
+                .map(held -> "the level of " + LoadWords.value(levels.offer(), held.value())
+                        + " never settled; it was measured all the same")
+                .toList();
+    }
+}

@@ -1,0 +1,27 @@
+package org.diperf.controller.course;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import org.diperf.core.experiment.Offer;
+
+/** Says in words what value a load has. */
+public final class LoadWords {
+
+    private LoadWords() {}
+
+    /** Gives a value with its unit, such as {@code 400/s} or {@code 8 clients}. */
+    public static String value(Offer offer, double value) {
+        return value(offer.of(), value);
+    }
+
+    static String value(String of, double value) {
+        String number = new BigDecimal(value)
+                .round(new MathContext(6))
+                .stripTrailingZeros()
+                .toPlainString();
+        if (of.equals("rate")) {
+            return number + "/s";
+        }
+        return number + (value == 1 ? " client" : " clients");
+    }
+}

@@ -1,0 +1,115 @@
+package org.diperf.controller.course;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadChoice.Levels;
+import org.diperf.core.experiment.LoadChoice.Stages;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.SearchRecord;
+import org.diperf.core.spi.Quantity;
+import org.diperf.core.wire.TesterStatus;
+import org.jspecify.annotations.Nullable;
+
+/** A course that is all known before the run. Immutable. */
+public final class PlannedCourse implements Course {
+
+    private final LoadChoice choice;
+    private final List<Stage> stages;
+
+    public PlannedCourse(LoadChoice choice) {
+        this.choice = choice;
+        this.stages = stages(choice);
+    }
+
+    private static List<Stage> stages(LoadChoice choice) {
+        List<Stage> made = new ArrayList<>();
+        if (choice instanceof LoadChoice.Single single) {
+            add(made, single.load());
+        } else if (choice instanceof Stages stages) {
+            double value = 0;
+            for (Stages.Move move : stages.stages()) {
+                double next = move.value() == null ? value : move.value();
+                add(made, stages.offer().move(value, next, move.length().toNanos()));
+                value = next;
+            }
+        } else if (choice instanceof Levels levels && levels.settle() != null) {
+            long nanos = levels.settle().plus(levels.hold()).toNanos();
+            levels.values().forEach(value -> add(made, levels.offer().hold(value, nanos)));
+        } else {
+            throw new IllegalArgumentException("Not known beforehand: " + choice);
+        }
+        return made;
+    }
+
+    private static void add(List<Stage> stages, Load load) {
+        long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
+        stages.add(new Stage(stages.size(), load, start));
+    }
+
+    @Override
+    public boolean grows() {
+        return false;
+    }
+
+    @Override
+    public List<Stage> first() {
+        return stages;
+    }
+
+    @Override
+    public @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
+        return null;
+    }
+
+    @Override
+    public boolean isOver() {
+        return false;
+    }
+
+    @Override
+    public String phase(long elapsedNanos) {
+        if (elapsedNanos >= stages.get(stages.size() - 1).endNanos()) {
+            return "ending";
+        }
+        int now = 0;
+        while (now + 1 < stages.size() && stages.get(now + 1).startNanos() <= elapsedNanos) {
+            now++;
+        }
+        String place = (now + 1) + "/" + stages.size();
+        if (choice instanceof Levels levels && levels.settle() != null) {
+            boolean settling = elapsedNanos
+                    < stages.get(now).startNanos() + levels.settle().toNanos();
+            return "level " + place + ", "
+                    + LoadWords.value(levels.offer(), levels.values().get(now))
+                    + (settling ? ", settling" : ", measuring");
+        }
+        if (choice instanceof Stages) {
+            return "stage " + place;
+        }
+        return elapsedNanos < Ramp.nanos(stages.get(0).load()) ? "ramp" : "measuring";
+    }
+
+    @Override
+    public @Nullable LevelRecord level(int stage) {
+        if (choice instanceof Levels levels && levels.settle() != null) {
+            return new LevelRecord(
+                    levels.values().get(stage),
+                    stages.get(stage).startNanos() + levels.settle().toNanos(),
+                    "fixed: " + Quantity.format(levels.settle()));
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable SearchRecord search() {
+        return null;
+    }
+
+    @Override
+    public List<String> warnings() {
+        return List.of();
+    }
+}

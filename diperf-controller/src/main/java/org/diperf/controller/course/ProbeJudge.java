@@ -1,0 +1,165 @@
+package org.diperf.controller.course;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.diperf.analyzer.StageSeries;
+import org.diperf.analyzer.StageSeries.Quantum;
+import org.diperf.analyzer.StageSeries.Window;
+import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.Offer;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.wire.TesterStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges one value that a search tries. Besides the conditions, a rate must be kept up with: as many calls must end as arrive
+ * (to 3 %, or what so few arrivals allow), and the response time may not grow steadily. When a service with a queue is
+ * offered a share e more than it can do, the response time grows by e seconds a second; where it falls, the service still
+ * recovers from the value before. Immutable.
+ */
+final class ProbeJudge {
+
+    private static final double ACHIEVED = 0.03;
+    private static final double GROWTH = 0.005;
+    private static final double ERRORS = 2;
+    private static final double LAG_MILLIS = 1;
+    private static final double LAG_SHARE = 0.1;
+    private static final double CLEARLY = 10;
+    private static final long CLEAR_AFTER_NANOS = 2_000_000_000L;
+
+    private final List<Expression> conditions;
+    private final OpenLoad.@Nullable Arrivals arrivals;
+    private final int maxInFlight;
+
+    ProbeJudge(Search search) {
+        // One by one, so that each can be told with what was seen.
+        this.conditions = search.conditions().stream()
+                .flatMap(each -> Stream.of(each.split("&&")))
+                .map(Expression::parse)
+                .toList();
+        Offer offer = search.offer();
+        this.arrivals = offer instanceof Offer.Rate rate ? rate.arrivals() : null;
+        this.maxInFlight = offer.clients(search.to());
+    }
+
+    /**
+     * What became of a value.
+     *
+     * @param observed in words, each condition with what was seen
+     */
+    record Judged(SearchSteps.Verdict verdict, String observed) {}
+
+    /**
+     * Judges a value from its whole window.
+     *
+     * @param share of the samples that were seen
+     */
+    Judged judge(double value, StageSeries.Look look, double share) {
+        Window window = look.window();
+        List<String> observed = new ArrayList<>();
+        boolean holds = true;
+        for (Expression condition : conditions) {
+            Expression.Result result = condition.evaluate(path -> scaled(path, window, share));
+            holds &= result.holds();
+            observed.add(condition + ": " + result.observed());
+        }
+        double growth = arrivals == null ? 0 : certainGrowth(look);
+        if (arrivals != null) {
+            holds &= achieves(value, window, share, observed) && growth <= GROWTH;
+        }
+        if (Math.abs(growth) > GROWTH) {
+            observed.add(String.format(
+                    Locale.ROOT,
+                    "response %s by %.0f ms a second",
+                    growth > 0 ? "grew" : "fell",
+                    1000 * Math.abs(growth)));
+        }
+        if (holds) {
+            return new Judged(SearchSteps.Verdict.HOLDS, String.join("; ", observed));
+        }
+        SearchSteps.Verdict verdict = SearchSteps.Verdict.BREAKS;
+        if (isGeneratorLimit(window)) {
+            verdict = SearchSteps.Verdict.NOT_TOLD;
+            observed.add(String.format(
+                    Locale.ROOT, "the generator was late: send lag p99 %.2f ms", window.value("sendLag.p99")));
+        } else if (growth < -GROWTH) {
+            verdict = SearchSteps.Verdict.RECOVERING;
+            observed.add("the service had not recovered");
+        }
+        return new Judged(verdict, String.join("; ", observed));
+    }
+
+    /** Counts are of what was seen; the rest was like it. */
+    private static @Nullable Double scaled(String path, Window window, double share) {
+        Double value = window.value(path);
+        boolean counts = path.startsWith("throughput") || path.equals("failed") || path.equals("dropped");
+        return value == null ? null : counts ? Double.valueOf(value / share) : value;
+    }
+
+    private boolean achieves(double rate, Window window, double share, List<String> observed) {
+        double expected = rate * window.seconds();
+        double chance = arrivals == OpenLoad.Arrivals.POISSON ? 3.3 / Math.sqrt(expected) : 1.5 / expected;
+        double achieved = window.ended() / share / window.seconds();
+        observed.add(Settling.digits(achieved) + "/s achieved");
+        return achieved >= rate * (1 - Math.max(ACHIEVED, chance));
+    }
+
+    /** Gives how much the response time grows at least, or falls where negative, in seconds a second; 0: by chance. */
+    private static double certainGrowth(StageSeries.Look look) {
+        List<Quantum> quanta = look.quanta();
+        int measured = (int) Math.round(look.window().seconds() * 1e9 / look.quantumNanos());
+        Trend response = Trend.of(quanta.subList(Math.max(0, quanta.size() - measured), quanta.size()).stream()
+                .mapToDouble(Quantum::meanResponseMs)
+                .toArray());
+        if (response.values() < Settling.LEAST) {
+            return 0;
+        }
+        double millis = look.quantumNanos() / 1e6;
+        double least = Math.max(0, Math.abs(response.slope()) - ERRORS * response.slopeError()) / millis;
+        return Math.copySign(least, response.slope());
+    }
+
+    private static boolean isGeneratorLimit(Window window) {
+        Double lag = window.value("sendLag.p99");
+        Double response = window.value("response.p50");
+        return lag != null && response != null && lag > LAG_MILLIS && lag > LAG_SHARE * response;
+    }
+
+    /**
+     * Says, while a value is tried, why there is no need to go on; {@code null} to go on. Only where calls arrive at a rate:
+     * there a service that cannot keep up gets ever slower.
+     *
+     * @param sinceNanos since the begin of the stage
+     */
+    @Nullable
+    String clearlyBroken(long sinceNanos, StageSeries.Look look, TesterStatus testers) {
+        if (arrivals == null || sinceNanos < CLEAR_AFTER_NANOS || isGeneratorLimit(look.window())) {
+            return null;
+        }
+        if (testers.inFlight() >= maxInFlight) {
+            return testers.inFlight() + " calls in flight, as many as may be";
+        }
+        for (Expression condition : conditions) {
+            String path = condition.paths().get(0);
+            boolean time = path.matches("(response|responseTime|serviceTime|sendLag)\\..*");
+            Expression.Result result = condition.evaluate(look.window()::value);
+            if (time
+                    && !result.holds()
+                    && !result.observed().equals(Expression.NOT_MEASURED)
+                    && !condition
+                            .evaluate(each -> lessened(look.window(), each))
+                            .holds()) {
+                return condition + ": " + result.observed();
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable Double lessened(Window window, String path) {
+        Double value = window.value(path);
+        return value == null ? null : Double.valueOf(value / CLEARLY);
+    }
+}

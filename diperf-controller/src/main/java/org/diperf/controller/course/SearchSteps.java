@@ -1,0 +1,200 @@
+package org.diperf.controller.course;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import org.diperf.core.experiment.LoadChoice.Search;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which value a search tries next: twice the last from the low end on until one does not hold, then the geometric mean of
+ * the highest that held and the lowest that did not until they are near enough, then the highest again, for longer. Where
+ * that does not hold it goes down by the precision, a few times. Confined to the run's thread.
+ */
+final class SearchSteps {
+
+    /** What became of a value. */
+    enum Verdict {
+        HOLDS,
+        BREAKS,
+        /** The service still worked off what came before: to be tried again, and then it breaks. */
+        RECOVERING,
+        /** The generator was the limit. */
+        NOT_TOLD
+    }
+
+    /** What a value is tried for. */
+    enum Purpose {
+        STEP_UP("step up"),
+        BISECT("bisect"),
+        CONFIRM("confirm");
+
+        final String words;
+
+        Purpose(String words) {
+            this.words = words;
+        }
+    }
+
+    private static final MathContext DIGITS = new MathContext(4);
+
+    private final Search search;
+    private final boolean whole;
+    private Purpose purpose = Purpose.STEP_UP;
+    private double value;
+    private @Nullable Double held;
+    private @Nullable Double broke;
+    private @Nullable Double found;
+    private @Nullable Double limitedAt;
+    private boolean again;
+    private int confirmations;
+    private boolean over;
+
+    SearchSteps(Search search) {
+        this.search = search;
+        this.whole = search.offer().of().equals("clients");
+        this.value = search.from();
+    }
+
+    /** Gives the value to try now. */
+    double value() {
+        return value;
+    }
+
+    Purpose purpose() {
+        return purpose;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Takes what became of the value; says whether it held, {@code null} where that could not be told. */
+    @Nullable
+    Boolean judged(Verdict verdict) {
+        boolean told = verdict == Verdict.HOLDS || verdict == Verdict.BREAKS;
+        if (!told && !again) {
+            again = true;
+            return null;
+        }
+        again = false;
+        take(verdict);
+        return verdict == Verdict.NOT_TOLD ? null : verdict == Verdict.HOLDS;
+    }
+
+    private void take(Verdict verdict) {
+        if (verdict == Verdict.NOT_TOLD) {
+            limitedAt = value;
+            confirmOrEnd();
+        } else if (verdict == Verdict.HOLDS) {
+            holds();
+        } else {
+            breaks();
+        }
+    }
+
+    private void holds() {
+        if (purpose == Purpose.CONFIRM) {
+            found = value;
+            over = true;
+            return;
+        }
+        held = value;
+        if (broke != null) {
+            bisect(value, broke);
+        } else if (value >= search.to()) {
+            confirmOrEnd();
+        } else {
+            value = Math.min(search.to(), value * 2);
+        }
+    }
+
+    private void breaks() {
+        broke = value;
+        if (purpose != Purpose.CONFIRM) {
+            if (held == null) {
+                over = true;
+            } else {
+                bisect(held, value);
+            }
+            return;
+        }
+        double lower = whole ? Math.min(value - 1, Math.floor(below())) : rounded(below());
+        over = confirmations == Search.CONFIRMATIONS || lower < search.from();
+        if (!over) {
+            confirmations++;
+            value = lower;
+        }
+    }
+
+    private double below() {
+        return value / (1 + search.precision());
+    }
+
+    private void bisect(double low, double high) {
+        double middle = Math.sqrt(low * high);
+        middle = whole ? Math.floor(middle) : rounded(middle);
+        // With whole numbers the floor of the mean of neighbours is the lower one.
+        middle = whole && middle <= low ? low + 1 : middle;
+        if (high / low - 1 <= search.precision() || middle <= low || middle >= high) {
+            confirmOrEnd();
+        } else {
+            purpose = Purpose.BISECT;
+            value = middle;
+        }
+    }
+
+    private void confirmOrEnd() {
+        if (held == null || purpose == Purpose.CONFIRM) {
+            over = true;
+            return;
+        }
+        purpose = Purpose.CONFIRM;
+        confirmations = 1;
+        value = held;
+    }
+
+    private static double rounded(double value) {
+        return new BigDecimal(value).round(DIGITS).doubleValue();
+    }
+
+    /** Gives the highest value that was confirmed; {@code null}: none. */
+    @Nullable
+    Double found() {
+        return found;
+    }
+
+    /** Gives the lowest value that did not hold; {@code null}: all did. */
+    @Nullable
+    Double failedAt() {
+        return broke;
+    }
+
+    /** Says in a sentence what came of it. */
+    String conclusion() {
+        String of = search.offer().of().equals("rate") ? "rate" : "number of clients";
+        String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the generator was the limit";
+        if (!over) {
+            return "the search was cut short"
+                    + (held == null
+                            ? " before any value was seen to hold"
+                            : "; the highest value that held was " + words(held) + ", not confirmed");
+        }
+        if (found != null) {
+            if (found >= search.to()) {
+                return "the whole range holds, up to " + words(found);
+            }
+            return "the highest " + of + " that keeps all conditions is " + words(found)
+                    + (broke == null ? "" : "; " + words(broke) + " does not") + limit;
+        }
+        if (held == null) {
+            return "not even the lowest value, " + words(search.from()) + ", "
+                    + (limitedAt == null ? "keeps all conditions" : "could be judged: the generator was the limit");
+        }
+        return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer time"
+                + limit;
+    }
+
+    private String words(double number) {
+        return LoadWords.value(search.offer(), number);
+    }
+}

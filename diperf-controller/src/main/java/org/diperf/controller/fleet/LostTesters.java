@@ -1,0 +1,189 @@
+package org.diperf.controller.fleet;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows the loss of testers while the load is under way. Nothing is made up for: whoever replaces a lost tester
+ * begins when it is ready. Confined to the run's thread; it knows no clock but what it is told.
+ */
+public final class LostTesters {
+
+    /** A tester is told so long before it is to join. */
+    static final long LEAD_NANOS = 300_000_000L;
+
+    /** A tester that has not joined so long after the instant it was given is given another one. */
+    private static final long AGAIN_NANOS = 1_000_000_000L;
+
+    /** What it may do. Nothing of it blocks. */
+    public interface Hands {
+
+        /** Begins to start a tester that is to replace another one; a failure is told to the roster. */
+        void place(int tester, int lost);
+
+        /** Gives a tester that has joined its share of the plan as it is now. */
+        void assign(int tester, int slot);
+
+        /** Lets a tester that is ready take part. */
+        void join(int tester, long joinNanos);
+
+        /** Ends the load of one tester. */
+        void stop(int tester);
+
+        /** Writes a line for the user and the log. */
+        void say(String line);
+    }
+
+    private static final class Pending {
+        final int lost;
+        final long sinceNanos;
+        boolean assigned;
+        long joinNanos = Long.MIN_VALUE;
+
+        Pending(int lost, long sinceNanos) {
+            this.lost = lost;
+            this.sinceNanos = sinceNanos;
+        }
+    }
+
+    private final FleetChoice choice;
+    private final Roster roster;
+    private final Hands hands;
+    private final long patienceNanos;
+    private int left;
+    private final Set<Integer> handled = new HashSet<>();
+    private final Set<Integer> toldToStop = new HashSet<>();
+    private final Map<Integer, Pending> pending = new LinkedHashMap<>();
+
+    /**
+     * @param replacements most that are started in a run
+     * @param patienceNanos how long a tester may take until it is ready
+     */
+    public LostTesters(FleetChoice choice, Roster roster, int replacements, long patienceNanos, Hands hands) {
+        this.choice = choice;
+        this.roster = roster;
+        this.left = replacements;
+        this.patienceNanos = patienceNanos;
+        this.hands = hands;
+    }
+
+    /**
+     * Does what is to be done now; called a few times a second.
+     *
+     * @param isOver whether no more calls begin, so that nobody need be replaced
+     * @return why the run must end, {@code null} to go on
+     */
+    @Nullable
+    public String turn(long elapsedNanos, boolean isOver) {
+        for (int tester : roster.lost()) {
+            if (handled.add(tester)) {
+                if (choice.whenLost() == WhenLost.ABORT && !isOver) {
+                    return "tester-" + tester + " was lost (" + roster.reasonOf(tester) + "), and when-lost is abort";
+                }
+                if (choice.whenLost() == WhenLost.REPLACE && !isOver) {
+                    replace(tester, elapsedNanos);
+                }
+            }
+        }
+        stopReturned();
+        if (isOver) {
+            giveUp("the load was over before it was ready");
+        }
+        for (int tester : List.copyOf(pending.keySet())) {
+            forward(tester, elapsedNanos);
+        }
+        letLateOnesJoin(elapsedNanos);
+        int present = roster.present() + pending.size();
+        return present < choice.minimum() && !isOver
+                ? "only " + present + " testers take part, and the minimum is " + choice.minimum()
+                : null;
+    }
+
+    /** Says whether a tester is still expected to take the share of a lost one. */
+    public boolean isReplacing() {
+        return !pending.isEmpty();
+    }
+
+    /** Expects no more replacements. */
+    public void giveUp(String reason) {
+        pending.keySet().forEach(tester -> roster.unusable(tester, reason));
+        pending.clear();
+    }
+
+    private void replace(int lost, long elapsedNanos) {
+        if (left == 0) {
+            hands.say("tester-" + lost + " is not replaced: as many testers were started anew as there were at first");
+            return;
+        }
+        left--;
+        int tester = roster.expectInsteadOf(lost);
+        pending.put(tester, new Pending(lost, elapsedNanos));
+        hands.say("tester-" + tester + " is started in place of tester-" + lost);
+        hands.place(tester, lost);
+    }
+
+    private void stopReturned() {
+        for (int tester : roster.inPhase(Roster.Phase.RETURNED)) {
+            if (toldToStop.add(tester)) {
+                hands.stop(tester);
+                hands.say("tester-" + tester + " is back; its load stays stopped, its samples are kept");
+            }
+        }
+    }
+
+    private void forward(int tester, long elapsedNanos) {
+        Pending now = pending.get(tester);
+        if (now == null) {
+            return;
+        }
+        Roster.Phase phase = roster.phaseOf(tester);
+        if (phase == Roster.Phase.UNUSABLE) {
+            pending.remove(tester);
+            hands.say("tester-" + tester + " cannot replace tester-" + now.lost + ": " + roster.reasonOf(tester));
+            replace(now.lost, elapsedNanos);
+        } else if (phase.compareTo(Roster.Phase.STARTED) >= 0) {
+            pending.remove(tester);
+            hands.say(String.format(
+                    Locale.ROOT,
+                    "tester-%d has the share of tester-%d from %.1f s on",
+                    tester,
+                    now.lost,
+                    now.joinNanos / 1e9));
+        } else if (phase == Roster.Phase.JOINED && !now.assigned) {
+            now.assigned = true;
+            hands.assign(tester, roster.slotOf(tester));
+        } else if (phase == Roster.Phase.READY) {
+            if (now.joinNanos == Long.MIN_VALUE || elapsedNanos - now.joinNanos > AGAIN_NANOS) {
+                now.joinNanos = join(tester, elapsedNanos);
+            }
+        } else if (elapsedNanos - now.sinceNanos > patienceNanos) {
+            roster.unusable(tester, "it was not ready within " + patienceNanos / 1_000_000_000 + " s");
+        }
+    }
+
+    /** A tester that the start did not reach in time takes part from then on. */
+    private void letLateOnesJoin(long elapsedNanos) {
+        if (elapsedNanos > AGAIN_NANOS) {
+            for (int tester : roster.inPhase(Roster.Phase.READY)) {
+                if (!pending.containsKey(tester) && roster.slotOf(tester) > 0) {
+                    pending.put(tester, new Pending(tester, elapsedNanos));
+                    hands.say("tester-" + tester + " was not reached in time for the start");
+                }
+            }
+        }
+    }
+
+    private long join(int tester, long elapsedNanos) {
+        long joinNanos = elapsedNanos + LEAD_NANOS;
+        roster.joinsAt(tester, joinNanos);
+        hands.join(tester, joinNanos);
+        return joinNanos;
+    }
+}

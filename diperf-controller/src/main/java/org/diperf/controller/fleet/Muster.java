@@ -1,0 +1,105 @@
+package org.diperf.controller.fleet;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for the testers before the load: those that come in time take part, if they are enough. Confined to the run's thread. */
+public final class Muster {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final FleetChoice choice;
+    private final Roster roster;
+    private final Fleet fleet;
+    private final NanoClock clock;
+    private final String where;
+    private final Supplier<@Nullable String> interruption;
+
+    /**
+     * @param where the testers' logs are
+     * @param interruption why the run is to end; {@code null}: it is not
+     */
+    public Muster(
+            FleetChoice choice,
+            Roster roster,
+            Fleet fleet,
+            NanoClock clock,
+            String where,
+            Supplier<@Nullable String> interruption) {
+        this.choice = choice;
+        this.roster = roster;
+        this.fleet = fleet;
+        this.clock = clock;
+        this.where = where;
+        this.interruption = interruption;
+    }
+
+    /**
+     * Waits until all testers have joined, cannot, or time is over.
+     *
+     * @return those that have joined, who share the load
+     * @throws RunFailedException when they are too few
+     */
+    public List<Member> joined(long patienceNanos) throws RunFailedException, InterruptedException {
+        if (!await(patienceNanos, Roster.Phase.JOINED)) {
+            roster.unusable(Roster.Phase.EXPECTED, "it did not join within " + patienceNanos / SECOND + " s");
+        }
+        enough(Roster.Phase.JOINED, "joined");
+        List<Member> members = fleet.members(roster.inPhase(Roster.Phase.JOINED));
+        members.forEach(member -> roster.slot(member.tester(), member.slot()));
+        return members;
+    }
+
+    /**
+     * Waits until all that have joined are ready, cannot be, or time is over.
+     *
+     * @throws RunFailedException when they are too few
+     */
+    public void ready(long patienceNanos) throws RunFailedException, InterruptedException {
+        if (!await(patienceNanos, Roster.Phase.READY)) {
+            roster.unusable(Roster.Phase.JOINED, "it was not ready within " + patienceNanos / SECOND + " s");
+        }
+        enough(Roster.Phase.READY, "ready");
+    }
+
+    private boolean await(long patienceNanos, Roster.Phase phase) throws RunFailedException, InterruptedException {
+        long deadline = clock.nanoTime() + patienceNanos;
+        while (!roster.await(SECOND / 5, phase, Roster.Phase.UNUSABLE)) {
+            if (interruption.get() != null) {
+                throw new RunFailedException("Interrupted (" + interruption.get() + ") before the load began");
+            }
+            if (clock.nanoTime() - deadline > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void enough(Roster.Phase phase, String word) throws RunFailedException {
+        int found = roster.count(phase::equals);
+        boolean all = choice.whenLost() == WhenLost.ABORT;
+        int needed = fleet.needed();
+        if (found < needed) {
+            String reasons = roster.reasons(Roster.Phase.UNUSABLE);
+            String skipped = fleet.testers() >= fleet.wanted() ? "" : skipped(fleet);
+            throw new RunFailedException("Wanted " + (needed < fleet.wanted() ? "at least " : "") + needed + " testers "
+                    + word + (all && fleet.wanted() > 1 ? " (when-lost: abort wants all)" : "") + ", found " + found
+                    + ": " + reasons + (reasons.isEmpty() || skipped.isEmpty() ? "" : "; ") + skipped
+                    + ". See the testers' logs in " + where);
+        }
+    }
+
+    /** Says of the nodes that were not chosen why not. */
+    public static String skipped(Fleet fleet) {
+        return fleet.candidates().stream()
+                .filter(candidate -> !candidate.chosen())
+                .map(candidate -> candidate.node().name() + ": " + candidate.reason())
+                .collect(Collectors.joining("; "));
+    }
+}

@@ -1,0 +1,57 @@
+package org.diperf.controller.fleet;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Looks at the nodes of an experiment's testbed and says which would be used; starts nothing. */
+public final class NodeSurvey {
+
+    private NodeSurvey() {}
+
+    /**
+     * Looks at them.
+     *
+     * @param notes takes what the testbed says meanwhile
+     * @return empty where testbeds of this kind do not know their nodes beforehand
+     * @throws RunFailedException when they cannot be looked at
+     */
+    public static Optional<Fleet> look(
+            Experiment experiment, Plugins plugins, List<Path> pluginJars, Consumer<String> notes)
+            throws RunFailedException, IOException, InterruptedException {
+        String kind = experiment.testbed().kind();
+        TestbedPlugin plugin = plugins.testbed(kind)
+                .orElseThrow(() -> new RunFailedException(
+                        "Wanted testbed kind '" + kind + "', found none of that name. See: diperf plugins"))
+                .plugin();
+        if (!plugin.hasNodes()) {
+            return Optional.empty();
+        }
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
+        try (ScratchFolder scratch = ScratchFolder.temporary()) {
+            return Optional.of(
+                    look(plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
+        }
+    }
+
+    private static Fleet look(TestbedPlugin plugin, Experiment experiment, SurveyContext context)
+            throws RunFailedException, IOException, InterruptedException {
+        try (Testbed testbed = plugin.open(context)) {
+            return Fleets.of(testbed, experiment);
+        } catch (RunFailedException | IOException | InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RunFailedException("Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,426 @@
+package org.diperf.controller.fleet;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.diperf.core.run.TesterRecord;
+import org.diperf.core.spi.Node;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.TesterStatus;
+import org.diperf.core.wire.TesterTotals;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of each tester of a run. Thread-safe: the collector and the testbed report to it, the run waits on it.
+ */
+public final class Roster {
+
+    /** How far a tester has come. */
+    public enum Phase {
+        EXPECTED,
+        JOINED,
+        READY,
+        STARTED,
+        FINISHED,
+        /** It could not take part; the reason says why. */
+        UNUSABLE,
+        LOST,
+        /** It was lost and is heard again; its load stays stopped, its samples are still coming. */
+        RETURNED
+    }
+
+    private static final class Entry {
+        final int tester;
+        Phase phase = Phase.EXPECTED;
+        /** Its share of the plan; 0: none yet, or for ever. */
+        int slot;
+        /** The tester whose share it took; 0: none. */
+        int replaces;
+
+        @Nullable
+        TesterFacts facts;
+
+        @Nullable
+        String reason;
+
+        @Nullable
+        Long lostNanos;
+
+        @Nullable
+        Long noticedNanos;
+
+        @Nullable
+        Long returnedNanos;
+
+        @Nullable
+        Long joinedNanos;
+
+        @Nullable
+        Long localStartNanos;
+
+        @Nullable
+        TesterTotals totals;
+
+        TesterStatus status = TesterStatus.NONE;
+
+        /** What another controller, which was killed, knew of it. */
+        @Nullable
+        TesterRecord before;
+
+        Entry(int tester) {
+            this.tester = tester;
+        }
+    }
+
+    private final Map<Integer, Entry> entries = new LinkedHashMap<>();
+    private int losses;
+
+    /** Expects the testers that are started first, numbered from 1. */
+    public Roster(int testers) {
+        for (int tester = 1; tester <= testers; tester++) {
+            expect(tester);
+        }
+    }
+
+    /** Expects a tester. */
+    public synchronized void expect(int tester) {
+        entries.putIfAbsent(tester, new Entry(tester));
+    }
+
+    /** Expects a tester that is to take the share of a lost one; says which number it has. */
+    public synchronized int expectInsteadOf(int lost) {
+        int tester = entries.keySet().stream().mapToInt(Integer::intValue).max().orElse(0) + 1;
+        Entry entry = new Entry(tester);
+        entry.slot = entry(lost).slot;
+        entry.replaces = lost;
+        entries.put(tester, entry);
+        return tester;
+    }
+
+    /**
+     * Takes over what a controller that was killed knew of a tester. One that was at work counts as lost until it is heard.
+     *
+     * @param downNanos when that was, after the start of the run
+     * @param leaseNanos for how long it goes on by itself
+     */
+    public synchronized void restore(TesterRecord before, long downNanos, long leaseNanos) {
+        Entry entry = new Entry(before.number());
+        entry.before = before;
+        entry.slot = before.slot();
+        entry.replaces = before.replaces() == null ? 0 : before.replaces();
+        entry.joinedNanos = before.joinedNanos();
+        entry.localStartNanos = before.startNanos();
+        entry.status = new TesterStatus(0, 0, before.sent(), 0, 0, before.dropped());
+        entry.reason = before.lostReason();
+        entry.returnedNanos = before.returnedNanos();
+        if (!before.started()) {
+            entry.phase = Phase.UNUSABLE;
+            entry.reason = before.lostReason() == null ? "the controller was killed before it started" : entry.reason;
+        } else if (before.lostNanos() != null) {
+            entry.phase = Phase.LOST;
+            entry.lostNanos = before.lostNanos();
+            entry.noticedNanos = before.lostNanos();
+        } else {
+            entry.phase = Phase.LOST;
+            entry.reason = "the controller was killed";
+            entry.lostNanos = downNanos;
+            entry.noticedNanos = downNanos + leaseNanos;
+        }
+        entries.put(before.number(), entry);
+    }
+
+    /** Counts how often a tester was lost, came back or was replaced. */
+    public synchronized int losses() {
+        return losses;
+    }
+
+    /** Gives a tester its share of the plan. */
+    public synchronized void slot(int tester, int slot) {
+        entry(tester).slot = slot;
+    }
+
+    /** Gives a tester's share of the plan; 0: it has none. */
+    public synchronized int slotOf(int tester) {
+        return entry(tester).slot;
+    }
+
+    /** Notes from when on a tester that came later begins calls, after the start of the run. */
+    public synchronized void joinsAt(int tester, long joinNanos) {
+        entry(tester).joinedNanos = joinNanos;
+    }
+
+    private Entry entry(int tester) {
+        Entry entry = entries.get(tester);
+        if (entry == null) {
+            throw new IllegalArgumentException("No tester " + tester + " is expected");
+        }
+        return entry;
+    }
+
+    public synchronized void joined(int tester, TesterFacts facts) {
+        Entry entry = entry(tester);
+        entry.facts = facts;
+        if (entry.phase == Phase.EXPECTED) {
+            move(entry, Phase.JOINED);
+        }
+    }
+
+    /** Says whether that is still of use. */
+    public synchronized boolean ready(int tester) {
+        Entry entry = entry(tester);
+        if (entry.phase == Phase.JOINED) {
+            move(entry, Phase.READY);
+        }
+        return entry.phase == Phase.READY;
+    }
+
+    public synchronized void started(int tester, long localStartNanos) {
+        Entry entry = entry(tester);
+        entry.localStartNanos = localStartNanos;
+        move(entry, Phase.STARTED);
+    }
+
+    public synchronized void status(int tester, TesterStatus status) {
+        entry(tester).status = status;
+    }
+
+    public synchronized void finished(int tester, TesterTotals totals) {
+        Entry entry = entry(tester);
+        entry.totals = totals;
+        move(entry, Phase.FINISHED);
+    }
+
+    /** Notes why a tester that has not started cannot take part; says whether that is news. */
+    public synchronized boolean unusable(int tester, String reason) {
+        Entry entry = entry(tester);
+        if (entry.phase.compareTo(Phase.STARTED) >= 0) {
+            return false;
+        }
+        entry.reason = reason;
+        move(entry, Phase.UNUSABLE);
+        return true;
+    }
+
+    /** Notes of all testers in a phase why they cannot take part; lists them. */
+    public synchronized List<Integer> unusable(Phase phase, String reason) {
+        List<Integer> testers = inPhase(phase);
+        testers.forEach(tester -> unusable(tester, reason));
+        return testers;
+    }
+
+    /**
+     * Notes that a tester is gone.
+     *
+     * @param heardNanos from when on nothing was heard of it, after the start of the run
+     * @param atNanos now, after the start of the run
+     * @return whether that is news: it had started and not finished
+     */
+    public synchronized boolean lost(int tester, String reason, long heardNanos, long atNanos) {
+        Entry entry = entry(tester);
+        if (entry.phase == Phase.RETURNED) {
+            move(entry, Phase.LOST);
+            return false;
+        }
+        if (entry.phase != Phase.STARTED) {
+            unusable(tester, reason);
+            return false;
+        }
+        entry.reason = reason;
+        entry.lostNanos = Math.max(0, heardNanos);
+        entry.noticedNanos = Math.max(0, atNanos);
+        move(entry, Phase.LOST);
+        return true;
+    }
+
+    /**
+     * Notes that a lost tester is heard again. It called until its own lease ran out, which was when its loss was noticed.
+     *
+     * @return whether that is news
+     */
+    public synchronized boolean back(int tester, long atNanos) {
+        Entry entry = entry(tester);
+        if (entry.phase != Phase.LOST) {
+            return false;
+        }
+        if (entry.noticedNanos != null && atNanos < entry.noticedNanos) {
+            // Its own lease has not run out: only a controller that was killed counts one as lost so early.
+            entry.lostNanos = null;
+            entry.noticedNanos = null;
+            entry.reason = null;
+            move(entry, Phase.STARTED);
+            return true;
+        }
+        entry.lostNanos = entry.noticedNanos;
+        entry.returnedNanos = atNanos;
+        move(entry, Phase.RETURNED);
+        return true;
+    }
+
+    private void move(Entry entry, Phase phase) {
+        losses += phase == Phase.LOST || entry.phase == Phase.LOST ? 1 : 0;
+        entry.phase = phase;
+        notifyAll();
+    }
+
+    /** Waits until every tester is in one of these phases, or the time is over; returns whether they are. */
+    public synchronized boolean await(long timeoutNanos, Phase... wanted) throws InterruptedException {
+        Set<Phase> phases = EnumSet.copyOf(List.of(wanted));
+        long deadline = System.nanoTime() + timeoutNanos;
+        while (!entries.values().stream().allMatch(entry -> phases.contains(entry.phase))) {
+            long millis = (deadline - System.nanoTime()) / 1_000_000;
+            if (millis <= 0) {
+                return false;
+            }
+            wait(Math.min(millis, 200));
+        }
+        return true;
+    }
+
+    /** Says whether nothing more comes of any tester. */
+    public synchronized boolean isDone() {
+        return entries.values().stream()
+                .allMatch(entry ->
+                        entry.phase == Phase.FINISHED || entry.phase == Phase.LOST || entry.phase == Phase.UNUSABLE);
+    }
+
+    /** Lists the testers that were lost at some time, those too that came back. */
+    public synchronized List<Integer> lost() {
+        return entries.values().stream()
+                .filter(entry -> entry.lostNanos != null)
+                .map(entry -> entry.tester)
+                .toList();
+    }
+
+    /** Says whether a tester was given up so long ago that what comes of it now cannot have been under way then. */
+    public synchronized boolean isLostSince(int tester, long nanos, long nowNanos) {
+        Long noticed = entry(tester).noticedNanos;
+        return entry(tester).phase == Phase.LOST && noticed != null && nowNanos - noticed > nanos;
+    }
+
+    public synchronized int count(Predicate<Phase> phase) {
+        return (int) entries.values().stream()
+                .filter(entry -> phase.test(entry.phase))
+                .count();
+    }
+
+    /** Counts the testers that take part: they call, or their share of the plan is done. */
+    public synchronized int present() {
+        return (int) entries.values().stream()
+                .filter(entry ->
+                        entry.phase == Phase.STARTED || entry.phase == Phase.FINISHED && entry.lostNanos == null)
+                .count();
+    }
+
+    public synchronized List<Integer> inPhase(Phase phase) {
+        return entries.values().stream()
+                .filter(entry -> entry.phase == phase)
+                .map(entry -> entry.tester)
+                .toList();
+    }
+
+    public synchronized Phase phaseOf(int tester) {
+        return entry(tester).phase;
+    }
+
+    /** Says why a tester could not take part or was lost; empty where nothing is known. */
+    public synchronized String reasonOf(int tester) {
+        String reason = entry(tester).reason;
+        return reason == null ? "" : reason;
+    }
+
+    /** Says of each tester in the phase why it is there. */
+    public synchronized String reasons(Phase phase) {
+        return inPhase(phase).stream()
+                .map(tester -> "tester-" + tester + ": " + entry(tester).reason)
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Says of each tester that ended its load by itself why it did. */
+    public synchronized List<String> aborted() {
+        List<String> reasons = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            TesterTotals totals = entry.totals;
+            if (totals != null && !totals.aborted().isEmpty()) {
+                reasons.add("tester-" + entry.tester + ": " + totals.aborted());
+            }
+        }
+        return reasons;
+    }
+
+    public synchronized boolean anyDebugger() {
+        return entries.values().stream().anyMatch(entry -> entry.facts != null && entry.facts.debugger());
+    }
+
+    /** Adds up what the testers last said. */
+    public synchronized TesterStatus sum() {
+        TesterStatus sum = TesterStatus.NONE;
+        for (Entry entry : entries.values()) {
+            TesterStatus status = entry.status;
+            boolean alive = entry.phase == Phase.STARTED;
+            sum = new TesterStatus(
+                    sum.activeClients() + (alive ? status.activeClients() : 0),
+                    sum.inFlight() + (alive ? status.inFlight() : 0),
+                    sum.sent() + status.sent(),
+                    sum.ok() + status.ok(),
+                    sum.failed() + status.failed(),
+                    sum.dropped() + status.dropped());
+        }
+        return sum;
+    }
+
+    /** Writes down all testers; {@code fleet} knows their nodes. */
+    public synchronized List<TesterRecord> records(Fleet fleet) {
+        return entries.values().stream()
+                .map(entry -> {
+                    Node node = fleet.node(entry.tester);
+                    return record(entry, node == null ? null : node.name());
+                })
+                .toList();
+    }
+
+    /** Writes down all testers of a run that was gone on with. */
+    public synchronized List<TesterRecord> records() {
+        return entries.values().stream()
+                .map(entry -> record(entry, entry.before == null ? null : entry.before.node()))
+                .toList();
+    }
+
+    private static TesterRecord record(Entry entry, @Nullable String node) {
+        TesterTotals totals = entry.totals;
+        TesterStatus status = entry.status;
+        TesterRecord before = entry.before;
+        return new TesterRecord(
+                entry.tester,
+                entry.facts != null ? entry.facts.host() : before == null ? "" : before.host(),
+                entry.localStartNanos != null,
+                entry.lostNanos,
+                entry.reason,
+                entry.localStartNanos,
+                totals == null ? status.sent() : totals.sent(),
+                totals == null ? status.dropped() : totals.dropped(),
+                totals == null ? 0 : totals.lateEnds(),
+                totals == null ? 0 : totals.stuckClients(),
+                totals == null ? Map.of() : totals.rejected(),
+                entry.facts != null ? describe(entry.facts) : before == null ? Map.of() : before.facts(),
+                entry.slot,
+                entry.replaces == 0 ? null : (Integer) entry.replaces,
+                entry.joinedNanos,
+                entry.returnedNanos,
+                node);
+    }
+
+    private static Map<String, String> describe(TesterFacts facts) {
+        Map<String, String> described = new LinkedHashMap<>();
+        described.put("operating system", facts.os());
+        described.put("cores", String.valueOf(facts.cores()));
+        described.put("memory", (facts.memoryBytes() >> 20) + " MiB");
+        described.put("Java", facts.java());
+        described.put("JVM flags", String.join(" ", facts.jvmFlags()));
+        return described;
+    }
+}

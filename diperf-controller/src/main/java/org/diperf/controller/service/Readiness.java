@@ -1,0 +1,79 @@
+package org.diperf.controller.service;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.diperf.core.spi.Host;
+
+/** How to tell that the service under test is ready. */
+interface Readiness {
+
+    int TIMEOUT_MILLIS = 2_000;
+
+    /** Looks once; says what is missing, empty when the service is ready. */
+    Optional<String> missing() throws IOException, InterruptedException;
+
+    /**
+     * Makes the check that an experiment file names.
+     *
+     * @param ready {@code tcp://HOST:PORT} or the address of a page
+     * @param host where the service runs; a loopback address is asked there
+     * @param onThisMachine whether that is this machine
+     */
+    static Readiness of(String ready, Host host, boolean onThisMachine) {
+        URI uri = URI.create(ready);
+        if (!onThisMachine && isLoopback(uri.getHost())) {
+            return () -> askThere(host, uri);
+        }
+        return uri.getScheme().equals("tcp") ? () -> connect(uri) : () -> get(uri);
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
+    }
+
+    private static Optional<String> connect(URI uri) {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(uri.getHost(), uri.getPort()), TIMEOUT_MILLIS);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<String> get(URI uri) {
+        try {
+            HttpURLConnection page = (HttpURLConnection) uri.toURL().openConnection();
+            page.setConnectTimeout(TIMEOUT_MILLIS);
+            page.setReadTimeout(TIMEOUT_MILLIS);
+            page.setInstanceFollowRedirects(false);
+            int status = page.getResponseCode();
+            page.disconnect();
+            return status >= 200 && status < 400 ? Optional.empty() : Optional.of("status " + status);
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Asks with what a machine is likely to have. */
+    private static Optional<String> askThere(Host host, URI uri) throws IOException, InterruptedException {
+        String place = uri.getHost() + " " + uri.getPort();
+        String command = uri.getScheme().equals("tcp")
+                ? String.format(
+                        Locale.ROOT,
+                        "bash -c 'exec 3<>/dev/tcp/%s/%d' 2>/dev/null || nc -z %s",
+                        uri.getHost(),
+                        uri.getPort(),
+                        place)
+                : "curl -fsS -m 2 -o /dev/null '" + uri + "' || wget -q -T 2 -O /dev/null '" + uri + "'";
+        Host.Execution asking = host.start(command, Map.of());
+        int code = ServiceUnderTest.await(asking, ServiceUnderTest.Pause.REAL, 2L * TIMEOUT_MILLIS * 1_000_000L);
+        asking.end(0);
+        return code == 0 ? Optional.empty() : Optional.of("not there yet");
+    }
+}

@@ -1,0 +1,86 @@
+package org.diperf.controller.service;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.testbed.LocalHost;
+import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Testbed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service under test with the machine that it runs on, or neither where the run starts none. Confined to the run's
+ * thread.
+ */
+public record ServiceInHand(
+        Optional<ServiceUnderTest> service,
+        @Nullable LocalHost here,
+        @Nullable Path lastWords) implements AutoCloseable {
+
+    /** No service: it is there already. */
+    public static final ServiceInHand NONE = new ServiceInHand(Optional.empty(), null, null);
+
+    /**
+     * Starts the service and waits until it is ready.
+     *
+     * @param log takes what the service writes to its standard output and error
+     */
+    public static ServiceInHand open(
+            ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Surroundings around)
+            throws RunFailedException, IOException, InterruptedException {
+        if (!choice.on().equals(ServiceChoice.LOCAL)) {
+            return new ServiceInHand(
+                    Optional.of(ServiceUnderTest.open(choice, remote(choice, testbed), around)), null, log);
+        }
+        LocalHost here = new LocalHost(log);
+        try {
+            return new ServiceInHand(Optional.of(ServiceUnderTest.open(choice, here, around)), here, null);
+        } catch (RunFailedException | InterruptedException e) {
+            here.close();
+            throw e;
+        }
+    }
+
+    private static Host remote(ServiceChoice choice, Testbed testbed) throws RunFailedException, InterruptedException {
+        try {
+            return testbed.host(choice.on());
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RunFailedException(
+                    "Wanted to start the service under test on '" + choice.on() + "' (service.on), found: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Says why the numbers are to be doubted when the service has ended since the last look. */
+    public Optional<String> died() {
+        return service.flatMap(ServiceUnderTest::died);
+    }
+
+    /** Describes it, for the record of the run. */
+    public Map<String, String> facts() {
+        return service.map(it -> Map.of("service under test", it.summary())).orElse(Map.of());
+    }
+
+    /** Stops the service and removes what it left; of one elsewhere its last words stay. */
+    @Override
+    public void close() throws IOException {
+        if (service.isEmpty()) {
+            return;
+        }
+        service.get().close();
+        if (lastWords != null) {
+            Files.writeString(lastWords, service.get().lastWords() + "\n", StandardCharsets.UTF_8);
+        }
+        if (here != null) {
+            here.close();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.diperf.controller.course;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoublePredicate;
+import org.diperf.controller.course.SearchSteps.Purpose;
+import org.diperf.controller.course.SearchSteps.Verdict;
+import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.Offer;
+import org.diperf.core.plan.OnFailure;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Think;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(10)
+class SearchStepsTests {
+
+    private static final Offer RATE = new Offer.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
+    private static final Offer CLIENTS = new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 1);
+
+    private static Search search(Offer offer, double from, double to) {
+        return new Search(offer, from, to, List.of("failed < 1%"), Duration.ofSeconds(1), null, 0.02);
+    }
+
+    private static List<Double> carryOut(SearchSteps steps, DoublePredicate holds) {
+        List<Double> tried = new ArrayList<>();
+        while (!steps.isOver()) {
+            tried.add(steps.value());
+            steps.judged(holds.test(steps.value()) ? Verdict.HOLDS : Verdict.BREAKS);
+        }
+        return tried;
+    }
+
+    @Test
+    void stepsUpByTwoThenBisectsThenConfirms() {
+        SearchSteps steps = new SearchSteps(search(RATE, 10, 1_000));
+        List<Double> tried = carryOut(steps, value -> value <= 100);
+        assertThat(tried).startsWith(10.0, 20.0, 40.0, 80.0, 160.0, 113.1);
+        assertThat(steps.purpose()).isEqualTo(Purpose.CONFIRM);
+        assertThat(steps.found()).isCloseTo(100, within(2.0)).isEqualTo(tried.get(tried.size() - 1));
+        assertThat(steps.failedAt()).isBetween(100.0, 102.5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 2, 3, 5, 8, 13, 77, 100, 499, 500})
+    void findsTheRightNumberOfClientsWhereThePrecisionIsLessThanOne(double capacity) {
+        SearchSteps steps = new SearchSteps(search(CLIENTS, 1, 500));
+        List<Double> tried = carryOut(steps, value -> value <= capacity);
+        assertThat(tried).allMatch(value -> value == Math.rint(value));
+        assertThat(steps.found()).isCloseTo(capacity, within(Math.max(0.0, Math.floor(capacity * 0.02))));
+        assertThat(tried.size()).isLessThanOrEqualTo(search(CLIENTS, 1, 500).mostProbes());
+    }
+
+    @Test
+    void aConfirmationThatFailsStepsDownAtMostFiveTimes() {
+        SearchSteps steps = new SearchSteps(search(RATE, 10, 40));
+        List<Double> tried = new ArrayList<>();
+        while (!steps.isOver()) {
+            tried.add(steps.value());
+            steps.judged(steps.purpose() == Purpose.CONFIRM ? Verdict.BREAKS : Verdict.HOLDS);
+        }
+        assertThat(tried).containsExactly(10.0, 20.0, 40.0, 40.0, 39.22, 38.45, 37.7, 36.96);
+        assertThat(steps.found()).isNull();
+        assertThat(steps.conclusion()).contains("40/s held once").contains("36.96/s");
+    }
+
+    @Test
+    void whatCouldNotBeToldIsTriedAgainAndThenEndsTheClimb() {
+        SearchSteps steps = new SearchSteps(search(RATE, 10, 1_000));
+        steps.judged(Verdict.HOLDS);
+        steps.judged(Verdict.NOT_TOLD);
+        assertThat(steps.value()).isEqualTo(20);
+        steps.judged(Verdict.NOT_TOLD);
+        assertThat(steps.purpose()).isEqualTo(Purpose.CONFIRM);
+        assertThat(steps.value()).isEqualTo(10);
+        steps.judged(Verdict.HOLDS);
+        assertThat(steps.found()).isEqualTo(10);
+        assertThat(steps.failedAt()).isNull();
+        assertThat(steps.conclusion()).endsWith("at 20/s the generator was the limit");
+    }
+
+    @Test
+    void aSearchThatWasCutShortSaysWhatHeld() {
+        SearchSteps steps = new SearchSteps(search(CLIENTS, 1, 8));
+        steps.judged(Verdict.HOLDS);
+        assertThat(steps.conclusion()).contains("cut short").contains("1 client, not confirmed");
+    }
+}

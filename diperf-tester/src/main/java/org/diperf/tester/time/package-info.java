@@ -1,0 +1,5 @@
+/** Asks a time server for the time, and keeps the answers until they are sent to the controller. */
+@NullMarked
+package org.diperf.tester.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package org.diperf.tester.transport;
+
+import io.netty.buffer.ByteBuf;
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+
+/** One way to the controller, until it is closed or gone. Confined to the link's event loop. */
+public interface Way {
+
+    /** Queues a frame, which is consumed. */
+    void write(ByteBuf frame);
+
+    /** Sends what was queued. */
+    void flush();
+
+    /** Says whether it takes more now. */
+    boolean isWritable();
+
+    boolean isActive();
+
+    /** Ends it; its maker is told that it is gone. */
+    void close();
+
+    /** Gives the address of its other end; {@code null}: not known. */
+    @Nullable
+    InetAddress host();
+}

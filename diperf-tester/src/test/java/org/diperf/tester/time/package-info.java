@@ -1,0 +1,4 @@
+@NullMarked
+package org.diperf.tester.time;
+
+import org.jspecify.annotations.NullMarked;
