@@ -7,6 +7,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.diperf.analyzer.count.Pass;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.files.CsvFiles;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.load.FirstPass;
+import org.diperf.analyzer.load.Partition;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.Windows;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -89,8 +100,9 @@ public final class Analyzer {
         } else if (endNanos == null) {
             cutAt = present ? Math.max(1, lastEnd(run, clocks, samples)) : 1;
         }
-        Survey survey = present && Survey.isNeeded(run) ? Survey.of(run, clocks, samples, threads) : Survey.NONE;
-        Offered offered = new Offered(run, cutAt, survey);
+        FirstPass survey =
+                present && FirstPass.isNeeded(run) ? FirstPass.of(run, clocks, samples, threads) : FirstPass.NONE;
+        PlannedLoad offered = new PlannedLoad(run, cutAt, survey);
         long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);
         Partition partition;

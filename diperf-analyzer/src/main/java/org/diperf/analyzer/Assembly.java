@@ -7,26 +7,55 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.diperf.analyzer.Analysis.MarkedInterval;
-import org.diperf.analyzer.Analysis.Rejected;
-import org.diperf.analyzer.Offered.Part;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.Fairness;
-import org.diperf.analyzer.Summary.HeldOutError;
-import org.diperf.analyzer.Summary.LoadSummary;
-import org.diperf.analyzer.Summary.ModelSummary;
-import org.diperf.analyzer.Summary.RequestCounts;
-import org.diperf.analyzer.Summary.RequestRate;
-import org.diperf.analyzer.Summary.RequestSummary;
-import org.diperf.analyzer.Summary.SaturationSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.TesterCounts;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.count.ClientTally;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.count.TesterTally;
+import org.diperf.analyzer.judge.ClockFindings;
+import org.diperf.analyzer.judge.GeneratorLimits;
+import org.diperf.analyzer.judge.RunVerdict;
+import org.diperf.analyzer.judge.ValidityChecks;
+import org.diperf.analyzer.load.Arrivals;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.PlannedLoad.Part;
+import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.analyzer.result.Analysis.Rejected;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.Capacity;
+import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Clocks;
+import org.diperf.analyzer.result.Details;
+import org.diperf.analyzer.result.GeneratorSigns;
+import org.diperf.analyzer.result.NetworkImpact;
+import org.diperf.analyzer.result.RampKnee;
+import org.diperf.analyzer.result.RequestRow;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Fairness;
+import org.diperf.analyzer.result.Summary.HeldOutError;
+import org.diperf.analyzer.result.Summary.LoadSummary;
+import org.diperf.analyzer.result.Summary.ModelSummary;
+import org.diperf.analyzer.result.Summary.RequestCounts;
+import org.diperf.analyzer.result.Summary.RequestRate;
+import org.diperf.analyzer.result.Summary.RequestSummary;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.TesterCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.result.TesterRow;
+import org.diperf.analyzer.result.TesterWatch;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.Weighted;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -40,7 +69,7 @@ final class Assembly {
 
     private final RunRecord run;
     private final ClockFile clocks;
-    private final Offered offered;
+    private final PlannedLoad offered;
     private final Windows windows;
     private final Tally tally;
     private final Scope measured;
@@ -50,7 +79,7 @@ final class Assembly {
     Assembly(
             RunRecord run,
             ClockFile clocks,
-            Offered offered,
+            PlannedLoad offered,
             Windows windows,
             Tally tally,
             Scope measured,
@@ -78,7 +107,7 @@ final class Assembly {
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
-        Soundness soundness = new Soundness(run, offered, series, duration);
+        ValidityChecks soundness = new ValidityChecks(run, offered, series, duration);
         StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, soundness);
         List<StageSummary> stages = stageSummaries.stages();
         PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
@@ -102,10 +131,10 @@ final class Assembly {
                         peak);
         Times processing = processing();
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
-        Verdict verdict = new Verdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
+        RunVerdict verdict = new RunVerdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
-                .note(Soundness.warnings(measuredWindow, peakWindow, stages));
+                .note(ValidityChecks.warnings(measuredWindow, peakWindow, stages));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Summary summary = new Summary(

@@ -6,11 +6,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.diperf.analyzer.Breakdown.Part;
-import org.diperf.analyzer.Summary.Fairness;
-import org.diperf.analyzer.Summary.GroupFairness;
-import org.diperf.analyzer.Summary.GroupSummary;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.count.ClientTally;
+import org.diperf.analyzer.count.PartTally;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.load.Arrivals;
+import org.diperf.analyzer.load.Partition;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.Breakdown.Part;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Summary.Fairness;
+import org.diperf.analyzer.result.Summary.GroupFairness;
+import org.diperf.analyzer.result.Summary.GroupSummary;
+import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.run.Outcomes;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of the parts of a run into their summaries. */
@@ -18,13 +29,13 @@ final class PartSummaries {
 
     private static final double SECOND = 1e9;
 
-    private final Offered offered;
+    private final PlannedLoad offered;
     private final Tally tally;
     private final Arrivals arrivals;
     private final long duration;
     private final long seed;
 
-    PartSummaries(Offered offered, Tally tally, Arrivals arrivals, long duration, long seed) {
+    PartSummaries(PlannedLoad offered, Tally tally, Arrivals arrivals, long duration, long seed) {
         this.seed = seed;
         this.offered = offered;
         this.tally = tally;
@@ -142,7 +153,7 @@ final class PartSummaries {
 
     /** Gives the share of the ok calls of the peak that were a client's; {@code null} where it was not there all along. */
     private @Nullable Double ofPeak(int client) {
-        Offered.Part peak = offered.peak();
+        PlannedLoad.Part peak = offered.peak();
         Scope scope = tally.peak;
         if (peak == null
                 || scope == null

@@ -7,25 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.Summary.Estimate;
-import org.diperf.analyzer.Summary.LevelCost;
-import org.diperf.analyzer.Summary.SaturationSummary;
-import org.diperf.analyzer.Summary.ServerDemand;
-import org.diperf.analyzer.Summary.ServerLog;
-import org.diperf.analyzer.Summary.ServerMetric;
-import org.diperf.analyzer.Summary.ServerSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Times;
-import org.diperf.analyzer.Summary.Window;
-import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Summary.Estimate;
+import org.diperf.analyzer.result.Summary.LevelCost;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
+import org.diperf.analyzer.result.Summary.ServerDemand;
+import org.diperf.analyzer.result.Summary.ServerLog;
+import org.diperf.analyzer.result.Summary.ServerMetric;
+import org.diperf.analyzer.result.Summary.ServerSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.server.Demand;
-import org.diperf.analyzer.server.Frame;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitorScan;
+import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.server.Slope;
-import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.server.TimeAxis;
 import org.jspecify.annotations.Nullable;
 
 /** Adds to an analysis what monitors saw of the service. */
@@ -44,7 +47,7 @@ final class ServerSide {
             return analysis;
         }
         Series series = analysis.series();
-        Frame frame = new Frame(
+        TimeAxis frame = new TimeAxis(
                 Math.round(series.quantumSeconds() * 1e9),
                 series.size(),
                 durationNanos,
@@ -59,10 +62,10 @@ final class ServerSide {
         return analysis.with(view, analysis.summary().with(summary, warnings));
     }
 
-    private static Comparison.Clients clients(Analysis analysis) {
+    private static LogComparison.Clients clients(Analysis analysis) {
         Window measured = analysis.summary().measured();
         Times response = measured == null ? null : measured.responseTime();
-        return new Comparison.Clients(
+        return new LogComparison.Clients(
                 analysis.summary().calls().total(),
                 analysis.series().throughput(),
                 analysis.series().inFlight(),
@@ -98,7 +101,7 @@ final class ServerSide {
 
     private static @Nullable Map<String, Map<String, ServerMetric>> metrics(ServerView view) {
         Map<String, Map<String, ServerMetric>> metrics = new LinkedHashMap<>();
-        for (Track track : view.tracks()) {
+        for (MonitoredMetric track : view.tracks()) {
             if (!Double.isNaN(track.mean()) && !Double.isNaN(track.max())) {
                 metrics.computeIfAbsent(track.monitor(), monitor -> new LinkedHashMap<>())
                         .put(track.metric(), new ServerMetric(track.mean(), track.min(), track.max(), track.unit()));
@@ -110,7 +113,7 @@ final class ServerSide {
     private static @Nullable Map<String, ServerLog> logs(ServerView view) {
         Map<String, ServerLog> logs = new LinkedHashMap<>();
         for (LogView log : view.logs()) {
-            Comparison with = view.comparisons().get(log.monitor());
+            LogComparison with = view.comparisons().get(log.monitor());
             if (with != null) {
                 logs.put(
                         log.monitor(),

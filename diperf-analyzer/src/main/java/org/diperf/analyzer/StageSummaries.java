@@ -2,11 +2,21 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.ProbeSummary;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.count.Quanta;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.judge.GeneratorLimits;
+import org.diperf.analyzer.judge.ValidityChecks;
+import org.diperf.analyzer.load.Arrivals;
+import org.diperf.analyzer.load.Partition;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.ProbeSummary;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord;
@@ -21,21 +31,21 @@ final class StageSummaries {
     private static final double SECOND = 1e9;
 
     private final RunRecord run;
-    private final Offered offered;
+    private final PlannedLoad offered;
     private final Tally tally;
     private final Arrivals arrivals;
     private final GeneratorLimits limits;
     private final long duration;
-    private final Soundness soundness;
+    private final ValidityChecks soundness;
 
     StageSummaries(
             RunRecord run,
-            Offered offered,
+            PlannedLoad offered,
             Tally tally,
             Arrivals arrivals,
             GeneratorLimits limits,
             long duration,
-            Soundness soundness) {
+            ValidityChecks soundness) {
         this.soundness = soundness;
         this.run = run;
         this.offered = offered;
@@ -92,7 +102,7 @@ final class StageSummaries {
                 warnings.isEmpty() ? null : warnings,
                 record.group(),
                 scope.batches == null ? null : Confidence.of(scope.batches, scope.response),
-                Soundness.steady(tally, number, settled),
+                ValidityChecks.steady(tally, number, settled),
                 shape.holdsLoad() && record.group() == null && shape.end() <= duration
                         ? soundness.littlesLaw(scope, to)
                         : null);

@@ -2,7 +2,9 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.core.expression.Expression;
 
 /** Judges the thresholds of a run, once everything else is known: the verdict may be asked for too. */

@@ -1,6 +1,6 @@
 /**
  * From a run directory to answers: samples are put on global time, aggregated in bounded memory, and given out as
- * {@link org.diperf.analyzer.Analysis}, from which summary, CSV files, figures and report are written.
+ * {@link org.diperf.analyzer.result.Analysis}, from which summary, CSV files, figures and report are written.
  *
  * <p>Definitions, the same everywhere (nanoseconds inside, milliseconds in files):
  * <ol>

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
 import org.diperf.core.run.RunRecord.End;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -213,35 +214,5 @@ final class DoubtfulRunTests {
                 oneClient().call(1, 0, 0, 0, 100, "refused").analyze(folder).summary();
         assertThat(summary.verdict()).isEqualTo("failed");
         assertThat(summary.responseTime()).isNull();
-    }
-
-    @Test
-    void quantaDoubleUntil4096SufficeAndLoseNothing() {
-        Quanta quanta = new Quanta(1_000, 1, 7);
-        Overlap naive = new Overlap(Quanta.MOST);
-        long last = 10_000L * 1_000 + 500;
-        for (long at = 0; at <= last; at += 500) {
-            quanta.sent(Math.max(0, at - 5_000), at, 0);
-            quanta.ok(at, 5_000, 1);
-            naive.add(Math.max(0, at - 5_000), at, 4_000);
-        }
-        Series series = quanta.series(last + 1, null);
-        assertThat(series.size()).isBetween(2048, Quanta.MOST);
-        assertThat(series.quantumSeconds()).isEqualTo(4e-6);
-        assertThat(Arrays.stream(series.throughput()).sum() * series.quantumSeconds())
-                .isCloseTo(20_002, within(1e-3));
-        for (int i = 0; i < series.size() - 1; i++) {
-            assertThat(series.inFlight()[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
-        }
-        assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(DotSampler.MAX_DOTS);
-    }
-
-    @Test
-    void aClientTakesAtMostTwoKibibytes() {
-        Durations times = new Durations(Durations.Kind.CLIENT);
-        for (long value = 1; value < 1L << 45; value += 1 + value / 50) {
-            times.add(value);
-            assertThat(times.bytes()).isLessThanOrEqualTo(2048);
-        }
     }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.diperf.analyzer.count.MetricTally;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.SeriesNames;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.FigureRecord;
 import org.diperf.core.run.MonitorRecord;

@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.measure.SummaryPaths;
 import org.diperf.analyzer.report.Report;
-import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.FinalTable;
 import org.diperf.analyzer.text.ServerWords;
 import org.junit.jupiter.api.Test;
@@ -41,7 +45,7 @@ class ServerSideTests {
                 .watched("rate cpu [cores]", 1_500, 3)
                 .watched("rate cpu [cores]", 4_500, 2)
                 .analyze(folder);
-        Track cpu = analysis.server().find("server.cpu").orElseThrow();
+        MonitoredMetric cpu = analysis.server().find("server.cpu").orElseThrow();
         assertThat(cpu.unit()).isEqualTo("cores");
         assertThat(cpu.values()[0]).isCloseTo((0.5 * 1 + 0.5 * 3), within(1e-9));
         assertThat(cpu.values()[1]).isCloseTo((0.5 * 3 + 0.5 * 2), within(1e-9));
@@ -57,7 +61,7 @@ class ServerSideTests {
                 .watched("gauge memory [bytes]", 2_000, 200)
                 .watched("gauge memory [bytes]", 4_000, 200)
                 .analyze(folder);
-        Track memory = analysis.server().find("server.memory").orElseThrow();
+        MonitoredMetric memory = analysis.server().find("server.memory").orElseThrow();
         assertThat(memory.values()[0]).isCloseTo(50, within(1e-9));
         assertThat(memory.values()[1]).isCloseTo(150, within(1e-9));
         assertThat(memory.values()[3]).isCloseTo(200, within(1e-9));
@@ -72,7 +76,7 @@ class ServerSideTests {
                 .watched("gauge memory [bytes]", 2_000, 5)
                 .watched("gauge memory [bytes]", 3_000, 5)
                 .analyze(folder);
-        Track memory = analysis.server().find("server.memory").orElseThrow();
+        MonitoredMetric memory = analysis.server().find("server.memory").orElseThrow();
         assertThat(memory.values()[0]).isNaN();
         assertThat(memory.values()[1]).isNaN();
         assertThat(memory.values()[2]).isCloseTo(5, within(1e-9));

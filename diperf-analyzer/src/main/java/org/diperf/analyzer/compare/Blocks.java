@@ -2,7 +2,6 @@ package org.diperf.analyzer.compare;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import org.diperf.analyzer.RunBatches;
 
 /**
  * Consecutive time batches of a run, merged into blocks that can be drawn again and again. Immutable but for its scratch
@@ -10,7 +9,7 @@ import org.diperf.analyzer.RunBatches;
  */
 final class Blocks {
 
-    private final RunBatches batches;
+    private final CallBatches batches;
     private final int factor;
     private final int[][] response;
     private final long[] ok;
@@ -22,7 +21,7 @@ final class Blocks {
     private final int[] once;
 
     /** @param factor so many batches are one block; a rest that fills none joins the last */
-    Blocks(RunBatches batches, int factor) {
+    Blocks(CallBatches batches, int factor) {
         this.batches = batches;
         this.factor = factor;
         int size = Math.max(1, batches.size() / factor);

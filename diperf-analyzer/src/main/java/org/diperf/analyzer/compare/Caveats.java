@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
 
 /** What a reader of a comparison must keep in mind. */

@@ -2,7 +2,6 @@ package org.diperf.analyzer.compare;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.RunBatches;
 import org.diperf.analyzer.stats.BatchMeans;
 
 /**
@@ -19,13 +18,13 @@ final class IndependentBlocks {
     private static final int CALLS_PER_BLOCK = 20;
 
     private final MeasuredRun run;
-    private final RunBatches batches;
+    private final CallBatches batches;
     private final Blocks blocks;
     private final double[] values;
     private final boolean correlated;
     private final Map<Integer, Blocks> merged = new HashMap<>();
 
-    private IndependentBlocks(MeasuredRun run, RunBatches batches, Blocks blocks, boolean correlated) {
+    private IndependentBlocks(MeasuredRun run, CallBatches batches, Blocks blocks, boolean correlated) {
         this.run = run;
         this.batches = batches;
         this.blocks = blocks;
@@ -34,7 +33,7 @@ final class IndependentBlocks {
     }
 
     static IndependentBlocks of(MeasuredRun run) {
-        RunBatches batches = run.batches();
+        CallBatches batches = run.batches();
         if (batches == null) {
             throw new IllegalArgumentException("wanted a run with something measured, found " + run.name());
         }

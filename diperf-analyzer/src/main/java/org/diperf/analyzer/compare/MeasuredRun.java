@@ -3,10 +3,9 @@ package org.diperf.analyzer.compare;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.RunBatches;
-import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record MeasuredRun(
         String name,
-        @Nullable RunBatches batches,
+        @Nullable CallBatches batches,
         @Nullable Summary summary,
         String verdict,
         List<String> warnings,
@@ -35,7 +34,7 @@ public record MeasuredRun(
     }
 
     /** Makes a run of batches alone, whose numbers can be trusted. */
-    static MeasuredRun of(String name, RunBatches batches) {
+    static MeasuredRun of(String name, CallBatches batches) {
         return new MeasuredRun(name, batches, null, "valid", List.of(), null);
     }
 
@@ -49,7 +48,7 @@ public record MeasuredRun(
         Summary summary = analysis.summary();
         return new MeasuredRun(
                 name,
-                RunBatches.read(runDir, analysis, BATCHES),
+                CallBatches.read(runDir, analysis, BATCHES),
                 summary,
                 summary.verdict(),
                 summary.warnings(),

@@ -51,7 +51,7 @@ final class Axes {
         }
         axis.setStandardTickUnits(units);
         axis.setRange(0, end);
-        return Look.axis(axis, Look.INK);
+        return Theme.axis(axis, Theme.INK);
     }
 
     /** Makes an axis from zero to a little above the largest value. */
@@ -70,12 +70,12 @@ final class Axes {
             }
         }
         axis.setStandardTickUnits(units);
-        return Look.axis(axis, colour);
+        return Theme.axis(axis, colour);
     }
 
     /** Makes an axis for things numbered from 1. */
     static NumberAxis numbered(String label, int count) {
-        NumberAxis axis = fromZero(label, Math.max(14, count), Look.INK);
+        NumberAxis axis = fromZero(label, Math.max(14, count), Theme.INK);
         axis.setRange(0.5, count + 0.5);
         return axis;
     }
@@ -94,7 +94,7 @@ final class Axes {
         high += margin;
         TickedAxis axis = new TickedAxis(label, logMarks(low, high));
         axis.setRange(low, high);
-        return Look.axis(axis, colour);
+        return Theme.axis(axis, colour);
     }
 
     private static List<TickedAxis.Mark> logMarks(double low, double high) {

@@ -61,11 +61,11 @@ final class BubbleRenderer extends AbstractXYItemRenderer {
         g2.setPaint(new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), 110));
         g2.fill(circle);
         g2.setPaint(colour);
-        g2.setStroke(Look.THIN);
+        g2.setStroke(Theme.THIN);
         g2.draw(circle);
         if (radius >= WORD_FROM_RADIUS) {
-            g2.setPaint(Look.INK);
-            g2.setFont(Look.SMALL);
+            g2.setPaint(Theme.INK);
+            g2.setFont(Theme.SMALL);
             TextUtils.drawAlignedString(words.get(item), g2, (float) x, (float) y, TextAnchor.CENTER);
         }
     }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.ClientRow;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -69,14 +69,14 @@ final class ClientFigures {
         double[] values = clients.stream().mapToDouble(value).toArray();
         double max = Points.max(values);
         NumberAxis domain = Axes.numbered("clients, by tester and order of start", values.length);
-        NumberAxis range = Axes.fromZero(unit, max, Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        NumberAxis range = Axes.fromZero(unit, max, Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setDomainGridlinesVisible(false);
         LegendItemCollection legend = new LegendItemCollection();
         Map<Integer, int[]> ranges = testerRanges();
         int index = 0;
         for (Map.Entry<Integer, int[]> tester : ranges.entrySet()) {
-            Color colour = Look.EACH[index % Look.EACH.length];
+            Color colour = Theme.EACH[index % Theme.EACH.length];
             int from = tester.getValue()[0];
             int to = tester.getValue()[1];
             double[] places = new double[to - from];
@@ -89,21 +89,21 @@ final class ClientFigures {
             plot.setDataset(index, data);
             plot.setRenderer(index, new CloudRenderer(data, colour, colour, dot(values.length)));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
-                legend.add(Look.legendShape(label, colour, Look.DOT));
+                legend.add(Theme.legendShape(label, colour, Theme.DOT));
             }
             index++;
         }
         double mean = Arrays.stream(values).filter(Double::isFinite).average().orElse(Double.NaN);
         if (Double.isFinite(mean)) {
-            plot.addRangeMarker(new ValueMarker(mean, Look.INK, Look.DASHED), Layer.FOREGROUND);
-            legend.add(Look.legendLine("mean " + Numbers.brief(mean), Look.INK, Look.DASHED));
+            plot.addRangeMarker(new ValueMarker(mean, Theme.INK, Theme.DASHED), Layer.FOREGROUND);
+            legend.add(Theme.legendLine("mean " + Numbers.brief(mean), Theme.INK, Theme.DASHED));
         }
         plot.setFixedLegendItems(legend);
-        return new Figure(name, title, howToRead, 440, Look.chart(plot, title, subtitle, true));
+        return new Figure(name, title, howToRead, 440, Theme.chart(plot, title, subtitle, true));
     }
 
     private static float dot(int clients) {
-        return clients > 500 ? Look.SMALL_DOT : clients > 100 ? Look.MEDIUM_DOT : Look.LARGE_DOT;
+        return clients > 500 ? Theme.SMALL_DOT : clients > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
     }
 
     /** Gives from which place to which the clients of a tester stand. */

@@ -4,10 +4,10 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Clocks;
-import org.diperf.analyzer.Clocks.Track;
-import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Clocks;
+import org.diperf.analyzer.result.Clocks.Track;
+import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.clock.ClockEvent;
 import org.jfree.chart.LegendItemCollection;
@@ -65,10 +65,10 @@ final class ClockFigures {
                 .toArray();
         int last = (int) Points.max(place);
         Scale scale = Scale.of(false, bound, expected);
-        NumberAxis range = scale.axis("error of global times (µs)", Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
+        NumberAxis range = scale.axis("error of global times (µs)", Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
         LegendItemCollection legend = new LegendItemCollection();
-        float dot = rows.size() > 500 ? Look.SMALL_DOT : rows.size() > 100 ? Look.MEDIUM_DOT : Look.LARGE_DOT;
+        float dot = rows.size() > 500 ? Theme.SMALL_DOT : rows.size() > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
         cloud(
                 plot,
                 0,
@@ -76,11 +76,11 @@ final class ClockFigures {
                 place,
                 scale.of(bound),
                 last + 1.0,
-                Look.THROUGHPUT,
+                Theme.THROUGHPUT,
                 dot);
-        cloud(plot, 1, "expected error", place, scale.of(expected), last + 1.0, Look.MEDIAN, dot);
-        legend.add(Look.legendShape("hard bound, the largest over the run", Look.THROUGHPUT, Look.DOT));
-        legend.add(Look.legendShape("expected error", Look.MEDIAN, Look.DOT));
+        cloud(plot, 1, "expected error", place, scale.of(expected), last + 1.0, Theme.MEDIAN, dot);
+        legend.add(Theme.legendShape("hard bound, the largest over the run", Theme.THROUGHPUT, Theme.DOT));
+        legend.add(Theme.legendShape("expected error", Theme.MEDIAN, Theme.DOT));
         plot.setFixedLegendItems(legend);
         return new Figure(
                 "clock-bounds",
@@ -88,7 +88,7 @@ final class ClockFigures {
                 "The true error of no tester's times is above its hard bound, which an unsymmetrical path cannot break; the"
                         + " expected error takes both ways for equally long" + scale.note() + ".",
                 420,
-                Look.chart(plot, "How well the testers' clocks are known", subtitle, true));
+                Theme.chart(plot, "How well the testers' clocks are known", subtitle, true));
     }
 
     private static void cloud(
@@ -106,7 +106,7 @@ final class ClockFigures {
         double[] limits = limits(track);
         NumberAxis range = axis("offset to global time, less its line (" + unitName + ")", limits, unit);
         double end = Math.max(analysis.series().durationSeconds(), 1e-9);
-        XYPlot plot = Look.plain(new XYPlot(null, Axes.time(end), range, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, Axes.time(end), range, null));
         YIntervalSeries band = new YIntervalSeries("within the hard bound");
         XYSeries line = new XYSeries("estimate", false, true);
         for (int i = 0; i < track.seconds().length; i++) {
@@ -121,15 +121,15 @@ final class ClockFigures {
         bands.addSeries(band);
         plot.setDataset(0, bands);
         plot.setRenderer(0, new Band());
-        legend.add(Look.legendShape("within the hard bound", BAND, Look.LEGEND_BOX));
+        legend.add(Theme.legendShape("within the hard bound", BAND, Theme.LEGEND_BOX));
         dots(plot, legend, 1, "frames", track.frames(), FRAMES, unit, end);
         dots(plot, legend, 3, "probes of the time server", track.probes(), PROBES, unit, end);
         XYSeriesCollection lines = new XYSeriesCollection(line);
         plot.setDataset(5, lines);
-        plot.setRenderer(5, new LineRenderer(lines, Look.THROUGHPUT, Look.LINE));
-        legend.add(Look.legendLine("estimate", Look.THROUGHPUT, Look.LINE));
+        plot.setRenderer(5, new LineRenderer(lines, Theme.THROUGHPUT, Theme.LINE));
+        legend.add(Theme.legendLine("estimate", Theme.THROUGHPUT, Theme.LINE));
         if (mark(plot, track.tester(), end)) {
-            legend.add(Look.legendShape("step, suspend, slew or other route", EVENT, Look.LEGEND_BOX));
+            legend.add(Theme.legendShape("step, suspend, slew or other route", EVENT, Theme.LEGEND_BOX));
         }
         plot.setFixedLegendItems(legend);
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
@@ -140,7 +140,7 @@ final class ClockFigures {
                 "Global time minus the tester's clock, without the straight line that is its drift; each exchange bounds it"
                         + " from above and from below, by a dot each, and the band is what all of them leave open.",
                 420,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     private static final class Band extends DeviationRenderer {
@@ -151,7 +151,7 @@ final class ClockFigures {
             super(true, false);
             setSeriesPaint(0, BAND);
             setSeriesFillPaint(0, BAND);
-            setSeriesStroke(0, Look.THIN);
+            setSeriesStroke(0, Theme.THIN);
             setAlpha(1f);
         }
     }
@@ -173,10 +173,10 @@ final class ClockFigures {
         int at = index;
         for (double[] values : List.of(dots.upper(), dots.lower())) {
             double[] y = Points.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
-            cloud(plot, at++, name, dots.seconds(), y, end, colour, Look.SMALL_DOT);
+            cloud(plot, at++, name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
         }
-        legend.add(Look.legendShape(
-                "bounds by " + name, new Color(colour.getRed(), colour.getGreen(), colour.getBlue()), Look.DOT));
+        legend.add(Theme.legendShape(
+                "bounds by " + name, new Color(colour.getRed(), colour.getGreen(), colour.getBlue()), Theme.DOT));
     }
 
     private boolean mark(XYPlot plot, int tester, double end) {
@@ -185,7 +185,7 @@ final class ClockFigures {
             double from = Math.max(0, note.fromSeconds());
             double to = Math.min(end, Math.max(note.toSeconds(), note.fromSeconds() + end / 400));
             if (note.tester() == tester && note.kind() != ClockEvent.Kind.SERVER_RESTART && from < to) {
-                plot.addDomainMarker(new IntervalMarker(from, to, EVENT, Look.THIN, null, null, 1f), Layer.BACKGROUND);
+                plot.addDomainMarker(new IntervalMarker(from, to, EVENT, Theme.THIN, null, null, 1f), Layer.BACKGROUND);
                 any = true;
             }
         }
@@ -213,7 +213,7 @@ final class ClockFigures {
     }
 
     private static NumberAxis axis(String label, double[] limits, double unit) {
-        NumberAxis axis = Axes.fromZero(label, (limits[1] - limits[0]) / unit, Look.INK);
+        NumberAxis axis = Axes.fromZero(label, (limits[1] - limits[0]) / unit, Theme.INK);
         axis.setRange(limits[0] / unit, limits[1] / unit);
         return axis;
     }

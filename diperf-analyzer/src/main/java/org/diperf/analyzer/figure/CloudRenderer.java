@@ -104,6 +104,6 @@ final class CloudRenderer extends XYLineAndShapeRenderer {
 
     @Override
     public LegendItem getLegendItem(int datasetIndex, int series) {
-        return Look.legendShape(data.getSeriesKey(series).toString(), inLegend, Look.DOT);
+        return Theme.legendShape(data.getSeriesKey(series).toString(), inLegend, Theme.DOT);
     }
 }

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Distribution;
-import org.diperf.analyzer.Series;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Distribution;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -27,7 +27,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class ComparisonFigures {
 
     /** More colours would be told apart by nobody. */
-    private static final int MOST_SIDES = Math.min(Look.EACH.length, Comparison.MOST_DRAWN);
+    private static final int MOST_SIDES = Math.min(Theme.EACH.length, Comparison.MOST_DRAWN);
 
     /** More lines of one colour hide one another. */
     private static final int MOST_RUNS = Comparison.MOST_DRAWN;
@@ -111,8 +111,8 @@ final class ComparisonFigures {
         List<Line> lines = new ArrayList<>();
         for (int i = 0; i < sides.size(); i++) {
             Side side = sides.get(i);
-            Color colour = Objects.requireNonNull(Look.EACH[i]);
-            BasicStroke stroke = side.runs().size() == 1 ? Look.LINE : ONE_OF_MANY;
+            Color colour = Objects.requireNonNull(Theme.EACH[i]);
+            BasicStroke stroke = side.runs().size() == 1 ? Theme.LINE : ONE_OF_MANY;
             for (MeasuredRun run : side.runs().stream().limit(MOST_RUNS).toList()) {
                 Analysis analysis = run.analysis();
                 if (analysis != null) {
@@ -129,7 +129,7 @@ final class ComparisonFigures {
         for (Line line : lines) {
             if (!seen.contains(line.name())) {
                 seen.add(line.name());
-                legend.add(Look.legendLine(line.name(), line.colour(), Look.LINE));
+                legend.add(Theme.legendLine(line.name(), line.colour(), Theme.LINE));
             }
         }
         return legend;
@@ -154,7 +154,7 @@ final class ComparisonFigures {
                 "Every run begins at zero; lines that lie apart all along differ in the service, lines that part now and"
                         + " then in what else happened" + leftOut + ".",
                 760,
-                Look.chart(all, title, subtitle, true));
+                Theme.chart(all, title, subtitle, true));
     }
 
     private static XYPlot panel(
@@ -163,7 +163,7 @@ final class ComparisonFigures {
                 .map(line -> Arrays.copyOf(values.apply(line.analysis().series()), line.quanta()))
                 .toArray(double[][]::new);
         Scale scale = fromZero ? Scale.linear(List.of(rows)) : Scale.of(false, rows);
-        XYPlot plot = Look.plain(new XYPlot(null, null, scale.axis(label, Look.INK), null));
+        XYPlot plot = Theme.plain(new XYPlot(null, null, scale.axis(label, Theme.INK), null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < rows.length; i++) {
             Line line = lines.get(i);
@@ -184,7 +184,7 @@ final class ComparisonFigures {
                 .orElse(1);
         XYPlot plot = DistributionFigures.percentilePlot(
                 DistributionFigures.percentileAxis("percentile of ok calls", most),
-                scale.axis("response time (ms)", Look.INK));
+                scale.axis("response time (ms)", Theme.INK));
         for (Line line : lines) {
             Distribution response = line.analysis().response();
             DistributionFigures.addCurve(plot, line.name(), response, scale, line.colour(), line.stroke());
@@ -197,15 +197,15 @@ final class ComparisonFigures {
                 "Read up from 99 to compare how long the slowest call in a hundred took" + scale.note()
                         + "; lines that part only at the right differ in their slowest calls alone" + leftOut + ".",
                 500,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     private Figure ecdf() {
         List<Line> lines = lines();
         Scale scale = scale(lines, true);
-        NumberAxis range = Axes.fromZero("share of ok calls (%)", 100, Look.INK);
+        NumberAxis range = Axes.fromZero("share of ok calls (%)", 100, Theme.INK);
         range.setRange(0, 101.5);
-        XYPlot plot = Look.plain(new XYPlot(null, scale.axis("response time (ms)", Look.INK), range, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, scale.axis("response time (ms)", Theme.INK), range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (Line line : lines) {
             EcdfFigure.add(plot, line.name(), line.analysis().response(), scale, line.colour(), line.stroke());
@@ -218,7 +218,7 @@ final class ComparisonFigures {
                 "Read up from a time to see what share of the ok calls took no longer" + scale.note()
                         + "; the line further to the right is the slower one" + leftOut + ".",
                 460,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     private static Scale scale(List<Line> lines, boolean always) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Series;
-import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
 import org.diperf.analyzer.text.Words;
@@ -108,7 +108,7 @@ final class CustomFigures {
                                 ? "."
                                 : "; below, by how many percent the server's value is above the clients', of the averages."),
                 difference == null ? 520 : 640,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     /** Gives what has a colour of its own everywhere that colour, and others those that are left. */
@@ -124,10 +124,10 @@ final class CustomFigures {
         for (Named row : rows) {
             if (!colours.containsKey(row)) {
                 if (unused.isEmpty()) {
-                    unused.addAll(List.of(Look.EACH));
+                    unused.addAll(List.of(Theme.EACH));
                     unused.removeAll(colours.values());
                 }
-                colours.put(row, unused.isEmpty() ? Look.INK : unused.remove(0));
+                colours.put(row, unused.isEmpty() ? Theme.INK : unused.remove(0));
             }
         }
         return colours;
@@ -146,7 +146,7 @@ final class CustomFigures {
         Scale scale = unit.equals("ms") ? Scale.of(false, values) : Scale.linear(List.of(values));
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
         String label = (rows.size() == 1 ? rows.get(0).label() : name(unit)) + in;
-        Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Look.INK;
+        Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Theme.INK;
         panel.axis(
                 axis,
                 scale.axis(Words.clean(label), ink),
@@ -163,7 +163,7 @@ final class CustomFigures {
                     seconds,
                     scale.of(average.over(row.values())),
                     colour,
-                    isLoad(row.name()) ? Look.DASHED : Look.LINE);
+                    isLoad(row.name()) ? Theme.DASHED : Theme.LINE);
         }
     }
 
@@ -177,12 +177,12 @@ final class CustomFigures {
                             && !server.unit().isEmpty()
                             && server.unit().equals(clients.unit())) {
                         double[] percent =
-                                Comparison.percent(average.over(clients.values()), average.over(server.values()));
-                        NumberAxis axis = Look.axis(new NumberAxis("difference (%)"), Look.INK);
+                                LogComparison.percent(average.over(clients.values()), average.over(server.values()));
+                        NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
                         axis.setRange(-MOST_PERCENT, MOST_PERCENT);
                         return new Panel(analysis)
                                 .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
-                                .line(0, "difference (%)", seconds, percent, Look.LOAD, Look.LINE)
+                                .line(0, "difference (%)", seconds, percent, Theme.LOAD, Theme.LINE)
                                 .done(false);
                     }
                 }
@@ -213,10 +213,10 @@ final class CustomFigures {
 
     private static @Nullable Color own(String name) {
         return switch (name) {
-            case "load", "activeClients", "inFlight" -> Look.LOAD;
-            case "throughput" -> Look.THROUGHPUT;
-            case "response", "response.p50" -> Look.MEDIAN;
-            case "response.p99", "failed" -> Look.P99;
+            case "load", "activeClients", "inFlight" -> Theme.LOAD;
+            case "throughput" -> Theme.THROUGHPUT;
+            case "response", "response.p50" -> Theme.MEDIAN;
+            case "response.p99", "failed" -> Theme.P99;
             default -> null;
         };
     }

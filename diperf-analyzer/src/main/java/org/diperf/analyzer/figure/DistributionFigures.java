@@ -4,8 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Distribution;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -44,18 +44,18 @@ final class DistributionFigures {
         Scale scale = Scale.of(false, response.values(), service.values());
         XYPlot plot = percentilePlot(
                 percentileAxis("percentile of calls", Math.max(response.count(), service.count())),
-                scale.axis("time (ms)", Look.INK));
+                scale.axis("time (ms)", Theme.INK));
         boolean both = service.count() > 0;
         if (both) {
-            addCurve(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
+            addCurve(plot, "service time, from sending", service, scale, Theme.SECOND, Theme.DASHED);
         }
         addCurve(
                 plot,
                 both ? "response time, from intended start" : "response time",
                 response,
                 scale,
-                Look.THROUGHPUT,
-                Look.LINE);
+                Theme.THROUGHPUT,
+                Theme.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
         String title = "Response time by percentile";
         return new Figure(
@@ -67,7 +67,7 @@ final class DistributionFigures {
                                         + " sent."
                                 : "; when the calls were due, and so whether they waited, is not known."),
                 500,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     /** Histogram of response times. */
@@ -79,8 +79,8 @@ final class DistributionFigures {
                 .toArray();
         boolean any = bars.size() > 0;
         NumberAxis domain = any
-                ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Look.INK)
-                : Axes.fromZero("response time (ms)", Double.NaN, Look.INK);
+                ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Theme.INK)
+                : Axes.fromZero("response time (ms)", Double.NaN, Theme.INK);
         XYIntervalSeries series = new XYIntervalSeries("ok calls", false, true);
         double most = 0;
         for (double[] bar : bars) {
@@ -97,15 +97,15 @@ final class DistributionFigures {
         renderer.setSeriesPaint(0, new Color(0x56, 0xB4, 0xE9));
         renderer.setDrawBarOutline(bars.size() < 60);
         renderer.setSeriesOutlinePaint(0, Color.WHITE);
-        NumberAxis range = Axes.fromZero("ok calls per bar", most * 1.05, Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(any ? data : null, domain, range, renderer));
+        NumberAxis range = Axes.fromZero("ok calls per bar", most * 1.05, Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(any ? data : null, domain, range, renderer));
         double p50 = valueAt(response, 0.5);
         double p99 = valueAt(response, 0.99);
         if (any && p50 > 0 && p99 > 0) {
-            mark(plot, p50, "median " + Numbers.time(p50), Look.MEDIAN, false);
+            mark(plot, p50, "median " + Numbers.time(p50), Theme.MEDIAN, false);
             boolean room = Math.log10(p99)
                     < domain.getLowerBound() + 0.8 * domain.getRange().getLength();
-            mark(plot, p99, "99 % within " + Numbers.time(p99), Look.P99, room);
+            mark(plot, p99, "99 % within " + Numbers.time(p99), Theme.P99, room);
         }
         String title = "Distribution of response times";
         return new Figure(
@@ -114,18 +114,18 @@ final class DistributionFigures {
                 "Every bar counts the ok calls whose response time lies in it; bars are equally wide on the logarithmic"
                         + " scale, and several hills mean several kinds of answers.",
                 460,
-                Look.chart(plot, title, subtitle, false));
+                Theme.chart(plot, title, subtitle, false));
     }
 
     /** Send lag over time, and beside it by percentile, on one axis. */
     Figure sendLag(TimeFigures time) {
         Distribution lag = analysis.lag();
         Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()));
-        NumberAxis range = scale.axis("send lag (ms)", Look.INK);
+        NumberAxis range = scale.axis("send lag (ms)", Theme.INK);
         XYPlot left = time.lag(scale);
         XYPlot right = percentilePlot(percentileAxis("percentile of calls", lag.count()), range);
         right.setRangeAxis(null);
-        addCurve(right, "send lag of all calls by percentile", lag, scale, Look.THROUGHPUT, Look.LINE);
+        addCurve(right, "send lag of all calls by percentile", lag, scale, Theme.THROUGHPUT, Theme.LINE);
         right.setFixedLegendItems(right.getLegendItems());
         CombinedRangeXYPlot both = new CombinedRangeXYPlot(range);
         both.setGap(24);
@@ -140,7 +140,7 @@ final class DistributionFigures {
                 "The time between the instant at which a call was due and its sending, which is the generator's own fault"
                         + scale.note() + "; where it comes near the response times, the generator was the limit.",
                 460,
-                Look.chart(both, title, subtitle, true));
+                Theme.chart(both, title, subtitle, true));
     }
 
     private static double[] positive(double[] values) {
@@ -149,7 +149,7 @@ final class DistributionFigures {
     }
 
     static XYPlot percentilePlot(NumberAxis domain, NumberAxis range) {
-        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return plot;
     }
@@ -167,7 +167,7 @@ final class DistributionFigures {
         marks.add(new TickedAxis.Mark(6, "99.9999 %"));
         TickedAxis axis = new TickedAxis(label, marks);
         axis.setRange(0, reach(count) + 0.08);
-        return Look.axis(axis, Look.INK);
+        return Theme.axis(axis, Theme.INK);
     }
 
     /** Gives the place of the largest of so many values on the axis of percentiles. */
@@ -245,14 +245,14 @@ final class DistributionFigures {
     }
 
     private static void mark(XYPlot plot, double millis, String label, Color colour, boolean right) {
-        ValueMarker marker = new ValueMarker(Math.log10(millis), colour, Look.LINE);
+        ValueMarker marker = new ValueMarker(Math.log10(millis), colour, Theme.LINE);
         marker.setLabel(" " + label + " ");
-        marker.setLabelFont(Look.SMALL);
+        marker.setLabelFont(Theme.SMALL);
         marker.setLabelPaint(colour);
         marker.setLabelBackgroundColor(new Color(255, 255, 255, 0));
         marker.setLabelAnchor(right ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
         marker.setLabelTextAnchor(right ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);
-        if (colour.equals(Look.P99) && !right) {
+        if (colour.equals(Theme.P99) && !right) {
             // A line below the label of the median, which may be near.
             marker.setLabelOffset(new RectangleInsets(22, 3, 3, 3));
         }

@@ -3,8 +3,8 @@ package org.diperf.analyzer.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Distribution;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Distribution;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
@@ -36,24 +36,24 @@ final class EcdfFigure {
         boolean late = lag.count() > 1 && DistributionFigures.valueAt(lag, 0.5) > LEAST_LAG_MILLIS;
         double[] none = new double[0];
         Scale scale = Scale.of(true, response.values(), service.values(), late ? lag.values() : none);
-        NumberAxis range = Axes.fromZero("share of calls (%)", 100, Look.INK);
+        NumberAxis range = Axes.fromZero("share of calls (%)", 100, Theme.INK);
         range.setRange(0, 101.5);
-        NumberAxis domain = scale.axis("time (ms)", Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        NumberAxis domain = scale.axis("time (ms)", Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         if (late) {
-            add(plot, "send lag", lag, scale, Look.LOAD, Look.THIN_DASHED);
+            add(plot, "send lag", lag, scale, Theme.LOAD, Theme.THIN_DASHED);
         }
         if (service.count() > 1) {
-            add(plot, "service time, from sending", service, scale, Look.SECOND, Look.DASHED);
+            add(plot, "service time, from sending", service, scale, Theme.SECOND, Theme.DASHED);
         }
         add(
                 plot,
                 service.count() > 1 ? "response time, from intended start" : "response time",
                 response,
                 scale,
-                Look.THROUGHPUT,
-                Look.LINE);
+                Theme.THROUGHPUT,
+                Theme.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
         String title = "Share of calls that took no longer";
         to.add(new Figure(
@@ -62,7 +62,7 @@ final class EcdfFigure {
                 "Read up from a time to see what share of the ok calls took no longer" + scale.note()
                         + "; a steep line is a service that always takes as long, a step is one kind of answer.",
                 460,
-                Look.chart(plot, title, subtitle, true)));
+                Theme.chart(plot, title, subtitle, true)));
     }
 
     /** Adds one distribution to a plot of shares in per cent over times. */

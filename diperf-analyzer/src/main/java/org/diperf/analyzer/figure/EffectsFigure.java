@@ -106,15 +106,15 @@ final class EffectsFigure {
             series.computeIfAbsent(shown, finding -> new XYIntervalSeries(finding, false, true))
                     .add(Math.max(-reach, Math.min(reach, x)), low, high, y, y, y);
         }
-        TickedAxis range = Look.axis(new TickedAxis("", marks), Look.INK);
+        TickedAxis range = Theme.axis(new TickedAxis("", marks), Theme.INK);
         range.setRange(0.4, rows.size() + 0.6);
-        NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Look.INK);
+        NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Theme.INK);
         domain.setRange(-reach, reach);
-        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setRangeGridlinesVisible(false);
         double matters = 100 * settings.smallestEffect();
-        plot.addDomainMarker(new IntervalMarker(-matters, matters, Look.RAMP), Layer.BACKGROUND);
-        plot.addDomainMarker(new ValueMarker(0, Look.BORDER, Look.THIN_DASHED), Layer.BACKGROUND);
+        plot.addDomainMarker(new IntervalMarker(-matters, matters, Theme.RAMP), Layer.BACKGROUND);
+        plot.addDomainMarker(new ValueMarker(0, Theme.BORDER, Theme.THIN_DASHED), Layer.BACKGROUND);
         LegendItemCollection legend = new LegendItemCollection();
         int index = 0;
         for (Map.Entry<Finding, XYIntervalSeries> entry : series.entrySet()) {
@@ -124,16 +124,16 @@ final class EffectsFigure {
             XYErrorRenderer renderer = new XYErrorRenderer();
             renderer.setDrawYError(false);
             renderer.setErrorPaint(sign.colour());
-            renderer.setErrorStroke(Look.LINE);
+            renderer.setErrorStroke(Theme.LINE);
             renderer.setCapLength(9);
             renderer.setSeriesPaint(0, sign.colour());
             renderer.setSeriesShape(0, sign.shape());
             plot.setDataset(index, data);
             plot.setRenderer(index, renderer);
-            legend.add(Look.legendShape(sign.label(), sign.colour(), sign.shape()));
+            legend.add(Theme.legendShape(sign.label(), sign.colour(), sign.shape()));
             index++;
         }
-        legend.add(Look.legendShape("too small to matter", Look.RAMP, Look.LEGEND_BOX));
+        legend.add(Theme.legendShape("too small to matter", Theme.RAMP, Theme.LEGEND_BOX));
         plot.setFixedLegendItems(legend);
         return new Figure(
                 name,
@@ -141,7 +141,7 @@ final class EffectsFigure {
                 "A row's mark is the change that was seen, its bar holds the true one with 95 % confidence; where a bar"
                         + " misses zero, the mark lies outside of the grey band and p is small, the metric changed.",
                 HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 
     /** Shows all changes and the intervals of what is judged, but not an interval that would make all others dots. */
@@ -159,13 +159,13 @@ final class EffectsFigure {
 
     private static Sign sign(Finding finding) {
         return switch (finding) {
-            case WORSE -> new Sign("worse", Look.P99, new Rectangle2D.Double(-5, -5, 10, 10));
-            case BETTER -> new Sign("better", Look.MEDIAN, diamond());
+            case WORSE -> new Sign("worse", Theme.P99, new Rectangle2D.Double(-5, -5, 10, 10));
+            case BETTER -> new Sign("better", Theme.MEDIAN, diamond());
             case NO_DIFFERENCE ->
-                new Sign("no difference that matters", Look.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
-            case NOT_SURE -> new Sign("may be chance", Look.DOTS_IN_LEGEND, triangle());
-            case UNDECIDED -> new Sign("too few data", Look.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
-            default -> new Sign("not judged", Look.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
+                new Sign("no difference that matters", Theme.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
+            case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, triangle());
+            case UNDECIDED -> new Sign("too few data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
+            default -> new Sign("not judged", Theme.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
         };
     }
 

@@ -1,9 +1,9 @@
 package org.diperf.analyzer.figure;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.GeneratorSigns;
-import org.diperf.analyzer.Series;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.GeneratorSigns;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
@@ -39,32 +39,32 @@ final class GeneratorFigure {
         Scale scale = Scale.of(false, atLeast(lag), atLeast(hiccup));
         double end = Math.max(series.durationSeconds(), 1e-9);
         XYPlot above = new Panel(analysis)
-                .axis(0, scale.axis("time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "send lag p99 (ms)", seconds, scale.of(atLeast(lag)), Look.P99, Look.LINE)
+                .axis(0, scale.axis("time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "send lag p99 (ms)", seconds, scale.of(atLeast(lag)), Theme.P99, Theme.LINE)
                 .add(
                         0,
                         Points.line("longest stop of a tester (ms)", seconds, scale.of(atLeast(hiccup)), 0, end),
-                        data -> new CloudRenderer(data, Look.THROUGHPUT, Look.THROUGHPUT, Look.MEDIUM_DOT))
+                        data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
         double most = Points.max(
                 signs.starvedPercent(), signs.gcPercent(), signs.stealPercent(), signs.heldPercent(), new double[] {1});
         Panel below = new Panel(analysis)
-                .axis(0, Axes.fromZero("share of the time (%)", most, Look.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(0, Axes.fromZero("share of the time (%)", most, Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
                 .line(
                         0,
                         "load threads waited for a processor (%)",
                         seconds,
                         signs.starvedPercent(),
-                        Look.EACH[1],
-                        Look.LINE);
+                        Theme.EACH[1],
+                        Theme.LINE);
         if (Points.anyPositive(signs.gcPercent())) {
-            below.line(0, "garbage collection (%)", seconds, signs.gcPercent(), Look.MEDIAN, Look.LINE);
+            below.line(0, "garbage collection (%)", seconds, signs.gcPercent(), Theme.MEDIAN, Theme.LINE);
         }
         if (Points.anyPositive(signs.stealPercent())) {
-            below.line(0, "taken by the hypervisor (%)", seconds, signs.stealPercent(), Look.LOAD, Look.DASHED);
+            below.line(0, "taken by the hypervisor (%)", seconds, signs.stealPercent(), Theme.LOAD, Theme.DASHED);
         }
         if (Points.anyPositive(signs.heldPercent())) {
-            below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Look.SECOND, Look.DASHED);
+            below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Theme.SECOND, Theme.DASHED);
         }
         XYPlot lower = below.done(true);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
@@ -83,7 +83,7 @@ final class GeneratorFigure {
                         + " still; below, what kept it from its work. Peaks that meet those of the response time are the"
                         + " generator's, not the service's.",
                 520,
-                Look.chart(both, title, subtitle, true)));
+                Theme.chart(both, title, subtitle, true)));
     }
 
     /** A microsecond and less is no lag worth a decade of axis. */

@@ -81,7 +81,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** Draws the panels of which {@code from} is the first. */
     CombinedRangeXYPlot plot(int from, int to) {
         Scale scale = scale();
-        NumberAxis range = scale.axis(what, Look.INK);
+        NumberAxis range = scale.axis(what, Theme.INK);
         CombinedRangeXYPlot all = new CombinedRangeXYPlot(range);
         all.setGap(10);
         for (int panel = from; panel < to; panel++) {
@@ -92,14 +92,14 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             String label = line.name() + " " + line.labels().get(i);
             legend.add(
                     hasSteps()
-                            ? Look.legendShape(label, colour(i), Look.LEGEND_BOX)
-                            : Look.legendLine(label, colour(i), Look.LINE));
+                            ? Theme.legendShape(label, colour(i), Theme.LEGEND_BOX)
+                            : Theme.legendLine(label, colour(i), Theme.LINE));
         }
         if (most() >= Spread.LEAST_TRIALS) {
-            legend.add(Look.legendLine("95 % interval of the mean", Look.INK, WHISKER));
+            legend.add(Theme.legendLine("95 % interval of the mean", Theme.INK, WHISKER));
         }
         if (most() > 1) {
-            legend.add(Look.legendLine("quartiles over trials", Look.LOAD, QUARTILES));
+            legend.add(Theme.legendLine("quartiles over trials", Theme.LOAD, QUARTILES));
         }
         all.setFixedLegendItems(legend);
         return all;
@@ -110,7 +110,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     }
 
     private static Color colour(int index) {
-        return Look.EACH[index % Look.EACH.length];
+        return Theme.EACH[index % Theme.EACH.length];
     }
 
     private int most() {
@@ -168,7 +168,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
 
     private XYPlot panel(int panel, int shown, Scale scale) {
         String name = panels.get(panel);
-        XYPlot plot = Look.plain(new XYPlot());
+        XYPlot plot = Theme.plain(new XYPlot());
         plot.setDomainAxis(domain(name.isEmpty() ? x.name() : x.name() + "   (" + name + ")", shown));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < lines(); i++) {
@@ -193,7 +193,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         double last = at[at.length - 1];
         double margin = hasSteps() ? 0.5 : Math.max(1e-3, 0.06 * (last - first));
         axis.setRange(first - margin, last + margin);
-        NumberAxis made = Look.axis(axis, Look.INK);
+        NumberAxis made = Theme.axis(axis, Theme.INK);
         double fits = (double) LETTERS / shown / label.length();
         if (fits < 1) {
             // Names of several axes, which would run into those of the next panel.
@@ -231,16 +231,16 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         points.setDrawYError(false);
         points.setSeriesLinesVisible(0, !hasSteps());
         points.setSeriesPaint(0, colour(index));
-        points.setSeriesStroke(0, Look.LINE);
-        points.setSeriesShape(0, Look.LEVEL);
+        points.setSeriesStroke(0, Theme.LINE);
+        points.setSeriesShape(0, Theme.LEVEL);
         plot.setRenderer(at, points);
     }
 
     /** Draws quartiles and intervals over the bars or points, in a darker colour, so that both can be seen. */
     private void whiskers(XYPlot plot, int panel, int index, Scale scale) {
-        Color dark = hasBars() ? Look.LOAD : colour(index);
+        Color dark = hasBars() ? Theme.LOAD : colour(index);
         errors(plot, data(panel, index, scale, false), dark, QUARTILES, 0);
-        errors(plot, data(panel, index, scale, true), hasBars() ? Look.INK : colour(index), WHISKER, 7);
+        errors(plot, data(panel, index, scale, true), hasBars() ? Theme.INK : colour(index), WHISKER, 7);
     }
 
     private static void errors(

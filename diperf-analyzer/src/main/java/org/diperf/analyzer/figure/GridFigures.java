@@ -191,7 +191,7 @@ public final class GridFigures {
                             + " from quartile to quartile. Where intervals lie apart, the points differ by more than trials"
                             + " scatter.",
                     460,
-                    Look.chart(chart.plot(from, to), title, subtitle(), true)));
+                    Theme.chart(chart.plot(from, to), title, subtitle(), true)));
         }
     }
 

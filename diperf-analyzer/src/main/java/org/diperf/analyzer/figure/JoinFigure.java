@@ -4,9 +4,9 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.ClientRow;
-import org.diperf.analyzer.Series;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -25,7 +25,7 @@ final class JoinFigure {
 
     private static final int MOST_SPANS = 400;
     private static final String[] PARTS = {"up to a third", "a third to two thirds", "more than two thirds"};
-    private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Look.INK};
+    private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Theme.INK};
 
     private final Analysis analysis;
     private final String subtitle;
@@ -71,10 +71,10 @@ final class JoinFigure {
     private Figure figure(double[] joins, double[] throughput, double[] load, double width, RateUnit unit) {
         double most = Points.max(load);
         double highest = Points.max(joins);
-        NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Look.INK);
+        NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Theme.INK);
         domain.setRange(-0.04 * highest, 1.06 * highest);
-        NumberAxis range = Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(throughput), Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(null, domain, range, null));
+        NumberAxis range = Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(throughput), Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         LegendItemCollection legend = new LegendItemCollection();
         for (int part = 0; part < PARTS.length; part++) {
             XYSeries series = new XYSeries(PARTS[part], false, true);
@@ -87,9 +87,9 @@ final class JoinFigure {
             XYSeriesCollection data = new XYSeriesCollection(series);
             Color colour = Objects.requireNonNull(COLOURS[part]);
             plot.setDataset(part, data);
-            plot.setRenderer(part, new CloudRenderer(data, colour, colour, Look.LARGE_DOT));
-            legend.add(Look.legendShape(
-                    "load " + PARTS[part] + " of " + Numbers.level(Math.rint(most)) + " clients", colour, Look.DOT));
+            plot.setRenderer(part, new CloudRenderer(data, colour, colour, Theme.LARGE_DOT));
+            legend.add(Theme.legendShape(
+                    "load " + PARTS[part] + " of " + Numbers.level(Math.rint(most)) + " clients", colour, Theme.DOT));
         }
         plot.setFixedLegendItems(legend);
         String title = "Throughput against clients that join";
@@ -100,6 +100,6 @@ final class JoinFigure {
                         + ", coloured by the load at that time; where dots of one colour lie the"
                         + " lower the farther right they are, clients that join cost the service work.",
                 440,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 }

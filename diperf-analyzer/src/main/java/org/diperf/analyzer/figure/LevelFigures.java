@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItem;
@@ -64,7 +64,7 @@ final class LevelFigures {
         double[] slow = values(stage -> response(stage, true));
 
         Scale servedScale = Scale.of(wide, served);
-        XYPlot above = plot(servedScale.axis("throughput (ok calls" + unit.symbol() + ")", Look.THROUGHPUT));
+        XYPlot above = plot(servedScale.axis("throughput (ok calls" + unit.symbol() + ")", Theme.THROUGHPUT));
         if (rates) {
             XYSeries offered = new XYSeries("as much as is offered", false, true);
             for (double value : x) {
@@ -72,28 +72,28 @@ final class LevelFigures {
             }
             XYSeriesCollection data = new XYSeriesCollection(offered);
             above.setDataset(0, data);
-            above.setRenderer(0, new LineRenderer(data, Look.LOAD, Look.THIN_DASHED));
+            above.setRenderer(0, new LineRenderer(data, Theme.LOAD, Theme.THIN_DASHED));
         }
-        curve(above, "throughput", domain.of(x), servedScale.of(served), Look.THROUGHPUT, Look.LINE);
+        curve(above, "throughput", domain.of(x), servedScale.of(served), Theme.THROUGHPUT, Theme.LINE);
         Scale times = Scale.of(wide, median, slow);
-        XYPlot below = plot(times.axis("response time (ms)", Look.INK));
-        curve(below, "response p99", domain.of(x), times.of(slow), Look.P99, Look.LINE);
-        curve(below, "response p50", domain.of(x), times.of(median), Look.MEDIAN, Look.LINE);
+        XYPlot below = plot(times.axis("response time (ms)", Theme.INK));
+        curve(below, "response p99", domain.of(x), times.of(slow), Theme.P99, Theme.LINE);
+        curve(below, "response p50", domain.of(x), times.of(median), Theme.MEDIAN, Theme.LINE);
 
         List<LegendItem> marks = new ArrayList<>();
         StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
         if (best != null) {
             double at = domain.of(Levels.value(best) * factor);
             for (XYPlot plot : List.of(above, below)) {
-                plot.addDomainMarker(new ValueMarker(at, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+                plot.addDomainMarker(new ValueMarker(at, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
             }
-            marks.add(Look.legendLine("best level", Look.INK, Look.THIN_DASHED));
+            marks.add(Theme.legendLine("best level", Theme.INK, Theme.THIN_DASHED));
         }
         if (levels.stream().anyMatch(Levels::isDoubtful)) {
             marks.add(hollow("generator was the limit"));
         }
         NumberAxis axis = domain.axis(
-                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Look.INK);
+                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Theme.INK);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
         both.setGap(14);
         both.add(above, 1);
@@ -114,11 +114,11 @@ final class LevelFigures {
                         + "; where throughput no longer follows load and response time begins to climb, the service is at"
                         + " its limit.",
                 560,
-                Look.chart(both, title, subtitle, true));
+                Theme.chart(both, title, subtitle, true));
     }
 
     private static XYPlot plot(NumberAxis range) {
-        XYPlot plot = Look.plain(new XYPlot(null, null, range, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, null, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return plot;
     }
@@ -150,8 +150,8 @@ final class LevelFigures {
 
     private static LegendItem hollow(String label) {
         LegendItem item =
-                new LegendItem(label, null, null, null, Look.LEVEL, Color.WHITE, new BasicStroke(1.6f), Look.INK);
-        item.setLabelFont(Look.SMALL);
+                new LegendItem(label, null, null, null, Theme.LEVEL, Color.WHITE, new BasicStroke(1.6f), Theme.INK);
+        item.setLabelFont(Theme.SMALL);
         return item;
     }
 
@@ -171,7 +171,7 @@ final class LevelFigures {
             this.colour = colour;
             setSeriesPaint(0, colour);
             setSeriesStroke(0, stroke);
-            setSeriesShape(0, Look.LEVEL);
+            setSeriesShape(0, Theme.LEVEL);
             setUseFillPaint(true);
             setDrawOutlines(true);
             setDefaultOutlinePaint(colour);
@@ -187,7 +187,8 @@ final class LevelFigures {
 
         @Override
         public LegendItem getLegendItem(int datasetIndex, int series) {
-            return Look.legendLine(data.getSeriesKey(series).toString(), colour, (BasicStroke) getSeriesStroke(series));
+            return Theme.legendLine(
+                    data.getSeriesKey(series).toString(), colour, (BasicStroke) getSeriesStroke(series));
         }
     }
 }

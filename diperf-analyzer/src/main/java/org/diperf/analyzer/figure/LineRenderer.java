@@ -21,7 +21,7 @@ final class LineRenderer extends XYLineAndShapeRenderer {
         for (int i = 0; i < data.getSeriesCount(); i++) {
             setSeriesPaint(i, colour);
             setSeriesStroke(i, stroke);
-            setSeriesShape(i, Look.DOT);
+            setSeriesShape(i, Theme.DOT);
         }
     }
 
@@ -36,7 +36,7 @@ final class LineRenderer extends XYLineAndShapeRenderer {
 
     @Override
     public LegendItem getLegendItem(int datasetIndex, int series) {
-        return Look.legendLine(data.getSeriesKey(series).toString(), (Color) getSeriesPaint(series), (BasicStroke)
+        return Theme.legendLine(data.getSeriesKey(series).toString(), (Color) getSeriesPaint(series), (BasicStroke)
                 getSeriesStroke(series));
     }
 }

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.ClientRow;
-import org.diperf.analyzer.TesterRow;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -88,20 +88,20 @@ final class MachineFigure {
         for (int i = 0; i < testers.size(); i += step) {
             marks.add(new TickedAxis.Mark(i + 1, String.valueOf(testers.get(i).tester())));
         }
-        NumberAxis domain = Look.axis(
+        NumberAxis domain = Theme.axis(
                 new TickedAxis(
                         known ? "testers by number, the nearest to the target first" : "testers by number", marks),
-                Look.INK);
+                Theme.INK);
         domain.setRange(0.4, testers.size() + 0.6);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(domain);
         both.setGap(14);
-        both.add(plot("calls" + unit.symbol() + " of a client", served, Look.THROUGHPUT), 1);
-        both.add(plot("mean response time (ms)", response, Look.MEDIAN), 1);
+        both.add(plot("calls" + unit.symbol() + " of a client", served, Theme.THROUGHPUT), 1);
+        both.add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
         LegendItemCollection legend = new LegendItemCollection();
-        legend.add(
-                Look.legendShape("ok calls" + unit.symbol() + " of a client, mean", Look.THROUGHPUT, Look.LEGEND_BOX));
-        legend.add(Look.legendShape("response time of a client, mean", Look.MEDIAN, Look.LEGEND_BOX));
-        legend.add(Look.legendLine("± standard deviation over the tester's clients", Look.INK, Look.LINE));
+        legend.add(Theme.legendShape(
+                "ok calls" + unit.symbol() + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX));
+        legend.add(Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX));
+        legend.add(Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE));
         both.setFixedLegendItems(legend);
         String title = "Fairness between testers, and within each";
         to.add(new Figure(
@@ -111,7 +111,7 @@ final class MachineFigure {
                         + " unfairness between the clients of one"
                         + (known ? ", and bars that change to the right go with the distance to the target." : "."),
                 520,
-                Look.chart(both, title, subtitle, true)));
+                Theme.chart(both, title, subtitle, true)));
     }
 
     private static XYPlot plot(String label, List<Bar> bars, Color colour) {
@@ -132,7 +132,7 @@ final class MachineFigure {
                 top = Math.max(top, bar.mean() + bar.deviation());
             }
         }
-        XYPlot plot = Look.plain(new XYPlot(null, null, Axes.fromZero(label, top, Look.INK), null));
+        XYPlot plot = Theme.plain(new XYPlot(null, null, Axes.fromZero(label, top, Theme.INK), null));
         plot.setDomainGridlinesVisible(false);
         XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
         data.addSeries(heights);
@@ -149,8 +149,8 @@ final class MachineFigure {
         error.setDrawXError(false);
         error.setDefaultShapesVisible(false);
         error.setSeriesShapesVisible(0, false);
-        error.setErrorPaint(Look.INK);
-        error.setErrorStroke(Look.THIN);
+        error.setErrorPaint(Theme.INK);
+        error.setErrorStroke(Theme.THIN);
         error.setCapLength(bars.size() > 60 ? 2 : 6);
         plot.setDataset(1, deviations);
         plot.setRenderer(1, error);

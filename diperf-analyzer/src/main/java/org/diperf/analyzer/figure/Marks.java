@@ -3,10 +3,10 @@ package org.diperf.analyzer.figure;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Analysis.MarkedInterval;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Window;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.ValueMarker;
@@ -27,9 +27,9 @@ final class Marks {
         double duration = analysis.series().durationSeconds();
         for (MarkedInterval.Kind kind : MarkedInterval.Kind.values()) {
             Color colour = switch (kind) {
-                case RAMP -> Look.RAMP;
-                case GENERATOR_LIMITED -> Look.GENERATOR_LIMITED;
-                case TESTER_LOST -> Look.TESTER_LOST;
+                case RAMP -> Theme.RAMP;
+                case GENERATOR_LIMITED -> Theme.GENERATOR_LIMITED;
+                case TESTER_LOST -> Theme.TESTER_LOST;
             };
             boolean any = false;
             for (MarkedInterval interval : analysis.intervals()) {
@@ -39,13 +39,13 @@ final class Marks {
                     // A moment is given a width that can be seen.
                     double least = duration / 400;
                     plot.addDomainMarker(
-                            new IntervalMarker(from, Math.max(to, from + least), colour, Look.LINE, null, null, 1f),
+                            new IntervalMarker(from, Math.max(to, from + least), colour, Theme.LINE, null, null, 1f),
                             Layer.BACKGROUND);
                     any = true;
                 }
             }
             if (any) {
-                items.add(Look.legendShape(name(kind), colour, Look.LEGEND_BOX));
+                items.add(Theme.legendShape(name(kind), colour, Theme.LEGEND_BOX));
             }
         }
         List<StageSummary> stages = analysis.summary().stages();
@@ -54,21 +54,21 @@ final class Marks {
             for (StageSummary stage : stages) {
                 if (stage.fromSeconds() > 0 && stage.fromSeconds() < duration) {
                     plot.addDomainMarker(
-                            new ValueMarker(stage.fromSeconds(), Look.BORDER, Look.THIN), Layer.BACKGROUND);
+                            new ValueMarker(stage.fromSeconds(), Theme.BORDER, Theme.THIN), Layer.BACKGROUND);
                     any = true;
                 }
             }
             if (any) {
                 boolean groups = stages.stream().anyMatch(stage -> stage.group() != null);
-                items.add(Look.legendLine(groups ? "a group's next stage" : "next stage", Look.BORDER, Look.THIN));
+                items.add(Theme.legendLine(groups ? "a group's next stage" : "next stage", Theme.BORDER, Theme.THIN));
             }
         }
         Window measured = analysis.summary().measured();
         if (measured != null && (measured.fromSeconds() > 0.01 * duration || measured.toSeconds() < 0.99 * duration)) {
             for (double at : new double[] {measured.fromSeconds(), measured.toSeconds()}) {
-                plot.addDomainMarker(new ValueMarker(at, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+                plot.addDomainMarker(new ValueMarker(at, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
             }
-            items.add(Look.legendLine("measured part", Look.INK, Look.THIN_DASHED));
+            items.add(Theme.legendLine("measured part", Theme.INK, Theme.THIN_DASHED));
         }
         return items;
     }

@@ -4,12 +4,12 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Capacity;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.text.CapacityWords;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItemCollection;
@@ -66,7 +66,7 @@ final class ModelFigure {
                 to,
                 factor,
                 "throughput (ok calls" + unit.symbol() + ")",
-                Look.THROUGHPUT,
+                Theme.THROUGHPUT,
                 point -> point.perSecond() * unit.factor(),
                 said -> scaled(said.perSecondLow(), said.perSecond(), said.perSecondHigh(), unit.factor()));
         XYPlot below = plot(
@@ -75,24 +75,24 @@ final class ModelFigure {
                 to,
                 factor,
                 "mean response time (ms)",
-                Look.MEDIAN,
+                Theme.MEDIAN,
                 point -> point.responseSeconds() * 1e3,
                 said -> scaled(said.responseSecondsLow(), said.responseSeconds(), said.responseSecondsHigh(), 1e3));
         NumberAxis axis = Axes.fromZero(
                 capacity.closed() ? "load (concurrent clients)" : "offered rate (calls" + unit.symbol() + ")",
                 to * factor,
-                Look.INK);
+                Theme.INK);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
         both.setGap(14);
         both.add(above, 1);
         both.add(below, 1);
         LegendItemCollection legend = new LegendItemCollection();
-        legend.add(Look.legendShape("measured throughput", Look.THROUGHPUT, Look.LEVEL));
-        legend.add(Look.legendShape("measured response time", Look.MEDIAN, Look.LEVEL));
-        legend.add(Look.legendLine("model, with 95 % band", BAND, Look.LINE));
+        legend.add(Theme.legendShape("measured throughput", Theme.THROUGHPUT, Theme.LEVEL));
+        legend.add(Theme.legendShape("measured response time", Theme.MEDIAN, Theme.LEVEL));
+        legend.add(Theme.legendLine("model, with 95 % band", BAND, Theme.LINE));
         Saturation saturation = capacity.saturation();
         if (saturation != null && saturation.reached()) {
-            legend.add(Look.legendShape("knee, 95 % interval", KNEE, Look.LEGEND_BOX));
+            legend.add(Theme.legendShape("knee, 95 % interval", KNEE, Theme.LEGEND_BOX));
         }
         both.setFixedLegendItems(legend);
         String title = "What the service can do: " + CapacityWords.name(best.model());
@@ -102,7 +102,7 @@ final class ModelFigure {
                 "Points are measured levels; the line is the model fitted to them, drawn as far as the data carry it. Points"
                         + " that leave the band say that the service is not what the model takes it for.",
                 560,
-                Look.chart(both, title, subtitle, true));
+                Theme.chart(both, title, subtitle, true));
     }
 
     private static double[] scaled(double low, double middle, double high, double factor) {
@@ -138,20 +138,20 @@ final class ModelFigure {
             points.add(point.load() * factor, measured.applyAsDouble(point));
             most = Math.max(most, measured.applyAsDouble(point));
         }
-        XYPlot plot = Look.plain(new XYPlot(null, null, Axes.fromZero(label, most, colour), null));
+        XYPlot plot = Theme.plain(new XYPlot(null, null, Axes.fromZero(label, most, colour), null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         YIntervalSeriesCollection model = new YIntervalSeriesCollection();
         model.addSeries(said);
         DeviationRenderer line = new DeviationRenderer(true, false);
         line.setSeriesPaint(0, BAND);
         line.setSeriesFillPaint(0, BAND);
-        line.setSeriesStroke(0, Look.LINE);
+        line.setSeriesStroke(0, Theme.LINE);
         line.setAlpha(0.22f);
         plot.setDataset(0, model);
         plot.setRenderer(0, line);
         XYLineAndShapeRenderer dots = new XYLineAndShapeRenderer(false, true);
         dots.setSeriesPaint(0, colour);
-        dots.setSeriesShape(0, Look.LEVEL);
+        dots.setSeriesShape(0, Theme.LEVEL);
         plot.setDataset(1, new XYSeriesCollection(points));
         plot.setRenderer(1, dots);
         knee(plot);
@@ -162,7 +162,7 @@ final class ModelFigure {
         Saturation saturation = capacity.saturation();
         if (saturation != null && saturation.reached()) {
             IntervalMarker marker = new IntervalMarker(saturation.low(), saturation.high(), KNEE);
-            marker.setOutlinePaint(Look.BORDER);
+            marker.setOutlinePaint(Theme.BORDER);
             marker.setOutlineStroke(new BasicStroke(0.8f));
             plot.addDomainMarker(marker, Layer.BACKGROUND);
         }

@@ -1,6 +1,6 @@
 package org.diperf.analyzer.figure;
 
-import org.diperf.analyzer.Series;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.run.ReportRecord;
 import org.jspecify.annotations.Nullable;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Correlation;
-import org.diperf.analyzer.NetworkImpact;
-import org.diperf.analyzer.NetworkImpact.Row;
-import org.diperf.analyzer.NetworkImpact.Source;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.NetworkImpact;
+import org.diperf.analyzer.result.NetworkImpact.Row;
+import org.diperf.analyzer.result.NetworkImpact.Source;
+import org.diperf.analyzer.stats.Correlation;
 import org.diperf.analyzer.text.NetworkWords;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
@@ -28,7 +28,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 /** What the testers' latency and bandwidth to the target do to their calls (figures 11 and 12 of the DiPerF paper). */
 final class NetworkFigures {
 
-    private static final int MOST_LINES = Look.EACH.length;
+    private static final int MOST_LINES = Theme.EACH.length;
     private static final double LARGEST_RADIUS = 34;
     private static final double LEAST_RADIUS = 3;
 
@@ -65,20 +65,20 @@ final class NetworkFigures {
         List<XYPlot> panels = new ArrayList<>();
         double[] response = values(Row::responseMillis);
         Scale times = Scale.of(false, response);
-        panels.add(panel(domain.of(x), times.of(response), times.axis("response (ms)", Look.INK), Look.MEDIAN));
+        panels.add(panel(domain.of(x), times.of(response), times.axis("response (ms)", Theme.INK), Theme.MEDIAN));
         double[] served = Points.map(values(Row::perClientPerSecond), value -> value * unit.factor());
         if (Double.isFinite(Points.max(served))) {
             panels.add(panel(
                     domain.of(x),
                     served,
-                    Axes.fromZero("calls" + unit.symbol() + " a client", Points.max(served), Look.INK),
-                    Look.THROUGHPUT));
+                    Axes.fromZero("calls" + unit.symbol() + " a client", Points.max(served), Theme.INK),
+                    Theme.THROUGHPUT));
         }
         double[] success = values(Row::successPercent);
-        NumberAxis percent = Axes.fromZero("success (%)", 100, Look.INK);
+        NumberAxis percent = Axes.fromZero("success (%)", 100, Theme.INK);
         percent.setRange(0, 106);
-        panels.add(panel(domain.of(x), success, percent, Look.P99));
-        CombinedDomainXYPlot all = new CombinedDomainXYPlot(domain.axis(label, Look.INK));
+        panels.add(panel(domain.of(x), success, percent, Theme.P99));
+        CombinedDomainXYPlot all = new CombinedDomainXYPlot(domain.axis(label, Theme.INK));
         all.setGap(12);
         panels.forEach(panel -> all.add(panel, 1));
         all.setFixedLegendItems(new LegendItemCollection());
@@ -94,7 +94,7 @@ final class NetworkFigures {
                         + " what part of its calls succeeded, against its " + what + domain.note()
                         + "; level dots mean that the service treats near and far alike." + found,
                 620,
-                Look.chart(all, title, subtitle, false));
+                Theme.chart(all, title, subtitle, false));
     }
 
     private XYPlot panel(double[] x, double[] y, NumberAxis range, Color colour) {
@@ -105,9 +105,9 @@ final class NetworkFigures {
             }
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
-        XYPlot plot = Look.plain(new XYPlot(data, null, range, null));
+        XYPlot plot = Theme.plain(new XYPlot(data, null, range, null));
         plot.setRenderer(
-                new CloudRenderer(data, colour, colour, testers.size() > 200 ? Look.MEDIUM_DOT : Look.LARGE_DOT + 1));
+                new CloudRenderer(data, colour, colour, testers.size() > 200 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT + 1));
         return plot;
     }
 
@@ -139,16 +139,16 @@ final class NetworkFigures {
                 "network round trip (ms, log scale)",
                 Points.minPositive(latency) / wide,
                 Points.max(latency) * wide,
-                Look.INK);
+                Theme.INK);
         boolean ofCalls = shown.stream().anyMatch(row -> row.bandwidthSource() == Source.CALLS);
         NumberAxis range = Axes.log(
                 (ofCalls ? "rate at which calls moved data" : "bandwidth") + " (MB/s, log scale)",
                 Points.minPositive(bandwidth) / high,
                 Points.max(bandwidth) * high,
-                Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
+                Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(new XYSeriesCollection(series), domain, range, null));
         plot.setRenderer(new BubbleRenderer(
-                radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Look.THROUGHPUT));
+                radii, shown.stream().map(row -> String.valueOf(row.tester())).toList(), Theme.THROUGHPUT));
         String title = (data ? "Data moved" : "Ok calls") + (peak ? " over the peak" : "")
                 + " by latency and bandwidth of each tester";
         return new Figure(
@@ -160,7 +160,7 @@ final class NetworkFigures {
                         + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))
                         + "); bubbles that shrink to the right or downwards mean that far or slow machines get less.",
                 520,
-                Look.chart(plot, title, subtitle, false));
+                Theme.chart(plot, title, subtitle, false));
     }
 
     /** Latency of each tester over time, those with the most values. */
@@ -176,8 +176,8 @@ final class NetworkFigures {
         }
         Scale scale = Scale.of(false, shown.stream().map(Row::trailMillis).toArray(double[][]::new));
         Panel panel = new Panel(analysis)
-                .axis(0, scale.axis("network round trip (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
-        BasicStroke stroke = shown.size() > 4 ? new BasicStroke(1.3f) : Look.LINE;
+                .axis(0, scale.axis("network round trip (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        BasicStroke stroke = shown.size() > 4 ? new BasicStroke(1.3f) : Theme.LINE;
         for (int i = 0; i < shown.size(); i++) {
             Row row = shown.get(i);
             panel.line(
@@ -185,7 +185,7 @@ final class NetworkFigures {
                     "tester " + row.tester() + " (" + Words.clean(row.host()) + ")",
                     row.trailSeconds(),
                     scale.of(row.trailMillis()),
-                    Objects.requireNonNull(Look.EACH[i]),
+                    Objects.requireNonNull(Theme.EACH[i]),
                     stroke);
         }
         XYPlot plot = panel.done(true);
@@ -199,7 +199,7 @@ final class NetworkFigures {
                         + (all > shown.size() ? ", of " + shown.size() + " of " + all + " testers" : "")
                         + "; response times that rise where these do not are the service's, not the network's.",
                 440,
-                Look.chart(plot, title, subtitle, true)));
+                Theme.chart(plot, title, subtitle, true)));
     }
 
     private double[] values(ToDoubleFunction<Row> of) {

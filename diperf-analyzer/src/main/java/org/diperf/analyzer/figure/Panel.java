@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
@@ -20,7 +20,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 /** One plot under construction: data, axis and renderer of each row of values share an index. */
 final class Panel {
     private final Analysis analysis;
-    private final XYPlot plot = Look.plain(new XYPlot());
+    private final XYPlot plot = Theme.plain(new XYPlot());
     private final Set<Integer> unnamed = new HashSet<>();
     private int datasets;
 

@@ -5,9 +5,9 @@ import java.awt.Color;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Breakdown;
-import org.diperf.analyzer.Series;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -21,7 +21,7 @@ import org.jfree.chart.plot.XYPlot;
 final class PartFigures {
 
     /** More lines would be told apart by nobody. */
-    private static final int MOST = Look.EACH.length;
+    private static final int MOST = Theme.EACH.length;
 
     private static final BasicStroke ALL = new BasicStroke(1.4f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
 
@@ -59,7 +59,7 @@ final class PartFigures {
     }
 
     private static Color colour(int part) {
-        return Objects.requireNonNull(Look.EACH[part]);
+        return Objects.requireNonNull(Theme.EACH[part]);
     }
 
     private String name(int part) {
@@ -90,21 +90,21 @@ final class PartFigures {
         Panel above = new Panel(analysis)
                 .axis(
                         0,
-                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(together), Look.INK),
+                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(together), Theme.INK),
                         AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "together", seconds, together, Look.INK, ALL);
+                .line(0, "together", seconds, together, Theme.INK, ALL);
         Panel middle = new Panel(analysis)
-                .axis(0, Axes.fromZero(loadName, Points.max(load), Look.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "together", seconds, load, Look.INK, ALL);
-        NumberAxis percent = Axes.fromZero("share of throughput (%)", 100, Look.INK);
+                .axis(0, Axes.fromZero(loadName, Points.max(load), Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "together", seconds, load, Theme.INK, ALL);
+        NumberAxis percent = Axes.fromZero("share of throughput (%)", 100, Theme.INK);
         percent.setRange(0, 104);
         Panel below = new Panel(analysis).axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
             Series series = shown.get(i).series();
             double[] own = rate(series);
-            above.line(0, name(i), seconds, own, colour(i), Look.LINE);
-            middle.line(0, name(i), seconds, load(series, open), colour(i), Look.LINE);
-            below.line(0, name(i), seconds, share(own, together), colour(i), Look.LINE);
+            above.line(0, name(i), seconds, own, colour(i), Theme.LINE);
+            middle.line(0, name(i), seconds, load(series, open), colour(i), Theme.LINE);
+            below.line(0, name(i), seconds, share(own, together), colour(i), Theme.LINE);
         }
         XYPlot first = above.done(true);
         CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(whole.durationSeconds()));
@@ -123,7 +123,7 @@ final class PartFigures {
                         + loadName + "; what part of all ok calls each had. Where one begins and another one falls,"
                         + " they compete for the same service" + rest() + ".",
                 720,
-                Look.chart(all, title, subtitle, true));
+                Theme.chart(all, title, subtitle, true));
     }
 
     /** The load of requests is calls in flight alone: clients make calls of all kinds. */
@@ -152,10 +152,10 @@ final class PartFigures {
         }
         Scale scale = Scale.of(false, rows);
         Panel panel =
-                new Panel(analysis).axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT);
+                new Panel(analysis).axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
-            panel.line(0, name(i) + " p50", seconds, scale.of(rows[2 * i]), colour(i), Look.LINE);
-            panel.line(0, name(i) + " p99", seconds, scale.of(rows[2 * i + 1]), colour(i), Look.THIN_DASHED);
+            panel.line(0, name(i) + " p50", seconds, scale.of(rows[2 * i]), colour(i), Theme.LINE);
+            panel.line(0, name(i) + " p99", seconds, scale.of(rows[2 * i + 1]), colour(i), Theme.THIN_DASHED);
         }
         XYPlot plot = panel.done(true);
         plot.setDomainAxis(Axes.time(whole.durationSeconds()));
@@ -168,6 +168,6 @@ final class PartFigures {
                         + "; one that lies higher is served later by the same service, or is farther away" + rest()
                         + ".",
                 500,
-                Look.chart(plot, title, subtitle, true));
+                Theme.chart(plot, title, subtitle, true));
     }
 }

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary.ProbeSummary;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.SummaryLookup;
+import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ProbeSummary;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -56,10 +56,10 @@ final class ProbeFigure {
 
     /** What became of a probe, by shape and colour. */
     private enum Result {
-        HOLDS("conditions hold", Look.MEDIAN, new Ellipse2D.Double(-5, -5, 10, 10)),
-        BREAKS("a condition breaks", Look.P99, cross()),
-        UNTOLD("could not be told", Look.LOAD, diamond()),
-        DOUBTFUL("generator was the limit", Look.SECOND, triangle());
+        HOLDS("conditions hold", Theme.MEDIAN, new Ellipse2D.Double(-5, -5, 10, 10)),
+        BREAKS("a condition breaks", Theme.P99, cross()),
+        UNTOLD("could not be told", Theme.LOAD, diamond()),
+        DOUBTFUL("generator was the limit", Theme.SECOND, triangle());
 
         private final String words;
         private final Color colour;
@@ -123,7 +123,7 @@ final class ProbeFigure {
 
     private Figure figure(double[] values, List<Limit> limits) {
         Scale domain = Scale.of(Points.max(values) / Points.minPositive(values) > DECADE, values);
-        NumberAxis axis = domain.axis("tried (" + unit + ")", Look.INK);
+        NumberAxis axis = domain.axis("tried (" + unit + ")", Theme.INK);
         CombinedDomainXYPlot plots = new CombinedDomainXYPlot(axis);
         plots.setGap(14);
         Map<Result, Boolean> seen = new LinkedHashMap<>();
@@ -133,10 +133,10 @@ final class ProbeFigure {
         LegendItemCollection legend = new LegendItemCollection();
         for (Result result : Result.values()) {
             if (seen.containsKey(result)) {
-                legend.add(Look.legendShape(result.words, result.colour, result.shape));
+                legend.add(Theme.legendShape(result.words, result.colour, result.shape));
             }
         }
-        legend.add(Look.legendLine("limit", Look.INK, Look.THIN_DASHED));
+        legend.add(Theme.legendLine("limit", Theme.INK, Theme.THIN_DASHED));
         plots.setFixedLegendItems(legend);
         String title = "Search: every value that was tried";
         return new Figure(
@@ -146,7 +146,7 @@ final class ProbeFigure {
                         + "; those beyond the dashed limit broke their condition, and the line marks the highest value"
                         + " that was confirmed.",
                 limits.size() == 1 ? 460 : 560,
-                Look.chart(plots, title, subtitle, true));
+                Theme.chart(plots, title, subtitle, true));
     }
 
     private XYPlot panel(Limit limit, Scale domain, NumberAxis axis, boolean first, Map<Result, Boolean> seen) {
@@ -163,12 +163,12 @@ final class ProbeFigure {
         Scale range = limit.isShare()
                 ? Scale.linear(rows)
                 : Scale.of(Points.max(all) > DECADE * Points.minPositive(all), rows.toArray(double[][]::new));
-        NumberAxis rangeAxis = range.axis(Words.clean(label(limit)), Look.INK);
+        NumberAxis rangeAxis = range.axis(Words.clean(label(limit)), Theme.INK);
         if (!range.logarithmic()) {
             // Room for marks at zero.
             rangeAxis.setLowerBound(-0.06 * rangeAxis.getUpperBound());
         }
-        XYPlot plot = Look.plain(new XYPlot(null, null, rangeAxis, null));
+        XYPlot plot = Theme.plain(new XYPlot(null, null, rangeAxis, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < all.length; i++) {
             ProbeSummary probe = search.probes().get(i);
@@ -192,7 +192,7 @@ final class ProbeFigure {
         }
         double y = range.of(bound);
         if (Double.isFinite(y)) {
-            plot.addRangeMarker(new ValueMarker(y, Look.INK, Look.THIN_DASHED), Layer.BACKGROUND);
+            plot.addRangeMarker(new ValueMarker(y, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
         }
         Double found = search.found();
         if (found != null && found > 0) {
@@ -203,12 +203,12 @@ final class ProbeFigure {
 
     private ValueMarker found(double found, Scale domain, NumberAxis axis, boolean labelled) {
         double at = domain.of(found * factor);
-        ValueMarker marker = new ValueMarker(at, Look.MEDIAN, new BasicStroke(1.6f));
+        ValueMarker marker = new ValueMarker(at, Theme.MEDIAN, new BasicStroke(1.6f));
         if (labelled) {
             boolean room = at < axis.getLowerBound() + 0.7 * axis.getRange().getLength();
             marker.setLabel(" found: " + Levels.write(analysis, found) + " ");
-            marker.setLabelFont(Look.SMALL);
-            marker.setLabelPaint(Look.MEDIAN);
+            marker.setLabelFont(Theme.SMALL);
+            marker.setLabelPaint(Theme.MEDIAN);
             marker.setLabelBackgroundColor(new Color(255, 255, 255, 200));
             marker.setLabelAnchor(room ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
             marker.setLabelTextAnchor(room ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);

@@ -1,11 +1,11 @@
 package org.diperf.analyzer.figure;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Series;
-import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
-import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -54,7 +54,7 @@ final class ServerFigures {
         }
         List<String> monitors = analysis.server().tracks().stream()
                 .filter(track -> track.metric().equals("cpu") || track.metric().equals("memory"))
-                .map(Track::monitor)
+                .map(MonitoredMetric::monitor)
                 .distinct()
                 .limit(MOST)
                 .toList();
@@ -63,7 +63,7 @@ final class ServerFigures {
         analysis.server().demands().stream().limit(MOST).forEach(demand -> levels.add(demand, to));
     }
 
-    private @Nullable Track track(String monitor, String metric) {
+    private @Nullable MonitoredMetric track(String monitor, String metric) {
         return analysis.server().tracks().stream()
                 .filter(track ->
                         track.monitor().equals(monitor) && track.metric().equals(metric))
@@ -75,25 +75,25 @@ final class ServerFigures {
     private Figure resources(String monitor) {
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
         both.setGap(14);
-        Track memory = track(monitor, "memory");
+        MonitoredMetric memory = track(monitor, "memory");
         if (memory != null) {
             double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
             both.add(
                     new Panel(analysis)
                             .axis(
                                     0,
-                                    Axes.fromZero("load (" + loadName + ")", Points.max(load), Look.LOAD),
+                                    Axes.fromZero("load (" + loadName + ")", Points.max(load), Theme.LOAD),
                                     AxisLocation.BOTTOM_OR_LEFT)
                             .axis(
                                     1,
-                                    Axes.fromZero("server memory (MB)", Points.max(megabytes), Look.SECOND),
+                                    Axes.fromZero("server memory (MB)", Points.max(megabytes), Theme.SECOND),
                                     AxisLocation.BOTTOM_OR_RIGHT)
-                            .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
-                            .line(1, "server memory (MB)", seconds, megabytes, Look.SECOND, Look.LINE)
+                            .line(0, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
+                            .line(1, "server memory (MB)", seconds, megabytes, Theme.SECOND, Theme.LINE)
                             .done(false),
                     1);
         }
-        Track cpu = track(monitor, "cpu");
+        MonitoredMetric cpu = track(monitor, "cpu");
         if (cpu != null) {
             both.add(
                     new Panel(analysis)
@@ -102,20 +102,20 @@ final class ServerFigures {
                                     Axes.fromZero(
                                             "throughput (calls" + unit.symbol() + ")",
                                             Points.max(throughput),
-                                            Look.THROUGHPUT),
+                                            Theme.THROUGHPUT),
                                     AxisLocation.BOTTOM_OR_LEFT)
                             .axis(
                                     1,
-                                    Axes.fromZero("server CPU (cores)", Points.max(cpu.values()), Look.P99),
+                                    Axes.fromZero("server CPU (cores)", Points.max(cpu.values()), Theme.P99),
                                     AxisLocation.BOTTOM_OR_RIGHT)
                             .line(
                                     0,
                                     "throughput (calls" + unit.symbol() + ")",
                                     seconds,
                                     throughput,
-                                    Look.THROUGHPUT,
-                                    Look.LINE)
-                            .line(1, "server CPU (cores)", seconds, cpu.values(), Look.P99, Look.LINE)
+                                    Theme.THROUGHPUT,
+                                    Theme.LINE)
+                            .line(1, "server CPU (cores)", seconds, cpu.values(), Theme.P99, Theme.LINE)
                             .done(true),
                     1);
         }
@@ -141,10 +141,10 @@ final class ServerFigures {
                                 Axes.fromZero(
                                         "throughput (calls" + unit.symbol() + ")",
                                         Points.max(throughput, server),
-                                        Look.INK),
+                                        Theme.INK),
                                 AxisLocation.BOTTOM_OR_LEFT)
-                        .line(0, "throughput, clients' view", seconds, throughput, Look.THROUGHPUT, Look.LINE)
-                        .line(0, "throughput, server's log", seconds, server, Look.P99, Look.DASHED)
+                        .line(0, "throughput, clients' view", seconds, throughput, Theme.THROUGHPUT, Theme.LINE)
+                        .line(0, "throughput, server's log", seconds, server, Theme.P99, Theme.DASHED)
                         .done(false),
                 3);
         boolean timed = log.load().length > 0;
@@ -154,15 +154,15 @@ final class ServerFigures {
                             .axis(
                                     0,
                                     Axes.fromZero(
-                                            "calls in flight", Points.max(series.inFlight(), log.load()), Look.INK),
+                                            "calls in flight", Points.max(series.inFlight(), log.load()), Theme.INK),
                                     AxisLocation.BOTTOM_OR_LEFT)
-                            .line(0, "in flight, clients' view", seconds, series.inFlight(), Look.MEDIAN, Look.LINE)
-                            .line(0, "in flight, server's log", seconds, log.load(), Look.SECOND, Look.DASHED)
+                            .line(0, "in flight, clients' view", seconds, series.inFlight(), Theme.MEDIAN, Theme.LINE)
+                            .line(0, "in flight, server's log", seconds, log.load(), Theme.SECOND, Theme.DASHED)
                             .done(false),
                     3);
         }
         all.add(differences(log, timed), 2);
-        Comparison compared = analysis.server().comparisons().get(log.monitor());
+        LogComparison compared = analysis.server().comparisons().get(log.monitor());
         return figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
@@ -178,17 +178,17 @@ final class ServerFigures {
     }
 
     private XYPlot differences(LogView log, boolean timed) {
-        double[] rates = Comparison.percent(series.throughput(), log.throughput());
-        double[] loads = timed ? Comparison.percent(series.inFlight(), log.load()) : new double[seconds.length];
+        double[] rates = LogComparison.percent(series.throughput(), log.throughput());
+        double[] loads = timed ? LogComparison.percent(series.inFlight(), log.load()) : new double[seconds.length];
         double most = Math.max(1, 1.1 * Math.max(largest(rates), largest(loads)));
         double range = Math.min(MOST_PERCENT, most);
-        NumberAxis axis = Look.axis(new NumberAxis("difference (%)"), Look.INK);
+        NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
         axis.setRange(-range, range);
         Panel panel = new Panel(analysis)
                 .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "difference of throughput (%)", seconds, rates, Look.LOAD, Look.LINE);
+                .line(0, "difference of throughput (%)", seconds, rates, Theme.LOAD, Theme.LINE);
         if (timed) {
-            panel.line(0, "difference of calls in flight (%)", seconds, loads, Look.EACH[1], Look.DASHED);
+            panel.line(0, "difference of calls in flight (%)", seconds, loads, Theme.EACH[1], Theme.DASHED);
         }
         return panel.done(true);
     }
@@ -205,6 +205,6 @@ final class ServerFigures {
         List<XYPlot> plots =
                 ((List<?>) plot.getSubplots()).stream().map(XYPlot.class::cast).toList();
         plot.setFixedLegendItems(TimeFigures.legend(plots));
-        return new Figure(name, title, howToRead, height, Look.chart(plot, title, subtitle, true));
+        return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
     }
 }

@@ -4,7 +4,7 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.Slope;
@@ -61,12 +61,12 @@ final class ServerLevelFigure {
             cost.add(domain.of(x[i]), millis[i], low, high);
         }
         NumberAxis axis = domain.axis(
-                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Look.INK);
+                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Theme.INK);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
         both.setGap(14);
         String busyLabel = share ? "utilisation of the cores (%)" : "server CPU (cores)";
-        both.add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Look.P99), Look.P99), 1);
-        both.add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Look.MEDIAN), Look.MEDIAN), 1);
+        both.add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Theme.P99), Theme.P99), 1);
+        both.add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1);
         String title = "What each level takes of the server: " + monitor;
         return new Figure(
                 "server-levels-" + monitor,
@@ -77,7 +77,7 @@ final class ServerLevelFigure {
                         + " else is. A cost of a call that falls with load is a fixed part that more calls share; one that"
                         + " rises is contention.",
                 560,
-                Look.chart(both, title, subtitle, true));
+                Theme.chart(both, title, subtitle, true));
     }
 
     private static double[] values(List<LevelDemand> levels, ToDoubleFunction<LevelDemand> of) {
@@ -87,7 +87,8 @@ final class ServerLevelFigure {
     private static XYPlot plot(YIntervalSeries values, NumberAxis range, Color colour) {
         YIntervalSeriesCollection data = new YIntervalSeriesCollection();
         data.addSeries(values);
-        return Look.plain(new XYPlot(data, null, range, new Bars(values.getKey().toString(), colour)));
+        return Theme.plain(
+                new XYPlot(data, null, range, new Bars(values.getKey().toString(), colour)));
     }
 
     /** A line with a point and an upright interval a level. */
@@ -104,15 +105,15 @@ final class ServerLevelFigure {
             setDrawXError(false);
             setDefaultLinesVisible(true);
             setSeriesPaint(0, colour);
-            setSeriesStroke(0, Look.LINE);
-            setSeriesShape(0, Look.LEVEL);
+            setSeriesStroke(0, Theme.LINE);
+            setSeriesShape(0, Theme.LEVEL);
             setErrorPaint(colour);
             setErrorStroke(new BasicStroke(1.2f));
         }
 
         @Override
         public LegendItem getLegendItem(int datasetIndex, int series) {
-            return Look.legendLine(name, colour, Look.LINE);
+            return Theme.legendLine(name, colour, Theme.LINE);
         }
     }
 }

@@ -4,9 +4,9 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Dots;
-import org.diperf.analyzer.Series;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Dots;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -61,21 +61,21 @@ final class TimeFigures {
     /** Load and throughput above, response time below, over the same time. */
     Figure main() {
         XYPlot above = new Panel(analysis)
-                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Theme.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
-                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Theme.THROUGHPUT),
                         AxisLocation.BOTTOM_OR_RIGHT)
-                .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
-                .line(1, rateLabel("throughput"), seconds, throughput, Look.THROUGHPUT, Look.LINE)
+                .line(0, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
+                .line(1, rateLabel("throughput"), seconds, throughput, Theme.THROUGHPUT, Theme.LINE)
                 .done(false);
         double[] p50 = series.responseP50();
         double[] p99 = series.responseP99();
         Scale scale = Scale.of(false, p50, p99);
         XYPlot below = new Panel(analysis)
-                .axis(0, scale.axis("response time (ms)", Look.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "response p99 (ms)", seconds, scale.of(p99), Look.P99, Look.LINE)
-                .line(0, "response p50 (ms)", seconds, scale.of(p50), Look.MEDIAN, Look.LINE)
+                .axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "response p99 (ms)", seconds, scale.of(p99), Theme.P99, Theme.LINE)
+                .line(0, "response p50 (ms)", seconds, scale.of(p50), Theme.MEDIAN, Theme.LINE)
                 .done(true);
         CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
         both.setGap(14);
@@ -100,7 +100,7 @@ final class TimeFigures {
         Dots dots = analysis.dots();
         double[] mean = average.over(series.responseMean(), series.throughput());
         Scale scale = Scale.of(false, dots.responseMs(), mean);
-        NumberAxis response = scale.axis("response time (ms)", Look.MEDIAN);
+        NumberAxis response = scale.axis("response time (ms)", Theme.MEDIAN);
         double end = Math.max(series.durationSeconds(), 1e-9);
         XYSeries cloud = Points.cloud(
                 "single calls (ms)",
@@ -111,21 +111,21 @@ final class TimeFigures {
                 response.getUpperBound());
         XYPlot plot = new Panel(analysis)
                 .axis(0, response, AxisLocation.BOTTOM_OR_LEFT)
-                .axis(1, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(1, Axes.fromZero(loadUnit, Points.max(load), Theme.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         2,
-                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Theme.THROUGHPUT),
                         AxisLocation.BOTTOM_OR_RIGHT)
-                .add(0, cloud, data -> new CloudRenderer(data, Look.DOTS, Look.DOTS_IN_LEGEND, Look.SMALL_DOT))
-                .line(1, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .add(0, cloud, data -> new CloudRenderer(data, Theme.DOTS, Theme.DOTS_IN_LEGEND, Theme.SMALL_DOT))
+                .line(1, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
                 .line(
                         2,
                         "throughput, " + average.words(),
                         seconds,
                         average.over(throughput),
-                        Look.THROUGHPUT,
-                        Look.LINE)
-                .line(0, "response time, " + average.words(), seconds, scale.of(mean), Look.MEDIAN, Look.LINE)
+                        Theme.THROUGHPUT,
+                        Theme.LINE)
+                .line(0, "response time, " + average.words(), seconds, scale.of(mean), Theme.MEDIAN, Theme.LINE)
                 .done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
         return figure(
@@ -141,10 +141,10 @@ final class TimeFigures {
     /** As figure 7 of the paper. */
     Figure loadThroughput() {
         XYPlot plot = new Panel(analysis)
-                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Look.LOAD), AxisLocation.BOTTOM_OR_LEFT)
+                .axis(0, Axes.fromZero(loadUnit, Points.max(load), Theme.LOAD), AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
-                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Look.THROUGHPUT),
+                        Axes.fromZero(rateLabel("throughput"), Points.max(throughput), Theme.THROUGHPUT),
                         AxisLocation.BOTTOM_OR_RIGHT)
                 .line(
                         1,
@@ -153,14 +153,14 @@ final class TimeFigures {
                         throughput,
                         new Color(0x00, 0x72, 0xB2, 80),
                         new BasicStroke(1.2f))
-                .line(0, loadName, seconds, load, Look.LOAD, Look.DASHED)
+                .line(0, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
                 .line(
                         1,
                         "throughput, " + average.words(),
                         seconds,
                         average.over(throughput),
-                        Look.THROUGHPUT,
-                        Look.LINE)
+                        Theme.THROUGHPUT,
+                        Theme.LINE)
                 .done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
         return figure(
@@ -184,13 +184,13 @@ final class TimeFigures {
         Panel panel = new Panel(analysis)
                 .axis(
                         0,
-                        Axes.fromZero(rateLabel("rate"), Points.max(failedRate, droppedRate), Look.INK),
+                        Axes.fromZero(rateLabel("rate"), Points.max(failedRate, droppedRate), Theme.INK),
                         AxisLocation.BOTTOM_OR_LEFT);
         if (dropped) {
-            panel.line(0, "dropped, never sent", seconds, droppedRate, Look.DROPPED, Look.LINE);
+            panel.line(0, "dropped, never sent", seconds, droppedRate, Theme.DROPPED, Theme.LINE);
         }
         if (failed) {
-            panel.line(0, "failed", seconds, failedRate, Look.FAILED, Look.LINE);
+            panel.line(0, "failed", seconds, failedRate, Theme.FAILED, Theme.LINE);
         }
         XYPlot plot = panel.done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
@@ -206,7 +206,7 @@ final class TimeFigures {
     /** The panel of send lag over time, without its range axis. */
     XYPlot lag(Scale scale) {
         XYPlot plot = new Panel(analysis)
-                .line(0, "send lag p99, every " + quantum(), seconds, scale.of(series.lagP99()), Look.P99, Look.LINE)
+                .line(0, "send lag p99, every " + quantum(), seconds, scale.of(series.lagP99()), Theme.P99, Theme.LINE)
                 .done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
         return plot;
@@ -217,7 +217,7 @@ final class TimeFigures {
     }
 
     private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {
-        return new Figure(name, title, howToRead, height, Look.chart(plot, title, subtitle, true));
+        return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
     }
 
     /** Gives the items of legends one after another. */

@@ -4,11 +4,11 @@ import java.awt.Font;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Series;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -63,27 +63,28 @@ final class TimeTableFigure {
         double[] network = average.over(series.networkMs());
         boolean far = Double.isFinite(Points.max(network));
         Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
-        NumberAxis millis = scale.axis("time (ms)", Look.MEDIAN);
+        NumberAxis millis = scale.axis("time (ms)", Theme.MEDIAN);
         Panel panel = new Panel(analysis)
                 .axis(0, millis, AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
-                        Axes.fromZero("load (" + loadName + ")", Points.max(load), Look.LOAD),
+                        Axes.fromZero("load (" + loadName + ")", Points.max(load), Theme.LOAD),
                         AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         2,
-                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(served), Look.THROUGHPUT),
+                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(served), Theme.THROUGHPUT),
                         AxisLocation.BOTTOM_OR_RIGHT)
-                .line(1, loadName, seconds, load, Look.LOAD, Look.DASHED)
-                .line(2, "throughput, " + average.words(), seconds, served, Look.THROUGHPUT, Look.LINE)
-                .line(0, "response time, " + average.words(), seconds, scale.of(times), Look.MEDIAN, Look.LINE);
+                .line(1, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
+                .line(2, "throughput, " + average.words(), seconds, served, Theme.THROUGHPUT, Theme.LINE)
+                .line(0, "response time, " + average.words(), seconds, scale.of(times), Theme.MEDIAN, Theme.LINE);
         if (far) {
-            panel.line(0, "network round trip, " + average.words(), seconds, scale.of(network), Look.SECOND, Look.LINE);
+            panel.line(
+                    0, "network round trip, " + average.words(), seconds, scale.of(network), Theme.SECOND, Theme.LINE);
         }
         XYPlot plot = panel.done(true);
         plot.setDomainAxis(Axes.time(series.durationSeconds()));
         String title = "Response time, load and throughput, with their statistics";
-        JFreeChart chart = Look.chart(plot, title, subtitle, true);
+        JFreeChart chart = Theme.chart(plot, title, subtitle, true);
         List<List<String>> rows = rows(summary, response, load, loadName, rate, far);
         chart.addSubtitle(1, table(rows));
         to.add(new Figure(
@@ -149,7 +150,7 @@ final class TimeTableFigure {
                 new BlockContainer(new GridArrangement(rows.size(), rows.get(0).size()));
         for (int i = 0; i < rows.size(); i++) {
             for (int j = 0; j < rows.get(i).size(); j++) {
-                grid.add(cell(rows.get(i).get(j), i == 0 ? Look.SMALL.deriveFont(Font.BOLD) : Look.SMALL));
+                grid.add(cell(rows.get(i).get(j), i == 0 ? Theme.SMALL.deriveFont(Font.BOLD) : Theme.SMALL));
             }
         }
         CompositeTitle title = new CompositeTitle(grid);
@@ -160,7 +161,7 @@ final class TimeTableFigure {
     }
 
     private static LabelBlock cell(String text, Font font) {
-        LabelBlock cell = new LabelBlock(text, font, Look.INK);
+        LabelBlock cell = new LabelBlock(text, font, Theme.INK);
         cell.setPadding(new RectangleInsets(1, 4, 1, 4));
         return cell;
     }

@@ -10,10 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Times;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a grid (RFC 4180, with line feeds); what was not measured is empty. */

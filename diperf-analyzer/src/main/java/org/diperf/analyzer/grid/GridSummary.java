@@ -2,11 +2,11 @@ package org.diperf.analyzer.grid;
 
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.SaturationSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package org.diperf.analyzer.grid;
 
 import java.util.Map;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
 import org.jspecify.annotations.Nullable;
 
 /** A number by which the points of a grid are compared. */

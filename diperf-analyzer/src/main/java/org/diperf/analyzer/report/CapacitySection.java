@@ -1,7 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.CapacityWords;
 
 /** Where the service is at its limit, and the models that predict it. Absent from runs without levels. */

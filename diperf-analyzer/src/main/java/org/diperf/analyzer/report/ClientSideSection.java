@@ -1,7 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.ClientSideRows;
 
 /** What clients measured besides response times. Absent where that is nothing. */

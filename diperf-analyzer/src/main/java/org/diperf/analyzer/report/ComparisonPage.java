@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Summary;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.ComparisonTable;
 import org.diperf.analyzer.compare.ComparisonWords;
@@ -18,6 +17,7 @@ import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.RuleResult;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 

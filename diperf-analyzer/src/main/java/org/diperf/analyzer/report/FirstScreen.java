@@ -2,12 +2,12 @@ package org.diperf.analyzer.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Analysis.FailureCause;
-import org.diperf.analyzer.Breakdown;
-import org.diperf.analyzer.GeneratorFailures;
-import org.diperf.analyzer.Summary.ThresholdResult;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.GeneratorFailures;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;

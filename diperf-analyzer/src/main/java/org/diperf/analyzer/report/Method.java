@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
@@ -159,7 +159,7 @@ final class Method {
                             + String.format(
                                     Locale.ROOT, "%.4f", summary.fairness().jain()) + " over "
                             + Numbers.count(summary.fairness().clients(), "client")
-                            + Evenly.more(summary.fairness())));
+                            + FairnessWords.more(summary.fairness())));
         }
         clocks(rows);
         rows.add(List.of(

@@ -1,10 +1,10 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.NetworkImpact;
-import org.diperf.analyzer.NetworkImpact.Row;
-import org.diperf.analyzer.NetworkImpact.Source;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.NetworkImpact;
+import org.diperf.analyzer.result.NetworkImpact.Row;
+import org.diperf.analyzer.result.NetworkImpact.Source;
 import org.diperf.analyzer.text.NetworkWords;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;

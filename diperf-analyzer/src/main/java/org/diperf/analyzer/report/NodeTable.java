@@ -1,7 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.TesterPlace;
+import org.diperf.analyzer.result.TesterPlace;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.NodeRecord;

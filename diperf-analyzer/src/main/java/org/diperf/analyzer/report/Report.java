@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Words;
 
 /** Writes {@code figures/} and {@code report.html}. */

@@ -1,7 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Words;

@@ -38,13 +38,13 @@ public record Demand(
     public record Offered(double[] load, double[] perSecond) {}
 
     /** Works it out for each monitor that saw processors or memory. */
-    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, Frame frame) {
+    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, TimeAxis frame) {
         List<Demand> found = new ArrayList<>();
         for (String monitor :
-                view.tracks().stream().map(Track::monitor).distinct().toList()) {
-            Track cpu = track(view, monitor, "cpu");
-            Track memory = track(view, monitor, "memory");
-            Track cores = track(view, monitor, "cores");
+                view.tracks().stream().map(MonitoredMetric::monitor).distinct().toList()) {
+            MonitoredMetric cpu = track(view, monitor, "cpu");
+            MonitoredMetric memory = track(view, monitor, "memory");
+            MonitoredMetric cores = track(view, monitor, "cores");
             double count = cores == null ? Double.NaN : cores.mean();
             Demand demand = new Demand(
                     monitor,
@@ -60,7 +60,7 @@ public record Demand(
         return List.copyOf(found);
     }
 
-    private static @Nullable Track track(ServerView view, String monitor, String metric) {
+    private static @Nullable MonitoredMetric track(ServerView view, String monitor, String metric) {
         return view.tracks().stream()
                 .filter(track ->
                         track.monitor().equals(monitor) && track.metric().equals(metric))
@@ -82,7 +82,7 @@ public record Demand(
         return last;
     }
 
-    private static @Nullable Slope line(double[] x, double[] y, Frame frame, int until) {
+    private static @Nullable Slope line(double[] x, double[] y, TimeAxis frame, int until) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < until; i++) {
             if (frame.end(i) - frame.begin(i) == frame.quantumNanos() && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
@@ -92,7 +92,7 @@ public record Demand(
         return Slope.of(column(points, 0), column(points, 1));
     }
 
-    static @Nullable Slope ratio(double[] x, double[] y, Frame frame) {
+    static @Nullable Slope ratio(double[] x, double[] y, TimeAxis frame) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < frame.quanta(); i++) {
             if (frame.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {

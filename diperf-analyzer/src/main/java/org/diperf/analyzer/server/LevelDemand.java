@@ -34,14 +34,14 @@ public record LevelDemand(
     /** Works it out for each level of which at least a quantum was seen; empty without levels. */
     static List<LevelDemand> of(
             List<Held> levels,
-            @Nullable Track cpu,
+            @Nullable MonitoredMetric cpu,
             double cores,
-            @Nullable Track memory,
+            @Nullable MonitoredMetric memory,
             Demand.Offered offered,
-            Frame frame) {
+            TimeAxis frame) {
         List<LevelDemand> found = new ArrayList<>();
         for (Held held : levels) {
-            Frame part = new Frame(
+            TimeAxis part = new TimeAxis(
                     frame.quantumNanos(), frame.quanta(), frame.durationNanos(), held.fromNanos(), held.toNanos());
             double perSecond = mean(offered.perSecond(), part);
             double busy = cpu == null ? Double.NaN : mean(cpu.values(), part);
@@ -54,7 +54,7 @@ public record LevelDemand(
         return List.copyOf(found);
     }
 
-    private static double mean(double[] values, Frame part) {
+    private static double mean(double[] values, TimeAxis part) {
         double sum = 0;
         int count = 0;
         for (int i = 0; i < part.quanta(); i++) {

@@ -10,7 +10,7 @@ final class LogTally {
     /** A request that ended so long after the run still belongs to it: clocks differ, and logs are cut to milliseconds. */
     private static final long LATE_NANOS = 1_000_000_000L;
 
-    private final Frame frame;
+    private final TimeAxis frame;
     private final long[] ok;
     private final double[] durations;
     private final long[] timed;
@@ -23,7 +23,7 @@ final class LogTally {
     private long measuredTimed;
     private double measuredNanos;
 
-    LogTally(Frame frame) {
+    LogTally(TimeAxis frame) {
         this.frame = frame;
         this.ok = new long[frame.quanta()];
         this.durations = new double[frame.quanta()];

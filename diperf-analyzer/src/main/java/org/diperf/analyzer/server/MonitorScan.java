@@ -32,9 +32,9 @@ public final class MonitorScan implements SampleReader.Visitor {
     private static final int MOST_TRACKS = 2_000;
 
     private final long start;
-    private final Frame frame;
+    private final TimeAxis frame;
     private final Map<Integer, MonitorRecord> monitors = new HashMap<>();
-    private final Map<Integer, Map<String, TrackTally>> tracks = new TreeMap<>();
+    private final Map<Integer, Map<String, MonitoredMetricTally>> tracks = new TreeMap<>();
     private final Map<Integer, LogTally> logs = new TreeMap<>();
     private final Set<Long> seen = new HashSet<>();
     private final Observations observations = new Observations();
@@ -42,7 +42,7 @@ public final class MonitorScan implements SampleReader.Visitor {
     private int count;
     private int damaged;
 
-    private MonitorScan(RunRecord run, Frame frame) {
+    private MonitorScan(RunRecord run, TimeAxis frame) {
         this.start = run.startNanos();
         this.frame = frame;
         List<MonitorRecord> records = run.monitors();
@@ -52,7 +52,7 @@ public final class MonitorScan implements SampleReader.Visitor {
     }
 
     /** Reads what the monitors of a run saw. */
-    public static ServerView read(Path runDir, RunRecord run, Frame frame) throws IOException {
+    public static ServerView read(Path runDir, RunRecord run, TimeAxis frame) throws IOException {
         Path folder = runDir.resolve(FOLDER);
         if (run.monitors() == null || !Files.isDirectory(folder)) {
             return ServerView.NONE;
@@ -86,14 +86,15 @@ public final class MonitorScan implements SampleReader.Visitor {
 
     private void observe(MonitorRecord monitor, int row) {
         String word = observations.metric(row);
-        Map<String, TrackTally> of = tracks.computeIfAbsent(monitor.number(), number -> new LinkedHashMap<>());
-        TrackTally tally = of.get(word);
+        Map<String, MonitoredMetricTally> of =
+                tracks.computeIfAbsent(monitor.number(), number -> new LinkedHashMap<>());
+        MonitoredMetricTally tally = of.get(word);
         if (tally == null) {
             if (count == MOST_TRACKS) {
                 return;
             }
             count++;
-            tally = new TrackTally(word.startsWith(RATE), frame);
+            tally = new MonitoredMetricTally(word.startsWith(RATE), frame);
             of.put(word, tally);
         }
         tally.add(observations.timeNanos(row) - start, observations.value(row));
@@ -105,7 +106,7 @@ public final class MonitorScan implements SampleReader.Visitor {
     }
 
     private ServerView view() {
-        List<Track> found = new ArrayList<>();
+        List<MonitoredMetric> found = new ArrayList<>();
         tracks.forEach((number, of) -> {
             MonitorRecord monitor = monitors.get(number);
             of.forEach((word, tally) -> {

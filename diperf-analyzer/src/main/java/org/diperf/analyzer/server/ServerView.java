@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param warnings what could not be read
  */
 public record ServerView(
-        List<Track> tracks,
+        List<MonitoredMetric> tracks,
         List<LogView> logs,
-        Map<String, Comparison> comparisons,
+        Map<String, LogComparison> comparisons,
         List<Demand> demands,
         List<String> warnings) {
 
@@ -34,9 +34,9 @@ public record ServerView(
 
     /** Gives the same view beside what the clients saw. */
     public ServerView beside(
-            Comparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, Frame frame) {
-        Map<String, Comparison> compared = new LinkedHashMap<>();
-        logs.forEach(log -> compared.put(log.monitor(), Comparison.of(clients, log, frame)));
+            LogComparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, TimeAxis frame) {
+        Map<String, LogComparison> compared = new LinkedHashMap<>();
+        logs.forEach(log -> compared.put(log.monitor(), LogComparison.of(clients, log, frame)));
         return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, frame), warnings);
     }
 
@@ -49,14 +49,14 @@ public record ServerView(
      * Finds a metric by the name of its series: {@code server.NAME.METRIC}, or {@code server.METRIC} for that of the first
      * monitor that has it.
      */
-    public Optional<Track> find(String series) {
-        Optional<Track> exact =
+    public Optional<MonitoredMetric> find(String series) {
+        Optional<MonitoredMetric> exact =
                 tracks.stream().filter(track -> track.series().equals(series)).findFirst();
         return exact.isPresent()
                 ? exact
                 : tracks.stream()
-                        .filter(track -> series.equals(Track.PLAIN + "." + track.metric())
-                                || series.equals(Track.PLAIN + "." + track.monitor() + "." + track.metric()))
+                        .filter(track -> series.equals(MonitoredMetric.PLAIN + "." + track.metric())
+                                || series.equals(MonitoredMetric.PLAIN + "." + track.monitor() + "." + track.metric()))
                         .findFirst();
     }
 }

@@ -38,7 +38,7 @@ public record SteadyState(State state, long fromNanos) {
     private static final double NORMAL = 1.4826;
 
     /** Judges response times and rate of a stretch: both must be steady. */
-    public static SteadyState of(Stretch stretch) {
+    public static SteadyState of(BatchSeries stretch) {
         int batches = 0;
         for (int i = 0; i < BATCHES.length && batches == 0; i++) {
             batches = stretch.calls() >= (long) CALLS * BATCHES[i] ? BATCHES[i] : 0;
@@ -56,7 +56,7 @@ public record SteadyState(State state, long fromNanos) {
     }
 
     /** A part without calls is as the one before it: nothing is known of it. */
-    private static double[] means(Stretch stretch, int batches) {
+    private static double[] means(BatchSeries stretch, int batches) {
         double[] means = stretch.means(batches);
         double last = Arrays.stream(means)
                 .filter(mean -> !Double.isNaN(mean))

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Capacity;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LoadModel;
 import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Capacity;
 
 /** What levels say of a service's capacity, in words. */
 public final class CapacityWords {

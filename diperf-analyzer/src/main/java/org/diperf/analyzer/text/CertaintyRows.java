@@ -5,17 +5,17 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Confidence;
-import org.diperf.analyzer.Confidence.Bounds;
-import org.diperf.analyzer.Confidence.TimeBounds;
-import org.diperf.analyzer.LittlesLaw;
-import org.diperf.analyzer.Steady;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.Confidence.Bounds;
+import org.diperf.analyzer.result.Confidence.TimeBounds;
+import org.diperf.analyzer.result.LittlesLaw;
+import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.result.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /** How sure numbers are: 95 % intervals, from when on they were steady, and Little's law. */

@@ -3,11 +3,11 @@ package org.diperf.analyzer.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.ClientSide;
-import org.diperf.analyzer.ClientSide.Bandwidth;
-import org.diperf.analyzer.ClientSide.MetricSummary;
-import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.ClientSide;
+import org.diperf.analyzer.result.ClientSide.Bandwidth;
+import org.diperf.analyzer.result.ClientSide.MetricSummary;
+import org.diperf.analyzer.result.Summary.Times;
 import org.jspecify.annotations.Nullable;
 
 /** What clients measured besides response times: payload, first calls of connections, metrics of their own. */

@@ -2,12 +2,12 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Analysis.FailureCause;
-import org.diperf.analyzer.Breakdown;
-import org.diperf.analyzer.RequestRow;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.RequestRow;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.StageRecord;
 

@@ -1,13 +1,13 @@
 package org.diperf.analyzer.text;
 
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Analysis.FailureCause;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.result.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /** What a run found, in a sentence or two. Terminal and report say the same. */

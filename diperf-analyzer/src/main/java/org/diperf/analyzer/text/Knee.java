@@ -1,8 +1,8 @@
 package org.diperf.analyzer.text;
 
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.RampKnee;
-import org.diperf.analyzer.Summary.SaturationSummary;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.RampKnee;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
 
 /** Where throughput stopped growing while the clients of a ramp grew ({@link RampKnee}). */
 final class Knee {

@@ -1,12 +1,12 @@
 package org.diperf.analyzer.text;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary.ProbeSummary;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ProbeSummary;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
 import org.jspecify.annotations.Nullable;
 
 /** What levels and searches found. */

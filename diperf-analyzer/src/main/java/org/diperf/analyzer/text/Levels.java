@@ -1,10 +1,10 @@
 package org.diperf.analyzer.text;
 
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@ package org.diperf.analyzer.text;
 
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Correlation;
+import org.diperf.analyzer.stats.Correlation;
 
 /** Correlations of testers' calls with their network, in words. */
 public final class NetworkWords {

@@ -2,13 +2,13 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Breakdown;
-import org.diperf.analyzer.Summary.Fairness;
-import org.diperf.analyzer.Summary.GroupFairness;
-import org.diperf.analyzer.Summary.GroupSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.Summary.Fairness;
+import org.diperf.analyzer.result.Summary.GroupFairness;
+import org.diperf.analyzer.result.Summary.GroupSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /** The table of the parts of a run, such as its groups. Terminal and report show the same. */

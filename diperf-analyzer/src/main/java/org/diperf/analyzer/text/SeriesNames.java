@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Series;
-import org.diperf.analyzer.server.Track;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.core.spi.Nearest;
 
 /** The names by which an experiment file asks for values over time in figures of its own. */
@@ -89,7 +89,7 @@ public final class SeriesNames {
     }
 
     /** Brings bytes to the unit of the payload that clients move, so that both stand on one axis. */
-    private static Named ofServer(String name, Track track) {
+    private static Named ofServer(String name, MonitoredMetric track) {
         return switch (track.unit()) {
             case "bytes", "B" -> new Named(name, name, "MB", scaled(track.values(), 1e-6));
             case "KB" -> new Named(name, name, "MB", scaled(track.values(), KIBI * 1e-6));

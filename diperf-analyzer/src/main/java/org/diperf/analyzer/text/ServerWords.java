@@ -3,12 +3,12 @@ package org.diperf.analyzer.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.server.Comparison;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.LogComparison;
+import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.Slope;
-import org.diperf.analyzer.server.Track;
 
 /** Says what monitors saw of the service. */
 public final class ServerWords {
@@ -26,7 +26,7 @@ public final class ServerWords {
     public static List<String> comparisons(Analysis analysis) {
         List<String> sentences = new ArrayList<>();
         analysis.server().logs().forEach(log -> {
-            Comparison compared = analysis.server().comparisons().get(log.monitor());
+            LogComparison compared = analysis.server().comparisons().get(log.monitor());
             if (compared != null) {
                 sentences.add(sentence(compared));
             }
@@ -34,7 +34,7 @@ public final class ServerWords {
         return sentences;
     }
 
-    private static String sentence(Comparison compared) {
+    private static String sentence(LogComparison compared) {
         StringBuilder words = new StringBuilder("The service's own log has ")
                 .append(Numbers.count(compared.requests()))
                 .append(" requests, the clients ")
@@ -98,7 +98,7 @@ public final class ServerWords {
     public static List<String> lines(Analysis analysis) {
         List<String> lines = new ArrayList<>();
         analysis.server().logs().forEach(log -> {
-            Comparison compared = analysis.server().comparisons().get(log.monitor());
+            LogComparison compared = analysis.server().comparisons().get(log.monitor());
             if (compared != null) {
                 lines.add(Words.clean(log.monitor()) + ": " + brief(compared));
             }
@@ -112,7 +112,7 @@ public final class ServerWords {
         return lines;
     }
 
-    private static String brief(Comparison compared) {
+    private static String brief(LogComparison compared) {
         List<String> parts = new ArrayList<>();
         parts.add(Numbers.count(compared.requests()) + " requests of " + Numbers.count(compared.calls()) + " calls");
         if (!Double.isNaN(compared.throughputPercent())) {
@@ -180,7 +180,7 @@ public final class ServerWords {
     /** Gives the rows of all metrics: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */
     public static List<List<String>> rows(Analysis analysis) {
         List<List<String>> rows = new ArrayList<>();
-        for (Track track : analysis.server().tracks()) {
+        for (MonitoredMetric track : analysis.server().tracks()) {
             if (!Double.isNaN(track.mean()) && (track.max() != 0 || track.min() != 0)) {
                 boolean bytes = track.unit().startsWith("bytes");
                 rows.add(List.of(

@@ -3,12 +3,12 @@ package org.diperf.analyzer.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.LittlesLaw;
-import org.diperf.analyzer.Steady;
-import org.diperf.analyzer.Summary.ProbeSummary;
-import org.diperf.analyzer.Summary.SearchSummary;
-import org.diperf.analyzer.Summary.StageSummary;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.LittlesLaw;
+import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.Summary.ProbeSummary;
+import org.diperf.analyzer.result.Summary.SearchSummary;
+import org.diperf.analyzer.result.Summary.StageSummary;
 
 /** The table of stages, levels or probes. Terminal and report show the same. */
 public final class StageRows {

@@ -2,14 +2,14 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Breakdown;
-import org.diperf.analyzer.RequestRow;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.CallCounts;
-import org.diperf.analyzer.Summary.StageSummary;
-import org.diperf.analyzer.Summary.Throughput;
-import org.diperf.analyzer.Summary.Times;
-import org.diperf.analyzer.Summary.Window;
+import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.RequestRow;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.result.Summary.Window;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,9 +2,9 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Analysis;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.ThresholdResult;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.BlockNumbers;
+import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.verify.Findings.Fault;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.sample.Block;

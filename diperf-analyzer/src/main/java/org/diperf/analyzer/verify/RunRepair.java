@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.ClockFile;
+import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.RunBatches;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.junit.jupiter.api.Test;
@@ -129,7 +128,7 @@ class ComparerTests {
 
     @Test
     void nothingMeasuredIsUndecidable() {
-        RunBatches empty = new RunBatches(0, 1_000_000_000, 0, 0, MeasuredRun.BATCHES);
+        CallBatches empty = new CallBatches(0, 1_000_000_000, 0, 0, MeasuredRun.BATCHES);
         Side none = Side.of("none", List.of(MeasuredRun.of("none", empty)), false);
         Comparison comparison = compare(side(SERVICE, "a", 1, 20), none);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
@@ -154,7 +153,7 @@ class ComparerTests {
 
     @Test
     void aDriftOverTheWholeRunIsSaid() {
-        RunBatches drifting = new RunBatches(0, 20_000_000_000L, 0, 0, MeasuredRun.BATCHES);
+        CallBatches drifting = new CallBatches(0, 20_000_000_000L, 0, 0, MeasuredRun.BATCHES);
         for (int call = 0; call < 20_000; call++) {
             drifting.ok(0, call * 1_000_000L, 10_000_000 + call * 500L, 0);
         }

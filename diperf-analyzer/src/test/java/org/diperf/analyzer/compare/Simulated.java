@@ -3,7 +3,6 @@ package org.diperf.analyzer.compare;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.RunBatches;
 
 /**
  * Runs of a service whose response times are lognormal and follow one another closely (AR(1) of their logarithms), and whose
@@ -53,9 +52,9 @@ record Simulated(
         return Side.of(name, all, false);
     }
 
-    private RunBatches run(SplittableRandom random) {
+    private CallBatches run(SplittableRandom random) {
         long length = seconds * 1_000_000_000L;
-        RunBatches batches = new RunBatches(0, length, length, length, MeasuredRun.BATCHES);
+        CallBatches batches = new CallBatches(0, length, length, length, MeasuredRun.BATCHES);
         double medianNanos = medianMillis * 1e6 * (1 + betweenRuns * random.nextGaussian());
         double innovation = Math.sqrt(1 - correlation * correlation);
         double state = random.nextGaussian();

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.diperf.analyzer.RunCalls;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;

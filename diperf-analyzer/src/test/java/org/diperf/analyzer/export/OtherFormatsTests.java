@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
-import org.diperf.analyzer.Summary;
+import org.diperf.analyzer.result.Summary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -46,22 +46,22 @@ final class TransportFigure {
                 .toArray();
         Scale domain = Scale.of(true, testers);
         Scale range = Scale.linear(List.of(rates));
-        NumberAxis below = domain.axis("concurrent testers (count)", Look.INK);
-        NumberAxis left = range.axis("samples kept (million/s)", Look.INK);
-        XYPlot plot = Look.plain(new XYPlot(null, below, left, null));
+        NumberAxis below = domain.axis("concurrent testers (count)", Theme.INK);
+        NumberAxis left = range.axis("samples kept (million/s)", Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, below, left, null));
         LegendItemCollection legend = new LegendItemCollection();
         int index = 0;
         for (Map.Entry<String, List<double[]>> transport : points.entrySet()) {
             XYSeries series = new XYSeries(transport.getKey(), true, true);
             transport.getValue().forEach(point -> series.add(domain.of(point[0]), point[1]));
-            Color colour = Look.EACH[index % Look.EACH.length];
+            Color colour = Theme.EACH[index % Theme.EACH.length];
             XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, true);
             renderer.setSeriesPaint(0, colour);
-            renderer.setSeriesStroke(0, Look.LINE);
-            renderer.setSeriesShape(0, Look.LEVEL);
+            renderer.setSeriesStroke(0, Theme.LINE);
+            renderer.setSeriesShape(0, Theme.LEVEL);
             plot.setDataset(index, new XYSeriesCollection(series));
             plot.setRenderer(index, renderer);
-            LegendItem item = Look.legendLine(transport.getKey(), colour, Look.LINE);
+            LegendItem item = Theme.legendLine(transport.getKey(), colour, Theme.LINE);
             legend.add(item);
             index++;
         }
@@ -72,7 +72,7 @@ final class TransportFigure {
                 title,
                 "Each point is one run in which all testers sent as fast as their samples were acknowledged.",
                 480,
-                Look.chart(
+                Theme.chart(
                         plot,
                         title,
                         "durable and acknowledged, controller and testers on two processors, TLS on",

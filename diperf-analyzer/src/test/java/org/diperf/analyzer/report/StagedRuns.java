@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
 

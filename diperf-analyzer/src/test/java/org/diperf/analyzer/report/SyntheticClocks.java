@@ -3,7 +3,7 @@ package org.diperf.analyzer.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.Clocks;
+import org.diperf.analyzer.result.Clocks;
 import org.diperf.core.clock.ClockEvent;
 
 /** Clocks to be drawn: quiet, slewed, stepped, and behind a long path. */

@@ -14,8 +14,8 @@ class BatchTests {
     private static final long MILLI = 1_000_000;
 
     /** 960 cells of 1 s with ten calls each: 1 ms in even cells, 3 ms in odd ones. */
-    private static Stretch alternating() {
-        Stretch batches = new Stretch(0, 960_000 * MILLI);
+    private static BatchSeries alternating() {
+        BatchSeries batches = new BatchSeries(0, 960_000 * MILLI);
         for (int cell = 0; cell < 960; cell++) {
             for (int call = 0; call < 10; call++) {
                 batches.add((cell * 1000L + 50 + 100 * call) * MILLI, (cell % 2 == 0 ? 1 : 3) * MILLI);
@@ -76,7 +76,7 @@ class BatchTests {
 
     @Test
     void whatNeverScattersHasAnIntervalWithoutWidth() {
-        Stretch batches = alternating();
+        BatchSeries batches = alternating();
         Interval rate = batches.rate();
         assertThat(rate.isCarried()).isTrue();
         assertThat(rate.low()).isCloseTo(10, within(1e-9));
@@ -85,7 +85,7 @@ class BatchTests {
 
     @Test
     void aQuantileNeedsTenCallsBeyondItInEachBatch() {
-        Stretch batches = alternating();
+        BatchSeries batches = alternating();
         // 9,600 calls: p99 wants 1,000 in each of at least ten batches.
         assertThat(batches.quantile(0.99, p -> p).reason()).isEqualTo("of 9600 calls: fewer than 10000");
         assertThat(batches.quantile(0.95, p -> p).isCarried()).isTrue();
@@ -94,7 +94,7 @@ class BatchTests {
     @Test
     void theIntervalOfAQuantileIsTheOneOfTheShareBelowIt() {
         // Twenty batches of 200 calls; 110 of them below 10 ms in even batches, 90 in odd ones.
-        Stretch batches = new Stretch(0, 960 * MILLI);
+        BatchSeries batches = new BatchSeries(0, 960 * MILLI);
         for (int batch = 0; batch < 20; batch++) {
             for (int call = 0; call < 200; call++) {
                 long at = batch * 48 * MILLI + call * MILLI / 5;
@@ -110,7 +110,7 @@ class BatchTests {
 
     @Test
     void timesThatAreAllTheSameHaveNoIntervalOfAQuantile() {
-        Stretch batches = new Stretch(0, 1000);
+        BatchSeries batches = new BatchSeries(0, 1000);
         for (int i = 0; i < 1000; i++) {
             batches.add(i, 5 * MILLI);
         }
@@ -123,9 +123,9 @@ class BatchTests {
         int n = 20_000;
         long[] at = random.longs(n, 0, 1_000 * MILLI).toArray();
         long[] value = random.longs(n, 0, 50 * MILLI).toArray();
-        Stretch forwards = new Stretch(0, 1_000 * MILLI);
-        Stretch one = new Stretch(0, 1_000 * MILLI);
-        Stretch other = new Stretch(0, 1_000 * MILLI);
+        BatchSeries forwards = new BatchSeries(0, 1_000 * MILLI);
+        BatchSeries one = new BatchSeries(0, 1_000 * MILLI);
+        BatchSeries other = new BatchSeries(0, 1_000 * MILLI);
         for (int i = 0; i < n; i++) {
             forwards.add(at[i], value[i]);
             (i % 3 == 0 ? one : other).add(at[n - 1 - i], value[n - 1 - i]);
@@ -147,8 +147,8 @@ class BatchTests {
             at[i] = i * 50L + random.nextLong(2_000);
         }
         long[] value = random.longs(n, -10, 50 * MILLI).toArray();
-        Stretch alone = new Stretch(100_003, 900_020);
-        Stretch together = new Stretch(100_003, 900_020);
+        BatchSeries alone = new BatchSeries(100_003, 900_020);
+        BatchSeries together = new BatchSeries(100_003, 900_020);
         for (int i = 0; i < n; i++) {
             alone.add(at[i], value[i]);
         }
@@ -165,7 +165,7 @@ class BatchTests {
 
     @Test
     void whatLiesOutsideOfTheStretchIsLeftOut() {
-        Stretch batches = new Stretch(1000, 2000);
+        BatchSeries batches = new BatchSeries(1000, 2000);
         batches.add(999, 1);
         batches.add(2000, 1);
         batches.add(1000, 1);

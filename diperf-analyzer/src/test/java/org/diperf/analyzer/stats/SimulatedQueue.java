@@ -10,7 +10,7 @@ final class SimulatedQueue {
 
     private final double load;
     private final long[] responses;
-    private final Stretch batches;
+    private final BatchSeries batches;
 
     /**
      * Simulates some calls.
@@ -31,7 +31,7 @@ final class SimulatedQueue {
             at[i] = (long) now;
             responses[i] = Math.round(backlog);
         }
-        this.batches = new Stretch(0, (long) now + 1);
+        this.batches = new BatchSeries(0, (long) now + 1);
         for (int i = 0; i < calls; i++) {
             batches.add(at[i], responses[i]);
         }
@@ -57,7 +57,7 @@ final class SimulatedQueue {
         return load / DEMAND_NANOS * 1e9;
     }
 
-    Stretch batches() {
+    BatchSeries batches() {
         return batches;
     }
 

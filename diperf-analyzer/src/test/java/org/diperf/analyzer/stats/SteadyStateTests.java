@@ -75,7 +75,7 @@ class SteadyStateTests {
     @Test
     void timesAndRateMustBothBeSteady() {
         // 10 s at 100/s; times are steady, the rate is half in the first 2 s.
-        Stretch stretch = new Stretch(0, 10_000_000_000L);
+        BatchSeries stretch = new BatchSeries(0, 10_000_000_000L);
         SplittableRandom random = new SplittableRandom(8);
         for (long at = 0; at < 10_000_000_000L; at += at < 2_000_000_000L ? 20_000_000 : 10_000_000) {
             stretch.add(at, 1_000_000 + random.nextInt(100_000));
@@ -87,7 +87,7 @@ class SteadyStateTests {
 
     @Test
     void threeHundredCallsAreNeeded() {
-        Stretch stretch = new Stretch(0, 1000);
+        BatchSeries stretch = new BatchSeries(0, 1000);
         for (int i = 0; i < 299; i++) {
             stretch.add(i * 3, 5);
         }

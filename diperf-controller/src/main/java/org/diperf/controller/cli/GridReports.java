@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.report.GridReport;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 

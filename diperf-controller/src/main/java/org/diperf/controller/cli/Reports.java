@@ -2,9 +2,9 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import org.diperf.analyzer.Analysis;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.core.run.RunRecord;
 

@@ -2,10 +2,10 @@ package org.diperf.controller.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.Summary;
-import org.diperf.analyzer.Summary.ThresholdResult;
 import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.controller.cli.JUnitXml.Case;
 import org.diperf.controller.cli.JUnitXml.Outcome;
 import org.jspecify.annotations.Nullable;

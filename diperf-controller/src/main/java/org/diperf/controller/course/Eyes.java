@@ -1,6 +1,6 @@
 package org.diperf.controller.course;
 
-import org.diperf.analyzer.StageSeries;
+import org.diperf.analyzer.live.StageSeries;
 
 /** What the one who decides how a plan grows sees of the run. All instants are ns after the start of the run. */
 public interface Eyes {

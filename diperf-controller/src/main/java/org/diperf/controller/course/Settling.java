@@ -2,7 +2,7 @@ package org.diperf.controller.course;
 
 import java.util.List;
 import java.util.Locale;
-import org.diperf.analyzer.StageSeries.Quantum;
+import org.diperf.analyzer.live.StageSeries.Quantum;
 import org.jspecify.annotations.Nullable;
 
 /**

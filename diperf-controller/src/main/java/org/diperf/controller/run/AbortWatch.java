@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.LiveSeries;
+import org.diperf.analyzer.live.LiveSeries;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.wire.TesterStatus;

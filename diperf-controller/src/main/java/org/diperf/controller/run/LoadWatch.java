@@ -3,7 +3,7 @@ package org.diperf.controller.run;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import org.diperf.analyzer.LiveSeries;
+import org.diperf.analyzer.live.LiveSeries;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.LostTesters;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
-import org.diperf.analyzer.StageSeries.Quantum;
+import org.diperf.analyzer.live.StageSeries.Quantum;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -7,7 +7,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.StageSeries;
+import org.diperf.analyzer.live.StageSeries;
 import org.diperf.core.plan.ArrivalStream;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;

@@ -12,7 +12,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
-import org.diperf.analyzer.Analysis;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.Diperf;
 import org.diperf.controller.run.OneCall;
 import org.diperf.core.spi.BlockingClient;

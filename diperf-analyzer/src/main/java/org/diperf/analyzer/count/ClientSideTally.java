@@ -1,0 +1,142 @@
+package org.diperf.analyzer.count;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.analyzer.result.ClientSide;
+import org.diperf.analyzer.result.ClientSide.Bandwidth;
+import org.diperf.analyzer.result.ClientSide.MetricSummary;
+import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.analyzer.sets.Values;
+import org.diperf.core.run.RunRecord.MetricRecord;
+import org.diperf.core.sample.Calls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What clients measured besides response times: calls that were the first on their connection, and metrics of their own. Blocks
+ * without either cost next to nothing. Confined to one thread.
+ */
+public final class ClientSideTally {
+
+    private static final int MOST_OBSERVED = 100;
+    private static final double MEGA = 1e6;
+
+    private final List<MetricRecord> declared;
+    private final Durations firsts = new Durations(Kind.TOTAL);
+    private final Values[] ofCalls;
+    private final Map<String, Values> observed = new TreeMap<>();
+
+    /** @param declared metrics that calls may carry, in their order */
+    ClientSideTally(List<MetricRecord> declared) {
+        this.declared = declared;
+        this.ofCalls = new Values[declared.size()];
+        for (int i = 0; i < ofCalls.length; i++) {
+            ofCalls[i] = new Values();
+        }
+    }
+
+    /** Counts the ok calls of a block that ended within a part of the run. */
+    void count(Calls calls, TesterClock clock, Endings endings, Scope within) {
+        if (calls.noneFirst() && !anyMetric(calls)) {
+            return;
+        }
+        for (int row = 0; row < calls.rows(); row++) {
+            if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK
+                    && within.holds(
+                            Math.max(0, clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))))) {
+                if (calls.first(row)) {
+                    firsts.add(calls.latencyNanos(row));
+                }
+                for (int i = 0; i < ofCalls.length; i++) {
+                    ofCalls[i].add(calls.metric(i, row));
+                }
+            }
+        }
+    }
+
+    private boolean anyMetric(Calls calls) {
+        if (!calls.hasMetrics()) {
+            return false;
+        }
+        for (int i = 0; i < ofCalls.length; i++) {
+            for (int row = 0; row < calls.rows(); row++) {
+                if (!Double.isNaN(calls.metric(i, row))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Takes a value that a client observed at an instant. */
+    void observe(String metric, double value) {
+        Values values = observed.get(metric);
+        if (values == null && observed.size() < MOST_OBSERVED) {
+            values = new Values();
+            observed.put(metric, values);
+        }
+        if (values != null) {
+            values.add(value);
+        }
+    }
+
+    /** Adds what was counted elsewhere. */
+    void addAll(ClientSideTally other) {
+        firsts.addAll(other.firsts);
+        for (int i = 0; i < ofCalls.length; i++) {
+            ofCalls[i].addAll(other.ofCalls[i]);
+        }
+        other.observed.forEach((name, values) -> {
+            Values known = observed.putIfAbsent(name, values);
+            if (known != null) {
+                known.addAll(values);
+            }
+        });
+    }
+
+    /**
+     * Says what was found.
+     *
+     * @param within the part of the run of which calls were counted
+     * @return {@code null}: nothing
+     */
+    @Nullable
+    public ClientSide found(Scope within, long toNanos) {
+        Map<String, MetricSummary> metrics = new LinkedHashMap<>();
+        for (int i = 0; i < ofCalls.length; i++) {
+            MetricSummary summary = ofCalls[i].summary(declared.get(i).unit());
+            if (summary != null) {
+                metrics.put(declared.get(i).name(), summary);
+            }
+        }
+        observed.forEach((name, values) -> {
+            MetricSummary summary = values.summary(unit(name));
+            if (summary != null) {
+                metrics.putIfAbsent(name, summary);
+            }
+        });
+        boolean both = firsts.count() > 0 && firsts.count() < within.response.count();
+        double perSecond = within.bytes() * 1e9 / Math.max(1, toNanos - within.from);
+        if (metrics.isEmpty() && !both && within.bytes() == 0) {
+            return null;
+        }
+        return new ClientSide(
+                within.bytes() == 0 ? null : new Bandwidth(perSecond, 8 * perSecond / MEGA),
+                both ? firsts.times() : null,
+                both ? within.response.without(firsts).times() : null,
+                metrics.isEmpty() ? null : metrics);
+    }
+
+    private String unit(String name) {
+        return declared.stream()
+                .filter(metric -> metric.name().equals(name))
+                .map(MetricRecord::unit)
+                .findFirst()
+                .orElse("");
+    }
+}

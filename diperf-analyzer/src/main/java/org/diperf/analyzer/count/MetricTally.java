@@ -1,0 +1,62 @@
+package org.diperf.analyzer.count;
+
+import java.util.Arrays;
+
+/**
+ * The values of one metric in each quantum, in bounded memory. They are summed as integers, in thousandths of the unit, so that
+ * neither their order nor the number of threads changes a digit. Confined to one thread.
+ */
+public final class MetricTally {
+
+    private static final double SCALE = 1e3;
+    /** Largest value, either way, in the metric's unit; larger ones count as that: nine thousand of them fit into a sum. */
+    private static final double MOST = 1e12;
+
+    private long[] counts = new long[64];
+    private long[] sums = new long[64];
+
+    public void add(double value, int quantum) {
+        if (quantum >= counts.length) {
+            resize(Math.min(Quanta.MOST, Math.max(quantum + 1, 2 * counts.length)));
+        }
+        counts[quantum]++;
+        sums[quantum] += Math.round(Math.max(-MOST, Math.min(MOST, value)) * SCALE);
+    }
+
+    private void resize(int length) {
+        counts = Arrays.copyOf(counts, length);
+        sums = Arrays.copyOf(sums, length);
+    }
+
+    /** Adds what another thread counted in quanta of the same width. */
+    public void addAll(MetricTally other) {
+        if (other.counts.length > counts.length) {
+            resize(other.counts.length);
+        }
+        for (int i = 0; i < other.counts.length; i++) {
+            counts[i] += other.counts[i];
+            sums[i] += other.sums[i];
+        }
+    }
+
+    /** Makes quanta twice as wide. */
+    public void fold() {
+        for (int i = 0; i < counts.length; i++) {
+            long count = counts[i];
+            long sum = sums[i];
+            counts[i] = 0;
+            sums[i] = 0;
+            counts[i / 2] += count;
+            sums[i / 2] += sum;
+        }
+    }
+
+    /** Gives the mean of each quantum. */
+    public double[] means(int size) {
+        double[] means = new double[size];
+        for (int i = 0; i < size; i++) {
+            means[i] = i < counts.length && counts[i] > 0 ? sums[i] / SCALE / counts[i] : Double.NaN;
+        }
+        return means;
+    }
+}

@@ -1,0 +1,417 @@
+package org.diperf.analyzer.count;
+
+import java.util.Arrays;
+import org.diperf.analyzer.judge.GeneratorLimits;
+import org.diperf.analyzer.result.Dots;
+import org.diperf.analyzer.result.HeatMap;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.TimeWeightedCount;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is counted for each quantum. Never more than 4,096 of them: when a later one is needed, neighbours are added up and
+ * quanta become twice as wide. Times are ns after the start of the run. Confined to one thread.
+ */
+public final class Quanta {
+
+    public static final int MOST = 4096;
+
+    private static final int FIRST_LENGTH = 64;
+
+    private final TimeWeightedCount inFlight = new TimeWeightedCount(MOST);
+    private final DotReservoirs dots;
+    private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
+    private Runnable beforeFold = () -> {};
+    private long quantum;
+    /** The quantum that was found last, and its begin and end; likewise that in which a call was sent. */
+    private int place;
+
+    private long placeFrom;
+    private long placeTo = Long.MIN_VALUE;
+    private int sentPlace;
+    private long sentFrom;
+    private long sentTo = Long.MIN_VALUE;
+    private int length = FIRST_LENGTH;
+    private long[] ok = new long[length];
+    private long[] failed = new long[length];
+    private long[] dropped = new long[length];
+    private long[] bytes = new long[length];
+    private @Nullable Durations[] response = new Durations[length];
+    private @Nullable Durations[] lag = new Durations[length];
+    private @Nullable Durations[] network = new Durations[length];
+
+    /**
+     * @param quantumNanos width wanted
+     * @param expectedNanos length of the run as far as it is known
+     */
+    public Quanta(long quantumNanos, long expectedNanos, long seed) {
+        this.quantum = quantumNanos;
+        while (expectedNanos / quantum >= MOST) {
+            quantum *= 2;
+        }
+        this.dots = new DotReservoirs(seed, expectedNanos / quantum + 1);
+    }
+
+    public long quantumNanos() {
+        return quantum;
+    }
+
+    /** Gives the first instant of the quantum that holds one. */
+    long beginOf(long at) {
+        return place(at) * quantum;
+    }
+
+    /** Gives the first instant behind the quantum that holds one. */
+    long endOf(long at) {
+        return (place(at) + 1L) * quantum;
+    }
+
+    /**
+     * Counts ok calls, from one row to before another, that ended in the same quantum.
+     *
+     * @return the quantum's response times, to which theirs are still to be added
+     */
+    Durations ok(Rows rows, int from, int to) {
+        int i = place(rows.end[from]);
+        ok[i] += to - from;
+        dots.addAll(i, rows, from, to);
+        bytes[i] += rows.moved;
+        return set(response, i);
+    }
+
+    /**
+     * Notes that ok calls were under way, from one row to before another, that ended in the same quantum.
+     *
+     * @return the quantum's send lags, to which theirs are still to be added; {@code null}: they were, or are not known
+     */
+    @Nullable
+    Durations sent(Rows rows, int from, int to) {
+        int last = place(rows.end[from]);
+        if (rows.services.fits && rows.firstSent(from, to) >= last * quantum) {
+            inFlight.add(last, rows.services.sum);
+            return rows.knowsLag ? set(lag, last) : null;
+        }
+        for (int row = from; row < to; row++) {
+            sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag(row));
+        }
+        return null;
+    }
+
+    void ok(long at, long responseNanos, long moved) {
+        int i = place(at);
+        ok[i]++;
+        bytes[i] += moved;
+        set(response, i).add(responseNanos);
+        dots.add(i, at, responseNanos);
+    }
+
+    void failed(long at) {
+        // First the place: it may make room, in other arrays.
+        int i = place(at);
+        failed[i]++;
+    }
+
+    void dropped(long at) {
+        int i = place(at);
+        dropped[i]++;
+    }
+
+    /**
+     * Notes that a call was under way.
+     *
+     * @param lagNanos negative: not known
+     */
+    void sent(long sentAt, long endAt, long lagNanos) {
+        int last = place(endAt);
+        int first = placeOfSent(sentAt, last);
+        if (lagNanos >= 0) {
+            set(lag, first).add(lagNanos);
+        }
+        inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), first, last, quantum);
+    }
+
+    void network(long at, long nanos) {
+        int i = place(at);
+        set(network, i).add(nanos);
+    }
+
+    /** Notes what a tester saw of itself in the time that ended at an instant; the worst of all testers counts. */
+    void watched(WatchSeries.Sign sign, long from, long at, double value) {
+        int last = place(at);
+        for (int i = Math.min(last, place(from)); i <= last; i++) {
+            watch.note(sign, i, value);
+        }
+    }
+
+    /** Notes a call that failed by the tester's own limits. */
+    void refused(long at) {
+        watch.refused(place(at));
+    }
+
+    public WatchSeries watch() {
+        return watch;
+    }
+
+    /** Gives the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
+    public double lagMillis(int i, double quantile) {
+        Durations lags = i < length ? lag[i] : null;
+        return lags == null ? Double.NaN : lags.quantileMillis(GeneratorLimits.late(quantile, lags.count()));
+    }
+
+    private static Durations set(@Nullable Durations[] of, int i) {
+        Durations found = of[i];
+        if (found == null) {
+            found = new Durations(Durations.Kind.QUANTUM);
+            of[i] = found;
+        }
+        return found;
+    }
+
+    /** Finds the quantum of an instant. A division takes as long as all else of a call; most are where the last one was. */
+    private int place(long at) {
+        return at >= placeFrom && at < placeTo ? place : find(at);
+    }
+
+    /** Finds the quantum, at most the last one given, in which a call was sent. */
+    private int placeOfSent(long at, int last) {
+        if (at < sentFrom || at >= sentTo) {
+            sentPlace = Math.min(last, (int) (Math.max(0, at) / quantum));
+            sentFrom = sentPlace == 0 ? Long.MIN_VALUE : sentPlace * quantum;
+            sentTo = (sentPlace + 1L) * quantum;
+        }
+        return Math.min(last, sentPlace);
+    }
+
+    private int find(long at) {
+        place = placed(at);
+        placeFrom = place == 0 ? Long.MIN_VALUE : place * quantum;
+        placeTo = (place + 1L) * quantum;
+        return place;
+    }
+
+    private int placed(long at) {
+        if (at < 0) {
+            return 0;
+        }
+        while (at / quantum >= MOST) {
+            fold();
+        }
+        int i = (int) (at / quantum);
+        if (i >= length) {
+            resize(Math.min(MOST, Math.max(i + 1, 2 * length)));
+        }
+        return i;
+    }
+
+    private void resize(int to) {
+        length = to;
+        ok = Arrays.copyOf(ok, to);
+        failed = Arrays.copyOf(failed, to);
+        dropped = Arrays.copyOf(dropped, to);
+        bytes = Arrays.copyOf(bytes, to);
+        watch.resize(to);
+        response = Arrays.copyOf(response, to);
+        lag = Arrays.copyOf(lag, to);
+        network = Arrays.copyOf(network, to);
+    }
+
+    /** Makes quanta as wide as those of a series beside it. */
+    public void widenTo(long quantumNanos) {
+        while (quantum < quantumNanos) {
+            fold();
+        }
+    }
+
+    /** Takes over what was counted of the same run elsewhere; the other one is done with. */
+    void addAll(Quanta other) {
+        widenTo(other.quantum);
+        other.widenTo(quantum);
+        if (other.length > length) {
+            resize(other.length);
+        }
+        for (int i = 0; i < other.length; i++) {
+            ok[i] += other.ok[i];
+            failed[i] += other.failed[i];
+            dropped[i] += other.dropped[i];
+            bytes[i] += other.bytes[i];
+            move(other.response, i, response, i);
+            move(other.lag, i, lag, i);
+            move(other.network, i, network, i);
+        }
+        watch.addAll(other.watch);
+        inFlight.addAll(other.inFlight);
+        dots.addAll(other.dots);
+    }
+
+    /** Has something done before quanta are added up. */
+    void beforeFold(Runnable action) {
+        beforeFold = action;
+    }
+
+    private void fold() {
+        beforeFold.run();
+        for (int i = 0; i < length; i++) {
+            merge(i, i / 2);
+        }
+        inFlight.fold(quantum);
+        dots.fold();
+        quantum *= 2;
+        placeTo = Long.MIN_VALUE;
+        sentTo = Long.MIN_VALUE;
+    }
+
+    /** Adds one quantum to another, and empties it. */
+    private void merge(int from, int to) {
+        if (from == to) {
+            return;
+        }
+        move(ok, from, to);
+        move(failed, from, to);
+        move(dropped, from, to);
+        move(bytes, from, to);
+        watch.merge(from, to);
+        move(response, from, to);
+        move(lag, from, to);
+        move(network, from, to);
+    }
+
+    private static void move(long[] values, int from, int to) {
+        values[to] += values[from];
+        values[from] = 0;
+    }
+
+    private static void move(@Nullable Durations[] values, int from, int to) {
+        move(values, from, values, to);
+    }
+
+    private static void move(@Nullable Durations[] values, int from, @Nullable Durations[] intoValues, int to) {
+        Durations moved = values[from];
+        Durations into = intoValues[to];
+        values[from] = null;
+        if (into == null) {
+            intoValues[to] = moved;
+        } else if (moved != null) {
+            into.addAll(moved);
+        }
+    }
+
+    /** Adds what lies behind the end of the run, by the error of clocks, to its last quantum. Returns how many there are. */
+    private int close(long durationNanos) {
+        int size = (int) Math.max(1, Math.min(MOST, (durationNanos + quantum - 1) / quantum));
+        if (size > length) {
+            resize(size);
+        }
+        for (int i = size; i < length; i++) {
+            merge(i, size - 1);
+        }
+        return size;
+    }
+
+    /**
+     * Gives the series.
+     *
+     * @param active spans of clients in quanta of the same width, {@code null} in open load
+     */
+    public Series series(long durationNanos, @Nullable TimeWeightedCount active) {
+        int size = close(durationNanos);
+        double seconds = quantum / 1e9;
+        double[] p50 = new double[size];
+        double[] p99 = new double[size];
+        double[] mean = new double[size];
+        double[] max = new double[size];
+        double[] lagP99 = new double[size];
+        double[] networkMs = new double[size];
+        for (int i = 0; i < size; i++) {
+            Durations times = response[i];
+            p50[i] = times == null ? Double.NaN : times.quantileMillis(0.5);
+            p99[i] = times == null ? Double.NaN : times.quantileMillis(0.99);
+            mean[i] = times == null ? Double.NaN : times.meanMillis();
+            max[i] = times == null ? Double.NaN : times.maxMillis();
+            Durations lags = lag[i];
+            lagP99[i] = lags == null ? Double.NaN : lags.quantileMillis(0.99);
+            Durations trips = network[i];
+            networkMs[i] = trips == null ? Double.NaN : trips.quantileMillis(0.5);
+        }
+        return new Series(
+                seconds,
+                durationNanos / 1e9,
+                active == null ? filled(size) : mean(active, size, durationNanos),
+                mean(inFlight, size, durationNanos),
+                perSecond(ok, size),
+                mean,
+                p50,
+                p99,
+                max,
+                perSecond(failed, size),
+                perSecond(dropped, size),
+                lagP99,
+                networkMs,
+                perSecond(bytes, size));
+    }
+
+    /** Gives response times over time. */
+    public HeatMap heat(long durationNanos) {
+        int size = close(durationNanos);
+        return HeatMap.of(response, size, quantum);
+    }
+
+    public Dots dots() {
+        return dots.dots();
+    }
+
+    /**
+     * Gives the throughput of a window.
+     *
+     * @param okCalls that ended in it
+     * @return {@code null} where it has no length
+     */
+    @Nullable
+    public Throughput throughput(long okCalls, long fromNanos, long toNanos) {
+        if (toNanos <= fromNanos) {
+            return null;
+        }
+        double mean = okCalls * 1e9 / (toNanos - fromNanos);
+        long[] whole = okWithin(fromNanos, toNanos);
+        if (whole.length == 0) {
+            return new Throughput(mean, null, null, null);
+        }
+        Arrays.sort(whole);
+        double seconds = quantum / 1e9;
+        double median = (whole[(whole.length - 1) / 2] + whole[whole.length / 2]) / 2.0;
+        return new Throughput(mean, median / seconds, whole[0] / seconds, whole[whole.length - 1] / seconds);
+    }
+
+    /** Counts ok calls of the quanta that lie within a window as a whole. */
+    private long[] okWithin(long fromNanos, long toNanos) {
+        int first = (int) Math.min(length, (Math.max(0, fromNanos) + quantum - 1) / quantum);
+        int end = (int) Math.max(first, Math.min(length, toNanos / quantum));
+        return Arrays.copyOfRange(ok, first, end);
+    }
+
+    private static double[] filled(int size) {
+        double[] none = new double[size];
+        Arrays.fill(none, Double.NaN);
+        return none;
+    }
+
+    /** Rates are over the whole width, in the last quantum too: a sliver of a quantum would show as a peak. */
+    private double[] perSecond(long[] counts, int size) {
+        double[] rates = new double[size];
+        for (int i = 0; i < size; i++) {
+            rates[i] = counts[i] * 1e9 / quantum;
+        }
+        return rates;
+    }
+
+    private double[] mean(TimeWeightedCount of, int size, long durationNanos) {
+        long[] sums = of.sums(quantum);
+        double[] means = new double[size];
+        for (int i = 0; i < size; i++) {
+            long width = Math.min(quantum, durationNanos - i * quantum);
+            means[i] = i < sums.length && width > 0 ? (double) sums[i] / width : 0;
+        }
+        return means;
+    }
+}

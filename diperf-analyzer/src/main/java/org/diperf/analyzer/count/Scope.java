@@ -1,0 +1,129 @@
+package org.diperf.analyzer.count;
+
+import java.util.Arrays;
+import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.analyzer.stats.BatchSeries;
+import org.jspecify.annotations.Nullable;
+
+/** What is counted of the calls of one part of the run. Confined to one thread. */
+public final class Scope {
+
+    public final long from;
+    public final long to;
+    public final Durations response;
+    public final Durations responseFailed;
+    public final Durations service;
+    public final Durations lag;
+    /** What confidence intervals are made of; {@code null} where none are wanted. */
+    public final @Nullable BatchSeries batches;
+
+    private long[] outcomes = new long[8];
+    private long bytes;
+
+    /**
+     * @param from ns after the start of the run
+     * @param to the first instant behind it
+     */
+    public Scope(long from, long to) {
+        this(from, to, Kind.TOTAL, null);
+    }
+
+    public Scope(long from, long to, Kind kind) {
+        this(from, to, kind, null);
+    }
+
+    public Scope(long from, long to, Kind kind, @Nullable BatchSeries batches) {
+        this.batches = batches;
+        this.from = from;
+        this.to = to;
+        this.response = new Durations(kind);
+        this.responseFailed = new Durations(kind);
+        this.service = new Durations(kind);
+        this.lag = new Durations(kind);
+    }
+
+    public boolean holds(long end) {
+        return end >= from && end < to;
+    }
+
+    void count(int outcome) {
+        count(outcome, 1, 0);
+    }
+
+    /** Counts calls that ended in the same way, and the bytes that they moved, but none of their times. */
+    void count(int outcome, int calls, long moved) {
+        if (outcome >= outcomes.length) {
+            outcomes = Arrays.copyOf(outcomes, 2 * outcome);
+        }
+        outcomes[outcome] += calls;
+        bytes += moved;
+    }
+
+    /** Gives a part of the run that has confidence intervals; what lies beyond an end is not in them. */
+    public static Scope withIntervals(long from, long to, long end) {
+        return new Scope(from, to, Kind.TOTAL, new BatchSeries(from, Math.min(to, end)));
+    }
+
+    /**
+     * Counts a call that was sent.
+     *
+     * @param at the instant to which it belongs
+     * @param lagNanos negative: not known
+     */
+    void sent(int outcome, long at, long latency, long lagNanos, long moved) {
+        count(outcome);
+        if (lagNanos >= 0) {
+            lag.add(lagNanos);
+        }
+        if (outcome == Outcomes.OK) {
+            response.add(latency);
+            if (lagNanos >= 0) {
+                service.add(latency - lagNanos);
+            }
+            bytes += moved;
+            if (batches != null) {
+                batches.add(at, latency);
+            }
+        } else if (outcome != Outcomes.UNFINISHED) {
+            responseFailed.add(latency);
+        }
+    }
+
+    /** Adds what was counted of the same part elsewhere. */
+    void addAll(Scope other) {
+        response.addAll(other.response);
+        responseFailed.addAll(other.responseFailed);
+        service.addAll(other.service);
+        lag.addAll(other.lag);
+        if (other.outcomes.length > outcomes.length) {
+            outcomes = Arrays.copyOf(outcomes, other.outcomes.length);
+        }
+        for (int i = 0; i < other.outcomes.length; i++) {
+            outcomes[i] += other.outcomes[i];
+        }
+        bytes += other.bytes;
+        if (batches != null && other.batches != null) {
+            batches.addAll(other.batches);
+        }
+    }
+
+    /** Counts ok calls, from one row to before another, of which the sums are known; batches are the caller's to fill. */
+    void ok(Rows rows, int from, int to) {
+        response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
+        if (rows.knowsLag) {
+            service.addAll(rows.service, rows.servicePlaces, from, to, rows.services);
+            lag.addAll(rows.lag, rows.lagPlaces, from, to, rows.lags);
+        }
+        count(Outcomes.OK, to - from, rows.moved);
+    }
+
+    public long outcome(int outcome) {
+        return outcome < outcomes.length ? outcomes[outcome] : 0;
+    }
+
+    public long bytes() {
+        return bytes;
+    }
+}

@@ -1,0 +1,422 @@
+package org.diperf.analyzer.count;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.diperf.analyzer.count.WatchSeries.Sign;
+import org.diperf.analyzer.load.Partition;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.PlannedLoad.Part;
+import org.diperf.analyzer.load.Windows;
+import org.diperf.analyzer.run.CallCounter;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.core.run.OriginRecord;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Observations;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is counted of the samples of a run, or of the share of them that one thread has, in memory that grows neither with
+ * samples nor with the length of the run. Allocates nothing per sample. What several threads counted of calls is added up
+ * with {@link #addAll}: every part of it must say the same in whichever order calls came and however they were shared.
+ * Observations all go to one tally, in the order of the files. Confined to one thread.
+ */
+public final class Tally implements CallCounter {
+
+    private static final double MILLI = 1e6;
+    private static final long SECOND = 1_000_000_000;
+    private static final int MOST_DAMAGE = 3;
+
+    public final Outcomes outcomes;
+    public final Quanta quanta;
+    public final ClientTally clients;
+    public final Scope whole;
+    public final Scope measured;
+    public final @Nullable Scope peak;
+    public final Map<Integer, TesterTally> testers = new TreeMap<>();
+    public final Request[] requests;
+    public final StageTally stages;
+    public final @Nullable Partition partition;
+    public final PartTally[] parts;
+    public final MetricTallies metrics;
+    public final List<String> damage = new ArrayList<>();
+    public long damaged;
+    public final ClientSideTally clientSide;
+    public long lastEnd;
+
+    private final RunRecord run;
+    private final ClockFile clocks;
+    private final PlannedLoad offered;
+    private final Windows windows;
+    private final long expectedNanos;
+    private final WindowSegments cells;
+    private final CellBuffer gathering;
+    private final Rows rows;
+    public final Outcomes.Firsts firsts = new Outcomes.Firsts();
+    private final Calls calls = new Calls();
+    private final Observations observations = new Observations();
+
+    /** What is counted of one kind of request. */
+    public static final class Request {
+        public final Durations response = new Durations(Kind.TOTAL);
+        public long failed;
+    }
+
+    public Tally(
+            RunRecord run,
+            ClockFile clocks,
+            PlannedLoad offered,
+            Windows windows,
+            @Nullable Partition partition,
+            long expectedNanos) {
+        this(run, clocks, offered, windows, partition, expectedNanos, new Outcomes());
+    }
+
+    private Tally(
+            RunRecord run,
+            ClockFile clocks,
+            PlannedLoad offered,
+            Windows windows,
+            @Nullable Partition partition,
+            long expectedNanos,
+            Outcomes outcomes) {
+        this.run = run;
+        this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
+        this.clocks = clocks;
+        this.offered = offered;
+        this.windows = windows;
+        this.expectedNanos = expectedNanos;
+        this.outcomes = outcomes;
+        this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
+        this.clients = new ClientTally(offered);
+        this.whole = windows.isWhole()
+                ? Scope.withIntervals(0, Long.MAX_VALUE, expectedNanos)
+                : new Scope(0, Long.MAX_VALUE);
+        this.stages = new StageTally(offered);
+        this.clientSide = new ClientSideTally(run.metrics());
+        Part part = offered.peak();
+        this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
+        this.measured = windows.measured(whole, peak, expectedNanos);
+        Set<Scope> distinct = new LinkedHashSet<>();
+        distinct.add(whole);
+        distinct.add(measured);
+        if (peak != null) {
+            distinct.add(peak);
+        }
+        this.cells = new WindowSegments(distinct.toArray(Scope[]::new));
+        this.gathering = new CellBuffer(quanta, cells);
+        this.partition = partition;
+        this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new PartTally(measured, peak, quanta.quantumNanos(), expectedNanos, run.seed());
+        }
+        this.metrics = new MetricTallies(run, quanta.quantumNanos());
+        this.requests = new Request[Math.max(1, run.requests().size())];
+        for (int i = 0; i < requests.length; i++) {
+            requests[i] = new Request();
+        }
+    }
+
+    /** Makes one for another thread, whose calls are to be added to these. */
+    Tally share() {
+        return new Tally(run, clocks, offered, windows, partition, expectedNanos, outcomes);
+    }
+
+    /** Takes over the calls that another thread counted; its tally is done with. */
+    void addAll(Tally other) {
+        gathering.flush();
+        other.gathering.flush();
+        firsts.addAll(other.firsts);
+        quanta.addAll(other.quanta);
+        clients.addAll(other.clients);
+        cells.addAll(other.cells);
+        other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
+        for (int i = 0; i < requests.length; i++) {
+            requests[i].response.addAll(other.requests[i].response);
+            requests[i].failed += other.requests[i].failed;
+        }
+        stages.addAll(other.stages);
+        clientSide.addAll(other.clientSide);
+        metrics.addAll(other.metrics);
+        for (int i = 0; i < parts.length; i++) {
+            parts[i].addAll(other.parts[i]);
+        }
+        damaged += other.damaged;
+        damage.addAll(other.damage);
+        Collections.sort(damage);
+        lastEnd = Math.max(lastEnd, other.lastEnd);
+    }
+
+    private TesterTally tester(int number, TesterClock clock) {
+        return testers.computeIfAbsent(number, key -> new TesterTally(clock.copy()));
+    }
+
+    /** Gives a tester's counts, and begins them with its clock. */
+    TesterTally tester(Block header) {
+        TesterTally known = testers.get(header.tester());
+        if (known != null) {
+            return known;
+        }
+        TesterTally made = new TesterTally(TesterClock.of(run, clocks, header));
+        testers.put(header.tester(), made);
+        return made;
+    }
+
+    /** Notes bytes that are no block, or one that cannot be decoded. */
+    @Override
+    public void damaged(String what) {
+        damaged++;
+        if (damage.size() < MOST_DAMAGE) {
+            damage.add(what);
+        }
+    }
+
+    /**
+     * Counts a block of observations.
+     *
+     * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
+     */
+    void observe(Block header, ByteBuffer data) throws CorruptBlockException {
+        observations.decode(data, header);
+        observe(tester(header));
+    }
+
+    @Override
+    public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
+        calls.decode(data, header);
+        TesterTally tester = tester(header.tester(), clock);
+        tester.seen(header.firstNanos(), header.lastNanos());
+        count(tester, header.tester(), endings);
+        clientSide.count(calls, tester.clock, endings, measured);
+        if (calls.hasMetrics()) {
+            metrics(tester, endings);
+        }
+    }
+
+    /** Counts what the client measured of calls, ok ones as in all statistics. */
+    private void metrics(TesterTally tester, Endings endings) {
+        for (int row = 0; row < calls.rows(); row++) {
+            if (endings.numbers()[calls.outcomeIndex(row)] == Outcomes.OK) {
+                metrics.count(
+                        calls,
+                        row,
+                        Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))));
+            }
+        }
+    }
+
+    private void count(TesterTally tester, int number, Endings endings) {
+        rows.take(calls, tester.clock, endings);
+        if (rows.count > 0) {
+            ok(tester, number);
+        }
+        for (int row = 0; row < calls.rows() && rows.count < calls.rows(); row++) {
+            int outcome = endings.numbers()[calls.outcomeIndex(row)];
+            if (outcome != Outcomes.OK) {
+                long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
+                lastEnd = Math.max(lastEnd, end);
+                if (outcome == Outcomes.DROPPED) {
+                    dropped(number, row, end);
+                } else {
+                    failed(tester, number, row, outcome, endings.generators()[calls.outcomeIndex(row)], end);
+                }
+            }
+        }
+    }
+
+    /** Counts the ok calls of a block. */
+    private void ok(TesterTally tester, int number) {
+        for (int from = 0; from < rows.count; ) {
+            long end = rows.end[from];
+            int to = gathering.holds(rows) ? rows.count : sameStretch(from);
+            rows.sum(from, to);
+            tester.ok(rows, from, to);
+            if (peak != null && peak.holds(end)) {
+                tester.peakOk += to - from;
+                tester.peakBytes += rows.moved;
+            }
+            gathering.ok(rows, from, to);
+            from = to;
+        }
+        lastEnd = Math.max(lastEnd, rows.latest);
+        stages.ok(rows);
+        clients.ok(rows, peak);
+        if (requests.length > 1) {
+            kinds();
+        }
+        for (int row = 0; row < rows.count && partition != null; row++) {
+            PartTally part = part(number, (int) rows.stage[row], (int) rows.request[row]);
+            if (part != null) {
+                part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.bytes[row]);
+            }
+        }
+    }
+
+    /** Finds the first row behind one that did not end in the same quantum, window and batch. */
+    private int sameStretch(int from) {
+        long since = gathering.since(rows.end[from]);
+        long until = gathering.until(rows.end[from]);
+        int to = from + 1;
+        while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
+            to++;
+        }
+        return to;
+    }
+
+    /** Counts the ok calls of a block towards their kinds of request. */
+    private void kinds() {
+        for (int from = 0; from < rows.count; ) {
+            int to = from + 1;
+            while (to < rows.count && rows.request[to] == rows.request[from]) {
+                to++;
+            }
+            Request request = request((int) rows.request[from]);
+            if (request != null) {
+                rows.sumLatencies(from, to);
+                request.response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
+            }
+            from = to;
+        }
+    }
+
+    private @Nullable Request request(int kind) {
+        return kind >= 0 && kind < requests.length ? requests[kind] : null;
+    }
+
+    /** Gives the part of the run to which a call belongs; {@code null} where it has none. */
+    private @Nullable PartTally part(int tester, int stage, int request) {
+        if (partition == null) {
+            return null;
+        }
+        int part = partition.of(tester, stage, request);
+        return part < 0 ? null : parts[part];
+    }
+
+    private void dropped(int number, int row, long end) {
+        quanta.dropped(end);
+        stages.dropped(calls.stage(row), end);
+        PartTally part = part(number, calls.stage(row), calls.request(row));
+        if (part != null) {
+            part.dropped(end);
+        }
+        cells.at(end).count(Outcomes.DROPPED);
+    }
+
+    /** Counts a call that was sent and did not go well, or had not ended. */
+    private void failed(TesterTally tester, int number, int row, int outcome, boolean generators, long end) {
+        long latency = calls.latencyNanos(row);
+        long lag = rows.knowsLag ? calls.lagNanos(row) : -1;
+        long sent = end - (latency - Math.max(0, lag));
+        tester.sent++;
+        quanta.sent(sent, end, lag);
+        stages.failed(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
+        PartTally part = part(number, calls.stage(row), calls.request(row));
+        if (part != null) {
+            part.sent(outcome, end, latency, lag, calls.bytes(row));
+        }
+        cells.at(end).sent(outcome, end, latency, lag, calls.bytes(row));
+        ClientTally.One client = clients.client(calls.client(row));
+        if (client != null) {
+            client.sent(sent, end);
+        }
+        if (outcome == Outcomes.UNFINISHED) {
+            return;
+        }
+        tester.failed++;
+        quanta.failed(end);
+        firsts.note(outcome, end, number);
+        if (generators) {
+            quanta.refused(end);
+        }
+        if (client != null) {
+            client.failed++;
+        }
+        Request request = request(calls.request(row));
+        if (request != null) {
+            request.failed++;
+        }
+    }
+
+    /** Puts together what is wanted of all calls; nothing may be counted afterwards. */
+    public void close() {
+        gathering.flush();
+        cells.close();
+        clients.close();
+        if (requests.length == 1) {
+            // All calls are of that kind.
+            requests[0].response.addAll(whole.response);
+        }
+    }
+
+    private void observe(TesterTally tester) {
+        for (int row = 0; row < observations.rows(); row++) {
+            double value = observations.value(row);
+            if (Double.isNaN(value)) {
+                continue;
+            }
+            switch (observations.metric(row)) {
+                case "network.rtt" -> {
+                    tester.rtt.add(Math.round(value * MILLI));
+                    quanta.network(at(tester, row, 0), Math.round(value * MILLI));
+                    tester.roundTrip(at(tester, row, 0), value, quanta.quantumNanos());
+                }
+                case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
+                default -> watched(tester, observations.metric(row), at(tester, row, Long.MIN_VALUE), value);
+            }
+        }
+    }
+
+    /** Takes what a tester says of itself; another metric is a plugin's. */
+    private void watched(TesterTally tester, String metric, long at, double value) {
+        if (!metric.startsWith("tester.") && !metric.startsWith("host.") && !metric.startsWith("loop.")) {
+            if (measuredAt(at)) {
+                clientSide.observe(metric, value);
+            }
+            metrics.observe(metric, value, at);
+            return;
+        }
+        // The second that an observation speaks of ends with it; what was before the start belongs to no quantum.
+        if (at - SECOND / 2 < 0) {
+            return;
+        }
+        tester.watch.add(metric, value, measuredAt(at - SECOND / 2));
+        switch (metric) {
+            case "tester.hiccup" -> quanta.watched(Sign.HICCUP, at - Math.round(value * MILLI), at, value);
+            case "tester.runqueue" -> second(Sign.RUN_QUEUE, at, value);
+            case "tester.starved" -> second(Sign.STARVED, at, value);
+            case "tester.gc" -> second(Sign.GC, at, value);
+            case "tester.held" -> second(Sign.HELD, at, value);
+            case "host.steal" -> second(Sign.STEAL, at, value);
+            default -> {
+                // for the tester's row alone
+            }
+        }
+    }
+
+    /** Marks those quanta of which the second before an instant covers the better part, and at least one. */
+    private void second(Sign sign, long at, double value) {
+        long half = Math.min(SECOND, quanta.quantumNanos()) / 2;
+        quanta.watched(sign, Math.max(0, at - SECOND + half), Math.max(0, at - half), value);
+    }
+
+    private boolean measuredAt(long at) {
+        return measured.holds(at);
+    }
+
+    private long at(TesterTally tester, int row, long least) {
+        return Math.max(least, tester.clock.sinceStart(observations.timeNanos(row)));
+    }
+}

@@ -1,0 +1,252 @@
+package org.diperf.analyzer.export;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.run.BlockNumbers;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.TesterClock;
+import org.diperf.core.run.OriginRecord;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.SampleReader;
+import org.diperf.core.spi.CallExport;
+import org.diperf.core.spi.ExportedCall;
+import org.diperf.core.spi.ExportedRun;
+import org.diperf.core.spi.ExportedRun.ExportedMetric;
+
+/**
+ * The calls of a run one after another, in global time, for those who want them singly. In the order of the samples,
+ * which is that of time within a client only. What is damaged is passed over, what came twice is given once. Confined to
+ * one thread.
+ */
+public final class RunCalls {
+
+    private static final int MOST_CLIENTS = 1 << 24;
+    /** By so much a block may lie outside of its header's times on the global clock, at most. */
+    private static final long SLACK_NANOS = 1_000_000_000;
+
+    private final Path runDir;
+    private final RunRecord run;
+    private final ClockFile clocks;
+
+    private RunCalls(Path runDir, RunRecord run, ClockFile clocks) {
+        this.runDir = runDir;
+        this.run = run;
+        this.clocks = clocks;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param calls given
+     * @param damaged places where samples are damaged
+     * @param duplicates blocks that came twice
+     */
+    public record Found(long calls, long damaged, long duplicates) {}
+
+    /**
+     * Opens a run directory.
+     *
+     * @throws IOException when it is none, or cannot be read
+     */
+    public static RunCalls of(Path runDir) throws IOException {
+        return new RunCalls(
+                runDir,
+                Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE)),
+                ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE)));
+    }
+
+    /** Gives what the run directory says of the run. */
+    public RunRecord run() {
+        return run;
+    }
+
+    /** Gives what an export must know of the run. */
+    public ExportedRun exported() {
+        String startedAt = run.startedAt();
+        return new ExportedRun(
+                run.experiment(),
+                startedAt == null ? Instant.EPOCH : Instant.parse(startedAt),
+                run.requests(),
+                run.targets(),
+                run.metrics().stream()
+                        .map(metric -> new ExportedMetric(metric.name(), metric.unit()))
+                        .toList());
+    }
+
+    /**
+     * Gives all calls that ended within a part of the run.
+     *
+     * @param fromNanos after the start of the run
+     * @param toNanos the first instant behind it
+     */
+    public Found read(long fromNanos, long toNanos, CallExport to) throws IOException {
+        return read(new Pass(fromNanos, toNanos, false, to));
+    }
+
+    /** As {@link #read}, quicker where the part is small; the calls' places among those of their clients are not told. */
+    public Found readUnnumbered(long fromNanos, long toNanos, CallExport to) throws IOException {
+        return read(new Pass(fromNanos, toNanos, true, to));
+    }
+
+    private Found read(Pass pass) throws IOException {
+        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        if (Files.isDirectory(samples)) {
+            SampleReader.read(samples, pass);
+        }
+        return new Found(pass.given, pass.damaged, pass.duplicates);
+    }
+
+    /** What is known of a tester. */
+    private record Tester(TesterClock clock, BlockNumbers blocks) {}
+
+    /** One pass over the samples; also the call that it is at. */
+    private final class Pass implements SampleReader.Visitor, ExportedCall {
+
+        private final long from;
+        private final long until;
+        private final boolean skips;
+        private final boolean lacksLag = run.lacks(OriginRecord.SEND_LAG);
+        private final boolean lacksBytes = run.lacks(OriginRecord.BYTES);
+        private final CallExport sink;
+        private final Map<Integer, Tester> testers = new HashMap<>();
+        private final Calls calls = new Calls();
+        private long[] made = new long[64];
+        private long given;
+        private long damaged;
+        private long duplicates;
+        private int tester;
+        private int row;
+        private long intended;
+        private long number;
+
+        Pass(long from, long until, boolean skips, CallExport sink) {
+            this.from = from;
+            this.until = until;
+            this.skips = skips;
+            this.sink = sink;
+        }
+
+        @Override
+        public void block(Block header, ByteBuffer data) throws IOException {
+            Tester of = testers.computeIfAbsent(
+                    header.tester(), key -> new Tester(TesterClock.of(run, clocks, header), new BlockNumbers()));
+            if (of.blocks.contains(header.number())) {
+                duplicates++;
+                return;
+            }
+            if (header.kind() == Block.CALLS && !(skips && isOutside(of.clock, header))) {
+                calls.decode(data, header);
+                tester = header.tester();
+                give(of.clock);
+            }
+            of.blocks.add(header.number());
+        }
+
+        private boolean isOutside(TesterClock clock, Block header) {
+            return clock.sinceStart(header.lastNanos()) + SLACK_NANOS < from
+                    || clock.sinceStart(header.firstNanos()) - SLACK_NANOS >= until;
+        }
+
+        private void give(TesterClock clock) throws IOException {
+            for (row = 0; row < calls.rows(); row++) {
+                long response = calls.latencyNanos(row);
+                long end = Math.max(0, clock.sinceStart(calls.intendedNanos(row) + response));
+                number = skips ? UNKNOWN : next(calls.client(row));
+                if (end >= from && end < until) {
+                    intended = end - response;
+                    given++;
+                    sink.add(this);
+                }
+            }
+        }
+
+        private long next(int client) {
+            if (client < 0 || client >= MOST_CLIENTS) {
+                return UNKNOWN;
+            }
+            if (client >= made.length) {
+                made = Arrays.copyOf(made, Math.min(MOST_CLIENTS, Math.max(client + 1, 2 * made.length)));
+            }
+            return made[client]++;
+        }
+
+        @Override
+        public void damaged(Path file, long offset, String reason) {
+            damaged++;
+        }
+
+        @Override
+        public long intendedNanos() {
+            return intended;
+        }
+
+        @Override
+        public long lagNanos() {
+            return lacksLag ? UNKNOWN : calls.lagNanos(row);
+        }
+
+        @Override
+        public long responseNanos() {
+            return calls.latencyNanos(row);
+        }
+
+        @Override
+        public String outcome() {
+            return calls.outcome(row);
+        }
+
+        @Override
+        public int tester() {
+            return tester;
+        }
+
+        @Override
+        public int client() {
+            return calls.client(row);
+        }
+
+        @Override
+        public long call() {
+            return number;
+        }
+
+        @Override
+        public int stage() {
+            return calls.stage(row);
+        }
+
+        @Override
+        public int request() {
+            return calls.request(row);
+        }
+
+        @Override
+        public int target() {
+            return calls.target(row);
+        }
+
+        @Override
+        public long bytes() {
+            return lacksBytes ? UNKNOWN : calls.bytes(row);
+        }
+
+        @Override
+        public boolean first() {
+            return calls.first(row);
+        }
+
+        @Override
+        public double metric(int index) {
+            return calls.metric(index, row);
+        }
+    }
+}

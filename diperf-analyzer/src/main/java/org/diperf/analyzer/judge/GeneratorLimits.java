@@ -1,0 +1,233 @@
+package org.diperf.analyzer.judge;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.diperf.analyzer.count.Quanta;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.WatchSeries;
+import org.diperf.analyzer.count.WatchSeries.Sign;
+import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.analyzer.result.Series;
+
+/**
+ * Finds the quanta in which the load generator was the limit, and says by what. What disturbs a service of 1 ms is noise to
+ * one of 1 s: times are compared with the median response time. Neighbours are joined. The rules, with their reasons, are in
+ * {@code docs/suspect-runs.md}.
+ */
+public final class GeneratorLimits {
+
+    /** Calls are late when more than 5 % of them are: a short stall alone makes a percent or two so. */
+    static final double LATE_QUANTILE = 0.95;
+
+    static final double LAG_MILLIS = 1;
+    static final double LAG_SHARE = 0.1;
+    static final double HICCUP_MILLIS = 10;
+    static final double HICCUP_SHARE = 0.5;
+    private static final double RUN_QUEUE = 0.1;
+    private static final double STARVED = 0.6;
+    private static final double GC_MILLIS = 50;
+    private static final double STEAL = 0.1;
+    private static final double HELD_MILLIS = 200;
+    private static final int FEWEST_LATE = 5;
+    private static final double LIMITED_SHARE = 0.01;
+    /** One quantum alone is an accident, such as the first one of a JVM that has just begun. */
+    private static final double LIMITED_SECONDS = 2;
+    /** In a window of a few quanta. */
+    private static final double LIMITED_PART = 0.5;
+
+    static final double STALL_MILLIS = 500;
+    static final double STALLED_SHARE = 0.02;
+
+    /** Why a quantum is marked, in the order in which reasons are given. */
+    private enum Reason {
+        REFUSED(true),
+        STARVED(true),
+        STEAL(true),
+        GC(true),
+        HELD(true),
+        LATE(false),
+        HICCUP(false);
+
+        /**
+         * Whether the verdict goes by the time in which it held. It counts late calls themselves, and hiccups by their own
+         * length, rather than the quanta in which they fell.
+         */
+        private final boolean lasting;
+
+        Reason(boolean lasting) {
+            this.lasting = lasting;
+        }
+    }
+
+    private final Series series;
+    private final Quanta quanta;
+    private final List<Map<Reason, Double>> found = new ArrayList<>();
+
+    public GeneratorLimits(Series series, Quanta quanta) {
+        this.series = series;
+        this.quanta = quanta;
+        for (int i = 0; i < series.size(); i++) {
+            found.add(reasons(i));
+        }
+    }
+
+    /** Gives a quantile that at least five values lie above, where there are so many: fewer late calls are an accident. */
+    public static double late(double quantile, long count) {
+        return Math.max(0.5, Math.min(quantile, 1 - (double) FEWEST_LATE / Math.max(1, count)));
+    }
+
+    private Map<Reason, Double> reasons(int i) {
+        Map<Reason, Double> reasons = new EnumMap<>(Reason.class);
+        WatchSeries watch = quanta.watch();
+        double response = series.responseP50()[i];
+        double starved = watch.worst(Sign.STARVED, i);
+        add(reasons, Reason.REFUSED, watch.refusedIn(i), watch.refusedIn(i) > 0);
+        add(reasons, Reason.STARVED, starved, starved > STARVED && watch.worst(Sign.RUN_QUEUE, i) > RUN_QUEUE);
+        add(reasons, Reason.STEAL, watch.worst(Sign.STEAL, i), watch.worst(Sign.STEAL, i) > STEAL);
+        add(reasons, Reason.GC, watch.worst(Sign.GC, i), watch.worst(Sign.GC, i) > GC_MILLIS);
+        add(reasons, Reason.HELD, watch.worst(Sign.HELD, i), watch.worst(Sign.HELD, i) > HELD_MILLIS);
+        double lag = quanta.lagMillis(i, LATE_QUANTILE);
+        add(reasons, Reason.LATE, lag, beyond(lag, LAG_MILLIS, LAG_SHARE * response));
+        double hiccup = watch.worst(Sign.HICCUP, i);
+        add(reasons, Reason.HICCUP, hiccup, beyond(hiccup, HICCUP_MILLIS, HICCUP_SHARE * response));
+        return reasons;
+    }
+
+    private static void add(Map<Reason, Double> reasons, Reason reason, double value, boolean holds) {
+        if (holds) {
+            reasons.put(reason, value);
+        }
+    }
+
+    /** Says whether a value is above both limits; the second may be unknown. */
+    static boolean beyond(double millis, double absolute, double relative) {
+        return millis > absolute && (Double.isNaN(relative) || millis > relative);
+    }
+
+    public List<MarkedInterval> intervals() {
+        List<MarkedInterval> intervals = new ArrayList<>();
+        Map<Reason, Double> worst = new EnumMap<>(Reason.class);
+        int from = -1;
+        for (int i = 0; i <= found.size(); i++) {
+            boolean limited = i < found.size() && !found.get(i).isEmpty();
+            if (limited) {
+                from = from < 0 ? i : from;
+                found.get(i)
+                        .forEach((reason, value) ->
+                                worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
+            } else if (from >= 0) {
+                intervals.add(new MarkedInterval(
+                        MarkedInterval.Kind.GENERATOR_LIMITED,
+                        from * series.quantumSeconds(),
+                        Math.min(series.durationSeconds(), i * series.quantumSeconds()),
+                        words(worst)));
+                worst.clear();
+                from = -1;
+            }
+        }
+        return intervals;
+    }
+
+    /** Gives the time within a window in which a lasting reason held, s. */
+    double seconds(double fromSeconds, double toSeconds) {
+        double sum = 0;
+        for (int i = 0; i < found.size(); i++) {
+            if (found.get(i).keySet().stream().anyMatch(reason -> reason.lasting)) {
+                sum += within(i, fromSeconds, toSeconds);
+            }
+        }
+        return sum;
+    }
+
+    /** Says whether lasting reasons held so long within a window that its numbers are in doubt. */
+    public boolean doubts(double fromSeconds, double toSeconds) {
+        double all = Math.max(1e-9, toSeconds - fromSeconds);
+        double limited = seconds(fromSeconds, toSeconds);
+        return limited >= Math.min(LIMITED_SECONDS, LIMITED_PART * all) && limited > LIMITED_SHARE * all;
+    }
+
+    /** Says by what a part of the run is in doubt, by the rules for the run as a whole; empty: by nothing. */
+    public List<String> doubts(Scope part, double fromSeconds, double toSeconds) {
+        List<String> doubts = new ArrayList<>();
+        double all = Math.max(1e-9, toSeconds - fromSeconds);
+        if (doubts(fromSeconds, toSeconds)) {
+            doubts.add(format(
+                            "the load generator was the limit in %.1f %% of the time: ",
+                            100 * seconds(fromSeconds, toSeconds) / all)
+                    + why(fromSeconds, toSeconds));
+        }
+        if (isLate(part)) {
+            doubts.add(format(
+                    "the load generator was the limit: more than 5 %% of the calls were sent late, by %.1f ms",
+                    lateMillis(part)));
+        }
+        double longest = 0;
+        double sum = 0;
+        for (int i = 0; i < found.size(); i++) {
+            double millis = found.get(i).getOrDefault(Reason.HICCUP, 0.0);
+            if (within(i, fromSeconds, toSeconds) > 0) {
+                longest = Math.max(longest, millis);
+                sum += millis;
+            }
+        }
+        if (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all) {
+            doubts.add(format("the load generator was the limit: it stood still for up to %.0f ms", longest));
+        }
+        return doubts;
+    }
+
+    /** Says whether too many calls were late. */
+    static boolean isLate(Scope part) {
+        return beyond(lateMillis(part), LAG_MILLIS, LAG_SHARE * part.response.quantileMillis(0.5));
+    }
+
+    /** Gives how late one call in twenty was at least, ms. */
+    static double lateMillis(Scope part) {
+        return part.lag.quantileMillis(late(LATE_QUANTILE, part.lag.count()));
+    }
+
+    private double within(int i, double fromSeconds, double toSeconds) {
+        double from = Math.max(fromSeconds, i * series.quantumSeconds());
+        double to = Math.min(Math.min(toSeconds, series.durationSeconds()), (i + 1) * series.quantumSeconds());
+        return Math.max(0, to - from);
+    }
+
+    /** Says in words by what the generator was limited within a window. */
+    String why(double fromSeconds, double toSeconds) {
+        Map<Reason, Double> worst = new EnumMap<>(Reason.class);
+        for (int i = 0; i < found.size(); i++) {
+            if (within(i, fromSeconds, toSeconds) > 0) {
+                found.get(i)
+                        .forEach((reason, value) ->
+                                worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
+            }
+        }
+        return words(worst);
+    }
+
+    private static String words(Map<Reason, Double> worst) {
+        List<String> words = new ArrayList<>();
+        worst.forEach((reason, value) -> words.add(words(reason, value)));
+        return String.join("; ", words);
+    }
+
+    private static String words(Reason reason, double value) {
+        return switch (reason) {
+            case REFUSED -> format("%.0f calls failed for want of descriptors, ports or memory in the tester", value);
+            case STARVED ->
+                format("the tester waited for a processor up to %.0f %% of the time it needed one", 100 * value);
+            case STEAL -> format("the tester's host was without its processors up to %.0f %% of the time", 100 * value);
+            case GC -> format("the tester collected garbage up to %.0f %% of the time", value / 10);
+            case HELD -> format("samples could not be passed on for up to %.0f ms a second", value);
+            case LATE -> format("one call in twenty was sent late by up to %.1f ms", value);
+            case HICCUP -> format("the tester stood still for up to %.0f ms", value);
+        };
+    }
+
+    private static String format(String text, double value) {
+        return String.format(Locale.ROOT, text, value);
+    }
+}

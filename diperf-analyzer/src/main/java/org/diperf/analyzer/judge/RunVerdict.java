@@ -1,0 +1,368 @@
+package org.diperf.analyzer.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.StageTally;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.count.TesterTally;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.load.Windows;
+import org.diperf.analyzer.result.ClockWords;
+import org.diperf.analyzer.result.Clocks;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.TesterRow;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.core.clock.ClockEvent;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.TesterRecord;
+
+/**
+ * Judges whether the numbers of a run can be trusted, and says why not.
+ *
+ * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit, as
+ * {@code docs/suspect-runs.md} says; more than 0.1 % of the planned calls were dropped (of the measured part, where levels
+ * were tried out); a tester was lost or did not start; a clock is unknown or its error bound above
+ * 10 ms; samples are damaged or missing; or the controller says so, by a warning that begins with {@code "suspect: "}. An
+ * interrupted run only warns: its numbers hold for what was measured.
+ */
+public final class RunVerdict {
+
+    private static final String SUSPECT = "suspect: ";
+    private static final double WORTH_SAYING_SECONDS = 2;
+    private static final double REFUSED_SHARE = 0.001;
+    private static final double DROPPED_SHARE = 0.001;
+    private static final double BOUND_MICROS = 10_000;
+    private static final int MOST_LISTED = 10;
+    private static final int MOST_NOTES = 3;
+
+    private final RunRecord run;
+    private final PlannedLoad offered;
+    private final Windows windows;
+    private final Tally tally;
+    private final ClockFile clocks;
+    private final CallCounts calls;
+    private final List<TesterRow> testers;
+    private final GeneratorLimits limits;
+    private final List<StageSummary> stages;
+    private final List<String> warnings = new ArrayList<>();
+    private final List<String> clockWarnings = new ArrayList<>();
+    private boolean suspect;
+
+    public RunVerdict(
+            RunRecord run,
+            PlannedLoad offered,
+            Windows windows,
+            Tally tally,
+            ClockFile clocks,
+            CallCounts calls,
+            List<TesterRow> testers,
+            GeneratorLimits limits,
+            List<StageSummary> stages) {
+        this.run = run;
+        this.offered = offered;
+        this.windows = windows;
+        this.tally = tally;
+        this.clocks = clocks;
+        this.calls = calls;
+        this.testers = testers;
+        this.limits = limits;
+        this.stages = stages;
+    }
+
+    /** @param drops of the measured part where load was tried out, else of the whole run */
+    public RunVerdict judge(Scope measured, long measuredTo, CallCounts drops) {
+        for (String warning : run.warnings()) {
+            boolean grave = warning.startsWith(SUSPECT);
+            suspect |= grave;
+            warnings.add(grave ? warning.substring(SUSPECT.length()) : warning);
+        }
+        judgeEnd();
+        windows.warnings().forEach(warnings::add);
+        if (offered.peak() == null && !run.cameByImport()) {
+            warnings.add(
+                    run.search() != null
+                            ? "there is no peak: no value was found to keep the conditions of the search"
+                            : offered.isClosed()
+                                    ? "there is no peak: at no time were all clients active"
+                                            + " (run-for is shorter than the ramp)"
+                                    : "there is no peak: at no time was the rate constant");
+        }
+        judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
+        judgeDrops(drops);
+        judgeStages();
+        judgeTesters();
+        judgeKnownClocks();
+        judgeSamples();
+        return this;
+    }
+
+    /** Adds warnings that leave the verdict as it is. */
+    public RunVerdict note(List<String> notes) {
+        warnings.addAll(notes);
+        return this;
+    }
+
+    private void suspect(String why) {
+        suspect = true;
+        warnings.add(why);
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
+    }
+
+    private void judgeEnd() {
+        if (run.end() == End.INTERRUPTED || run.end() == End.ABORTED) {
+            warnings.add("the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
+                    + "): the numbers hold for the part that was measured");
+        } else if (run.end() == End.UNDER_WAY) {
+            warnings.add("the run record was never closed: the run is under way, or its controller was killed");
+        } else if (run.end() == End.FAILED) {
+            warnings.add("the run could not be carried out to its end");
+        }
+    }
+
+    private void judgeGenerator(Scope measured, double from, double to) {
+        double all = Math.max(1e-9, to - from);
+        double response = measured.response.quantileMillis(0.5);
+        double limited = limits.seconds(from, to);
+        if (limits.doubts(from, to)) {
+            suspect(format(
+                    "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
+                    100 * limited / all, limits.why(from, to)));
+        } else if (limited >= WORTH_SAYING_SECONDS) {
+            warnings.add(format(
+                    "the load generator was the limit for %.1f s of the measured time: %s",
+                    limited, limits.why(from, to)));
+        }
+        if (GeneratorLimits.isLate(measured)) {
+            suspect(format(
+                    "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
+                            + " use more testers or less load",
+                    GeneratorLimits.lateMillis(measured)));
+        }
+        judgeStalls(response, all);
+        long refused = tally.outcomes.refused(measured);
+        if (refused > REFUSED_SHARE * measured.lag.count()) {
+            suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
+                    + " descriptors, local ports or memory; raise its limits or use more testers");
+        } else if (refused > 0) {
+            warnings.add(refused + " calls failed by limits of the load generator, not of the service");
+        }
+    }
+
+    private void judgeStalls(double response, double all) {
+        for (TesterRow row : testers) {
+            double longest = row.watch().hiccupMaxMillis();
+            double sum = row.watch().stalledMillis();
+            boolean matters = GeneratorLimits.beyond(
+                    longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
+            if (matters
+                    && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
+                suspect(format(
+                        "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
+                        row.tester(), Math.max(sum, longest), longest));
+            }
+        }
+    }
+
+    private void judgeStages() {
+        List<String> doubtful = stages.stream()
+                .filter(stage -> stage.level() != null && stage.warnings() != null)
+                .map(stage -> format("%.6g", stage.level()).replaceFirst("\\.?0+$", ""))
+                .distinct()
+                .toList();
+        if (!doubtful.isEmpty()) {
+            warnings.add(format(
+                    "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
+                            + " rests on them",
+                    String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
+                            + (doubtful.size() > MOST_LISTED
+                                    ? " and " + (doubtful.size() - MOST_LISTED) + " more levels"
+                                    : "")));
+        }
+        if (run.stages().size() > StageTally.MOST) {
+            warnings.add(format(
+                    "only the first %d of %d stages are told apart",
+                    StageTally.MOST, run.stages().size()));
+        }
+    }
+
+    private void judgeDrops(CallCounts drops) {
+        if (drops.dropped() == 0) {
+            return;
+        }
+        double share = (double) drops.dropped() / Math.max(1, drops.planned());
+        String text = format(
+                "%d calls (%.3g %%) were dropped because max-in-flight calls were under way",
+                drops.dropped(), 100 * share);
+        if (share > DROPPED_SHARE) {
+            suspect(text);
+        } else {
+            warnings.add(text);
+        }
+    }
+
+    private void judgeTesters() {
+        for (TesterRecord tester : run.testers()) {
+            Long lost = tester.lostNanos();
+            String reason = tester.lostReason() == null ? "" : " (" + tester.lostReason() + ")";
+            if (lost != null) {
+                suspect(format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
+            } else if (!tester.started() && tester.slot() == 0) {
+                warnings.add("tester " + tester.number() + " did not take part" + reason
+                        + "; the others offered the whole load");
+            } else if (!tester.started() && tester.replaces() == null) {
+                suspect("tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
+            }
+            if (tester.stuckClients() > 0) {
+                warnings.add(tester.stuckClients() + " clients of tester " + tester.number()
+                        + " did not let go of a call and were replaced");
+            }
+            if (tester.lateEnds() > 0) {
+                warnings.add(tester.lateEnds() + " calls on tester " + tester.number()
+                        + " ended after they were recorded, or twice; these ends were ignored");
+            }
+        }
+    }
+
+    /** Says what became of the share of a lost tester. */
+    private String since(TesterRecord lost) {
+        long from = offered.crew().replacedFrom(lost);
+        Long returned = lost.returnedNanos();
+        return (returned == null ? "" : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
+                + (from == Long.MAX_VALUE
+                        ? "; its share of the load is missing from then on"
+                        : format("; another one had its share of the load from %.1f s on", from / 1e9));
+    }
+
+    /** Names what befell clocks, and says whether quanta are finer than clocks are known. */
+    public RunVerdict judgeClocks(Clocks found, double quantumSeconds) {
+        befell(found);
+        double worst = testers.stream()
+                .mapToDouble(TesterRow::errorBoundMicros)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
+        if (quantumSeconds * 1e6 < worst) {
+            clockWarnings.add(format(
+                    "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown of neighbouring quanta may"
+                            + " belong together; use a longer quantum",
+                    quantumSeconds * 1e3, worst / 1e3));
+        }
+        return this;
+    }
+
+    private void befell(Clocks found) {
+        Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
+        List<Clocks.Note> routes = new ArrayList<>();
+        for (Clocks.Note note : found.notes()) {
+            if (note.kind() == ClockEvent.Kind.ROUTE_CHANGE) {
+                routes.add(note);
+            } else {
+                byTester.computeIfAbsent(note.tester(), t -> new ArrayList<>()).add(note);
+            }
+        }
+        if (!routes.isEmpty()) {
+            clockWarnings.add(ClockWords.ofRoutes(routes));
+        }
+        int listed = 0;
+        for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
+            if (listed++ == MOST_LISTED) {
+                clockWarnings.add("so did, or the like, those of " + (byTester.size() - MOST_LISTED) + " more testers");
+                return;
+            }
+            List<Clocks.Note> notes = of.getValue();
+            for (Clocks.Note note : notes.subList(0, Math.min(MOST_NOTES, notes.size()))) {
+                clockWarnings.add("the clock of tester " + note.tester() + " " + ClockWords.of(note));
+            }
+            if (notes.size() > MOST_NOTES) {
+                clockWarnings.add(
+                        "more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
+            }
+        }
+    }
+
+    private void judgeKnownClocks() {
+        if (run.cameByImport()) {
+            // There are no testers' clocks to be known; the importer says whose the instants are.
+            return;
+        }
+        for (TesterRow row : testers) {
+            TesterTally tester = tally.testers.get(row.tester());
+            if (tester == null) {
+                continue;
+            }
+            if (!tester.clock.isKnown()) {
+                suspect("the clock of tester " + row.tester()
+                        + " is unknown: no exchange with the time server is recorded");
+            } else if (row.errorBoundMicros() > BOUND_MICROS) {
+                suspect(format(
+                        "the clock of tester %d is only known to %.1f ms", row.tester(), row.errorBoundMicros() / 1e3));
+            }
+        }
+        warnings.addAll(clockWarnings);
+        if (clocks.unusable() > 0) {
+            warnings.add(
+                    clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
+                            + " the controller's");
+        }
+        if (clocks.unreadable() > 0) {
+            warnings.add(clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " could not be read");
+        }
+    }
+
+    private void judgeSamples() {
+        if (tally.damaged > 0) {
+            suspect("samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
+        }
+        tally.testers.forEach((number, tester) -> {
+            long missing = tester.blocks.missing();
+            if (missing > 0) {
+                suspect(missing + " blocks of samples of tester " + number + " are missing");
+            }
+            if (tester.duplicates > 0) {
+                warnings.add(tester.duplicates + " blocks of samples of tester " + number
+                        + " came twice; each is counted once");
+            }
+        });
+        for (TesterRecord record : run.testers()) {
+            TesterTally tester = tally.testers.get(record.number());
+            long found = tester == null ? 0 : tester.sent;
+            if (record.sent() > found) {
+                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                        + found);
+            } else if (record.sent() < found && isToldWhole(record)) {
+                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                        + found + ": more than it sent");
+            }
+        }
+    }
+
+    /** Says whether the tester's count is that of its end, and not of the last time it was heard. */
+    private boolean isToldWhole(TesterRecord record) {
+        return run.end() == End.COMPLETE && record.sent() > 0 && record.lostNanos() == null;
+    }
+
+    public String word() {
+        if (calls.ok() == 0 || run.end() == End.FAILED) {
+            return "failed";
+        }
+        return suspect ? "suspect" : "valid";
+    }
+
+    public List<String> warnings() {
+        List<String> all = new ArrayList<>(warnings);
+        if (calls.ok() == 0) {
+            all.add(0, calls.total() == 0 ? "no call was made" : "no call succeeded");
+        }
+        return List.copyOf(all);
+    }
+}

@@ -1,0 +1,196 @@
+package org.diperf.analyzer.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.LittlesLaw;
+import org.diperf.analyzer.result.LittlesLaw.Pause;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/** How far the numbers of parts of a run with constant load carry: intervals, steady state, and Little's law. */
+public final class ValidityChecks {
+
+    private static final double SECOND = 1e9;
+    /** Of open load so many whole quanta are needed, or their edges say more than what is between. */
+    private static final int LEAST_QUANTA = 10;
+    /** A warm-up that is no larger part of what was measured is not worth a warning. */
+    private static final double SMALL = 0.1;
+
+    private static final int MOST_LISTED = 5;
+
+    private final RunRecord run;
+    private final PlannedLoad offered;
+    private final Series series;
+    private final long duration;
+
+    /** @param series of the whole run */
+    public ValidityChecks(RunRecord run, PlannedLoad offered, Series series, long duration) {
+        this.run = run;
+        this.offered = offered;
+        this.series = series;
+        this.duration = duration;
+    }
+
+    /** Gives a part of the run with what can be said of it. */
+    public Window of(Window window, Scope scope) {
+        PlannedLoad.Part peak = offered.peak();
+        long to = Math.min(duration, scope.to);
+        boolean constant = peak != null && scope.from >= peak.from() && to <= Math.min(duration, peak.to());
+        boolean steady = constant && scope.batches != null;
+        return new Window(
+                window.fromSeconds(),
+                window.toSeconds(),
+                window.clients(),
+                window.calls(),
+                window.throughput(),
+                window.responseTime(),
+                window.responseTimeFailed(),
+                window.serviceTime(),
+                window.sendLag(),
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response),
+                steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
+                constant ? littlesLaw(scope, to) : null);
+    }
+
+    /** Gives the steady state of a stage; {@code null} where its load was not constant. */
+    public static @Nullable Steady steady(Tally tally, int number, boolean settled) {
+        Scope scope = tally.stages.of(number);
+        var whole = tally.stages.whole(number);
+        if (whole == null) {
+            return null;
+        }
+        return settled ? Steady.of(whole, scope.from) : Steady.of(whole);
+    }
+
+    /** Checks a part of the run with constant load; {@code null} where it cannot be checked. */
+    @Nullable
+    public LittlesLaw littlesLaw(Scope scope, long to) {
+        boolean mixed = run.stages().stream()
+                .anyMatch(stage -> !stage.model().equals(run.stages().get(0).model()));
+        // A program that times its own calls says nothing of what it does between them.
+        if (mixed || to <= scope.from || run.plugin().equals("stream")) {
+            return null;
+        }
+        if (!offered.isClosed()) {
+            return LittlesLaw.open(scope, to, inFlight(scope.from, to), series.quantumSeconds());
+        }
+        Pause pause = pause(scope.from, to);
+        return pause == null ? null : LittlesLaw.closed(scope, to, clients(scope.from, to), pause);
+    }
+
+    private double inFlight(long from, long to) {
+        int first = (int) Math.ceil(from / SECOND / series.quantumSeconds() - 1e-9);
+        int end = (int) Math.min(series.size(), Math.floor(to / SECOND / series.quantumSeconds() + 1e-9));
+        double sum = 0;
+        for (int i = first; i < end; i++) {
+            sum += series.inFlight()[i];
+        }
+        return end - first < LEAST_QUANTA ? Double.NaN : sum / (end - first);
+    }
+
+    /** Counts the clients that were active all through a part of the run; 0 where others came or went. */
+    private int clients(long from, long to) {
+        int all = 0;
+        for (int client = 0; client < offered.clients(); client++) {
+            if (offered.isActive(client, from, to)) {
+                all++;
+            } else {
+                long[] spans = offered.spans(client);
+                for (int i = 0; i < spans.length; i += 2) {
+                    if (spans[i] < to && spans[i + 1] > from) {
+                        return 0;
+                    }
+                }
+            }
+        }
+        return all;
+    }
+
+    /** Gives the think time over a part of the run; {@code null} where it is not one and the same. */
+    private @Nullable Pause pause(long from, long to) {
+        List<Pause> pauses = offered.stages().stream()
+                .filter(stage -> stage.start() < to && stage.end() > from)
+                .map(stage -> Pause.of(stage.record().think()))
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        return pauses.size() == 1 ? pauses.get(0) : null;
+    }
+
+    /** Says in words what does not hold. */
+    public static List<String> warnings(Window measured, @Nullable Window peak, List<StageSummary> stages) {
+        List<String> warnings = new ArrayList<>();
+        steady(measured, warnings);
+        littlesLaw("the measured part", measured.littlesLaw(), warnings);
+        if (peak != null && peak.differsFrom(measured)) {
+            littlesLaw("the peak", peak.littlesLaw(), warnings);
+        }
+        for (StageSummary stage : stages) {
+            if (warnings.size() < MOST_LISTED) {
+                littlesLaw(name(stage), stage.littlesLaw(), warnings);
+            }
+        }
+        List<String> drifting = stages.stream()
+                .filter(stage -> stage.level() != null && Boolean.FALSE.equals(agrees(stage)))
+                .map(ValidityChecks::name)
+                .toList();
+        if (!drifting.isEmpty()) {
+            warnings.add((drifting.size() <= MOST_LISTED
+                            ? String.join(", ", drifting)
+                            : String.join(", ", drifting.subList(0, MOST_LISTED)) + " and "
+                                    + (drifting.size() - MOST_LISTED) + " more")
+                    + ": settled by the live judgement, but not steady by then as MSER-5 sees the whole level; the numbers are"
+                    + " those from settling on");
+        }
+        return warnings;
+    }
+
+    private static @Nullable Boolean agrees(StageSummary stage) {
+        Steady steady = stage.steady();
+        return steady == null ? null : steady.agrees();
+    }
+
+    private static String name(StageSummary stage) {
+        Double level = stage.level();
+        return level == null
+                ? "stage " + (stage.number() + 1)
+                : "level " + String.format(Locale.ROOT, "%.6g", level).replaceFirst("\\.?0+$", "");
+    }
+
+    private static void steady(Window measured, List<String> warnings) {
+        Steady steady = measured.steady();
+        if (steady == null) {
+            return;
+        }
+        Double from = steady.fromSeconds();
+        double length = measured.toSeconds() - measured.fromSeconds();
+        if (steady.isNone()) {
+            warnings.add(
+                    "the measured part was never steady (MSER-5): response times or throughput still moved in its second"
+                            + " half; its means are of a time that passes");
+        } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "the measured part was steady from %.1f s on (MSER-5), and begins at %.1f s: leave out the warm-up with"
+                            + " measure.skip, or --window",
+                    from,
+                    measured.fromSeconds()));
+        }
+    }
+
+    private static void littlesLaw(String what, @Nullable LittlesLaw law, List<String> warnings) {
+        if (law != null && !law.holds()) {
+            warnings.add("a fault of the measurement, by Little's law, in " + what + ": " + law.words());
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.diperf.analyzer.live;
+
+import java.nio.ByteBuffer;
+import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers of a run under way: of its last seconds, and counts since its start. Holds sixteen seconds, however long the
+ * run is. Confined to one thread.
+ */
+public final class LiveSeries {
+
+    private static final int SECONDS = 16;
+    private static final long SECOND = 1_000_000_000;
+
+    private final long startNanos;
+    private final Calls calls = new Calls();
+    private final long[] second = new long[SECONDS];
+    private final Durations[] responses = new Durations[SECONDS];
+    private long ok;
+    private long failed;
+    private long dropped;
+    private @Nullable StageSeries watched;
+
+    /** @param startNanos the global start instant */
+    public LiveSeries(long startNanos) {
+        this.startNanos = startNanos;
+        for (int i = 0; i < SECONDS; i++) {
+            second[i] = -1;
+            responses[i] = new Durations(Kind.QUANTUM);
+        }
+    }
+
+    /** One look at the series; immutable. */
+    public static final class Look {
+
+        private final double okPerSecond;
+        private final Durations responses;
+        private final long ok;
+        private final long failed;
+        private final long dropped;
+
+        private Look(double okPerSecond, Durations responses, long ok, long failed, long dropped) {
+            this.okPerSecond = okPerSecond;
+            this.responses = responses;
+            this.ok = ok;
+            this.failed = failed;
+            this.dropped = dropped;
+        }
+
+        /** Gives the ok calls that ended in the seconds asked for, per second. */
+        public double okPerSecond() {
+            return okPerSecond;
+        }
+
+        /**
+         * Gives a quantile of their response times, ms; {@code NaN} when there are none.
+         *
+         * @param fraction from 0 to 1
+         */
+        public double responseMillis(double fraction) {
+            return responses.quantileMillis(fraction);
+        }
+
+        /** Counts the ok calls since the start. */
+        public long ok() {
+            return ok;
+        }
+
+        /** Counts the failed calls since the start. */
+        public long failed() {
+            return failed;
+        }
+
+        /** Counts the dropped arrivals since the start. */
+        public long dropped() {
+            return dropped;
+        }
+    }
+
+    /** Also adds the calls of one stage to a series of its own, from now on. */
+    public void watch(StageSeries stage) {
+        watched = stage;
+    }
+
+    /**
+     * Adds a block; one of observations is passed over.
+     *
+     * @param data at the block's begin; the position stays
+     * @param offsetNanos global time minus the tester's clock, as far as it is known
+     * @throws CorruptBlockException when it cannot be decoded; nothing of it is counted
+     */
+    public void add(Block header, ByteBuffer data, long offsetNanos) throws CorruptBlockException {
+        if (header.kind() != Block.CALLS) {
+            return;
+        }
+        calls.decode(data, header);
+        for (int row = 0; row < calls.rows(); row++) {
+            String outcome = calls.outcome(row);
+            long latency = calls.latencyNanos(row);
+            long endNanos = calls.intendedNanos(row) + latency + offsetNanos - startNanos;
+            StageSeries stage = watched != null && watched.stage() == calls.stage(row) ? watched : null;
+            if (outcome.equals(Outcome.OK)) {
+                ok++;
+                ended(endNanos, latency);
+                if (stage != null) {
+                    stage.ok(endNanos, latency, calls.lagNanos(row));
+                }
+            } else if (outcome.equals(Outcome.DROPPED)) {
+                dropped++;
+                if (stage != null) {
+                    stage.dropped(endNanos);
+                }
+            } else if (Outcome.isFailure(outcome)) {
+                failed++;
+                if (stage != null) {
+                    stage.failed(endNanos);
+                }
+            }
+        }
+    }
+
+    private void ended(long sinceStart, long latency) {
+        long of = Math.max(0, sinceStart) / SECOND;
+        int place = (int) (of % SECONDS);
+        if (second[place] < of) {
+            second[place] = of;
+            responses[place] = new Durations(Kind.QUANTUM);
+        }
+        if (second[place] == of) {
+            responses[place].add(latency);
+        }
+    }
+
+    /**
+     * Gives the numbers of the last whole seconds before an instant, and the totals. Blocks arrive late by the time they
+     * took to fill: what is asked for should lie a little in the past.
+     *
+     * @param nowNanos on the global clock
+     * @param seconds from 1 to 15
+     */
+    public Look last(long nowNanos, int seconds) {
+        if (seconds < 1 || seconds >= SECONDS) {
+            throw new IllegalArgumentException("Wanted from 1 to " + (SECONDS - 1) + " seconds, found " + seconds);
+        }
+        long end = Math.max(0, nowNanos - startNanos) / SECOND;
+        long from = Math.max(0, end - seconds);
+        Durations all = new Durations(Kind.QUANTUM);
+        for (int i = 0; i < SECONDS; i++) {
+            if (second[i] >= from && second[i] < end) {
+                all.addAll(responses[i]);
+            }
+        }
+        return new Look(end == from ? 0 : (double) all.count() / (end - from), all, ok, failed, dropped);
+    }
+}

@@ -1,0 +1,215 @@
+package org.diperf.analyzer.load;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.run.BlockNumbers;
+import org.diperf.analyzer.run.CallCounter;
+import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.CountingThreads;
+import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.TesterClock;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.StageRecord;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.SampleReader;
+
+/**
+ * A first look at the samples of a run whose plan alone does not tell what it offered: when clients with a quota, or that
+ * retire, were done, and which level served most. Confined to one thread.
+ */
+public final class FirstPass implements CallCounter {
+
+    /** What the plan alone does tell. */
+    public static final FirstPass NONE = new FirstPass(List.of());
+
+    private static final int MOST_CLIENTS = 1 << 24;
+
+    private final List<StageShape> shapes;
+    private final long[] okInStage;
+    private final boolean sideBySide;
+    private final Map<Integer, TesterClock> clocks = new HashMap<>();
+    private final Calls calls = new Calls();
+    private long[] ends = new long[0];
+    private long[] last = new long[16];
+    private boolean[] failed = new boolean[16];
+    private long lastEnd;
+    /** The stage that was found last. */
+    private int hint;
+
+    private FirstPass(List<StageShape> shapes) {
+        this.shapes = shapes;
+        this.okInStage = new long[shapes.size()];
+        this.sideBySide = shapes.stream().anyMatch(shape -> shape.record().group() != null);
+    }
+
+    /** Says whether the plan of a run needs it. */
+    public static boolean isNeeded(RunRecord run) {
+        boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
+        return levels && run.search() == null || run.stages().stream().anyMatch(FirstPass::isNeeded);
+    }
+
+    private static boolean isNeeded(StageRecord stage) {
+        return StageShape.isUnbounded(stage) || StageShape.hasQuota(stage) || StageShape.retiresClients(stage);
+    }
+
+    /** @param threads that count; 0: the caller's */
+    public static FirstPass of(RunRecord run, ClockFile clockFile, Path samples, int threads) throws IOException {
+        FirstPass survey = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE));
+        if (threads == 0) {
+            SampleReader.read(samples, new Reading(run, clockFile, survey::count));
+            return survey;
+        }
+        try (CountingThreads<FirstPass> shared = new CountingThreads<>(() -> new FirstPass(survey.shapes), threads)) {
+            SampleReader.read(samples, new Reading(run, clockFile, shared::add));
+            shared.finish().forEach(survey::addAll);
+        }
+        return survey;
+    }
+
+    /** Takes a block of calls that did not come before. */
+    private interface Blocks {
+        void take(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws IOException;
+    }
+
+    /** Passes blocks of calls on, each once. */
+    private static final class Reading implements SampleReader.Visitor {
+        private final RunRecord run;
+        private final ClockFile clockFile;
+        private final Blocks to;
+        private final Outcomes outcomes = new Outcomes();
+        private final Map<Integer, TesterClock> clocks = new HashMap<>();
+        private final Map<Integer, BlockNumbers> seen = new HashMap<>();
+
+        Reading(RunRecord run, ClockFile clockFile, Blocks to) {
+            this.run = run;
+            this.clockFile = clockFile;
+            this.to = to;
+        }
+
+        @Override
+        public void block(Block header, ByteBuffer data) throws IOException {
+            TesterClock clock =
+                    clocks.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clockFile, header));
+            BlockNumbers known = seen.computeIfAbsent(header.tester(), number -> new BlockNumbers());
+            if (header.kind() == Block.CALLS && !known.contains(header.number())) {
+                to.take(header, data, clock, outcomes.of(Calls.outcomes(data, header)));
+                known.add(header.number());
+            }
+        }
+
+        @Override
+        public void damaged(Path file, long offset, String reason) {
+            // Counted in the pass that counts all.
+        }
+    }
+
+    @Override
+    public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
+        calls.decode(data, header);
+        if (ends.length < calls.rows()) {
+            ends = new long[calls.rows()];
+        }
+        clocks.computeIfAbsent(header.tester(), number -> clock.copy())
+                .sinceStart(calls.intendedNanos(), calls.latencyNanos(), ends, calls.rows());
+        for (int row = 0; row < calls.rows(); row++) {
+            int outcome = endings.numbers()[calls.outcomeIndex(row)];
+            long end = Math.max(0, ends[row]);
+            lastEnd = Math.max(lastEnd, end);
+            int client = calls.client(row);
+            if (client >= 0 && client < MOST_CLIENTS && outcome != Outcomes.DROPPED) {
+                ended(client, end, outcome >= Outcomes.TIMEOUT);
+            }
+            if (outcome == Outcomes.OK) {
+                int stage = stageAt(end);
+                if (stage >= 0 && end >= shapes.get(stage).settled()) {
+                    okInStage[stage]++;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void damaged(String what) {
+        // Counted in the pass that counts all.
+    }
+
+    private void addAll(FirstPass other) {
+        for (int i = 0; i < okInStage.length; i++) {
+            okInStage[i] += other.okInStage[i];
+        }
+        for (int client = 0; client < other.last.length; client++) {
+            if (other.last[client] > 0 || other.failed[client]) {
+                ended(client, other.last[client], other.failed[client]);
+            }
+        }
+        lastEnd = Math.max(lastEnd, other.lastEnd);
+    }
+
+    /** Of calls that ended at the same instant, one that failed counts, in whichever order they come. */
+    private void ended(int client, long end, boolean isFailure) {
+        if (client >= last.length) {
+            int length = Math.min(MOST_CLIENTS, Math.max(client + 1, 2 * last.length));
+            last = Arrays.copyOf(last, length);
+            failed = Arrays.copyOf(failed, length);
+        }
+        if (end > last[client]) {
+            last[client] = end;
+            failed[client] = isFailure;
+        } else if (end == last[client]) {
+            failed[client] |= isFailure;
+        }
+    }
+
+    /** Finds the stage under way; groups have no levels, and nobody asks for theirs. */
+    private int stageAt(long at) {
+        if (sideBySide) {
+            return -1;
+        }
+        if (at >= shapes.get(hint).start() && at < shapes.get(hint).end()) {
+            return hint;
+        }
+        int low = 0;
+        int high = shapes.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            StageShape shape = shapes.get(middle);
+            if (at < shape.start()) {
+                high = middle - 1;
+            } else if (at >= shape.end()) {
+                low = middle + 1;
+            } else {
+                hint = middle;
+                return middle;
+            }
+        }
+        return -1;
+    }
+
+    /** Gives the end of the last call of all. */
+    long lastEnd() {
+        return lastEnd;
+    }
+
+    /** Gives the end of a client's last call; 0: it made none. */
+    long lastEnd(int client) {
+        return client < last.length ? last[client] : 0;
+    }
+
+    /** Says whether a client's last call failed. */
+    boolean failedLast(int client) {
+        return client < failed.length && failed[client];
+    }
+
+    /** Counts the ok calls that ended in the settled part of a stage. */
+    long ok(int stage) {
+        return stage < okInStage.length ? okInStage[stage] : 0;
+    }
+}

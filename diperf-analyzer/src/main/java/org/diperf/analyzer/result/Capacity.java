@@ -1,0 +1,116 @@
+package org.diperf.analyzer.result;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.diperf.analyzer.model.FittedModel;
+import org.diperf.analyzer.model.LevelPoint;
+import org.diperf.analyzer.model.LevelSamples;
+import org.diperf.analyzer.model.Saturation;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the levels of a run say of the service's capacity: measured points, the knee, and models that predict. Levels at
+ * which the generator was the limit or a tester was lost, and those that did not settle where others did, carry nothing.
+ *
+ * @param closed whether the load is clients; else calls offered a second
+ * @param points the levels that count, by load
+ * @param leftOut levels that carry nothing
+ * @param thinkSeconds mean think time as Little's law shows it, {@code N / X - R} over all levels
+ * @param saturation of closed load with at least two levels; {@code null}: cannot be asked
+ * @param models the best first; empty with fewer than four levels
+ */
+public record Capacity(
+        boolean closed,
+        List<LevelPoint> points,
+        int leftOut,
+        double thinkSeconds,
+        @Nullable Saturation saturation,
+        List<FittedModel> models) {
+
+    /** Of a run without levels. */
+    public static final Capacity NONE = new Capacity(true, List.of(), 0, 0, null, List.of());
+
+    private static final int FEWEST_QUANTA = 3;
+    /** Think times below this share of the response time are what the ends of a level leave over. */
+    private static final double LEAST_THINK = 0.05;
+
+    public Capacity {
+        points = List.copyOf(points);
+        models = List.copyOf(models);
+    }
+
+    /** Asks the levels of a run. */
+    public static Capacity of(RunRecord run, List<StageSummary> stages, Series series) {
+        boolean anySettled = stages.stream().anyMatch(stage -> stage.settledSeconds() != null);
+        Map<Double, LevelSamples> levels = new LinkedHashMap<>();
+        Map<Double, LevelPoint> points = new LinkedHashMap<>();
+        boolean closed = true;
+        int leftOut = 0;
+        for (StageSummary stage : stages) {
+            Throughput throughput = stage.throughput();
+            Times response = stage.responseTime();
+            Double value = stage.level();
+            if (value == null) {
+                continue;
+            }
+            boolean counts = value > 0 && stage.warnings() == null && (stage.settledSeconds() != null || !anySettled);
+            if (!counts || throughput == null || response == null || !(throughput.mean() > 0 && response.mean() > 0)) {
+                leftOut++;
+                continue;
+            }
+            closed &= stage.model().equals("closed");
+            // What was held twice, as a search does to confirm, counts as it was last.
+            points.put(value, new LevelPoint(value, throughput.mean(), response.mean() / 1e3));
+            levels.put(value, samples(value, stage, throughput.mean(), response.mean() / 1e3, series));
+        }
+        List<LevelPoint> sorted = points.values().stream()
+                .sorted((a, b) -> Double.compare(a.load(), b.load()))
+                .toList();
+        if (sorted.isEmpty()) {
+            return new Capacity(true, List.of(), leftOut, 0, null, List.of());
+        }
+        double think = closed ? think(sorted) : 0;
+        return new Capacity(
+                closed,
+                sorted,
+                leftOut,
+                think,
+                closed && sorted.size() > 1 ? Saturation.of(new ArrayList<>(levels.values()), think, run.seed()) : null,
+                closed ? FittedModel.closed(sorted, think) : FittedModel.open(sorted));
+    }
+
+    private static double think(List<LevelPoint> points) {
+        double think = LevelPoint.thinkSeconds(points);
+        return think > LEAST_THINK * points.get(0).responseSeconds() ? think : 0;
+    }
+
+    private static LevelSamples samples(
+            double value, StageSummary stage, double perSecond, double responseSeconds, Series series) {
+        Double settled = stage.settledSeconds();
+        double from = settled == null ? stage.fromSeconds() : settled;
+        int first = (int) Math.ceil(from / series.quantumSeconds() - 1e-9);
+        int end = (int) Math.min(series.size(), Math.floor(stage.toSeconds() / series.quantumSeconds() + 1e-9));
+        if (end - first < FEWEST_QUANTA) {
+            return new LevelSamples(value, new double[] {perSecond}, new double[] {responseSeconds});
+        }
+        double[] throughput = Arrays.copyOfRange(series.throughput(), first, end);
+        double[] response = Arrays.copyOfRange(series.responseMean(), first, end);
+        for (int i = 0; i < response.length; i++) {
+            response[i] /= 1e3;
+        }
+        return new LevelSamples(value, throughput, response);
+    }
+
+    /** Gives the model that foretells best; empty where there are too few levels. */
+    public Optional<FittedModel> best() {
+        return models.stream().findFirst();
+    }
+}

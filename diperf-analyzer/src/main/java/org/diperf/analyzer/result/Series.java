@@ -1,0 +1,49 @@
+package org.diperf.analyzer.result;
+
+/**
+ * One value a quantum, all arrays equally long, at most 4,096; {@code NaN} where there is none. Quantum i spans
+ * {@code [i x quantumSeconds, (i + 1) x quantumSeconds)} after the start of the run; the last one may be cut short by the
+ * end of the run.
+ *
+ * @param quantumSeconds width, at least what the experiment asked for (it doubles until 4,096 quanta suffice)
+ * @param durationSeconds of the run
+ * @param activeClients time-weighted mean of clients between their first start and their end
+ * @param inFlight time-weighted mean of calls sent and not ended
+ * @param throughput ok calls that ended, per second
+ * @param responseMean mean response time of ok calls that ended, ms
+ * @param responseP50 their median, ms
+ * @param responseP99 their 99th percentile, ms
+ * @param responseMax their maximum, ms
+ * @param failed failed calls that ended, per second
+ * @param dropped arrivals dropped, per second
+ * @param lagP99 99th percentile of the send lag of calls sent, ms
+ * @param networkMs median network round trip to the target observed by testers, ms
+ * @param bytes payload moved by ok calls, bytes per second
+ */
+public record Series(
+        double quantumSeconds,
+        double durationSeconds,
+        double[] activeClients,
+        double[] inFlight,
+        double[] throughput,
+        double[] responseMean,
+        double[] responseP50,
+        double[] responseP99,
+        double[] responseMax,
+        double[] failed,
+        double[] dropped,
+        double[] lagP99,
+        double[] networkMs,
+        double[] bytes) {
+
+    /** Counts the quanta. */
+    public int size() {
+        return throughput.length;
+    }
+
+    /** Gives the middle of a quantum, in seconds after the start of the run. */
+    public double middleSeconds(int quantum) {
+        double from = quantum * quantumSeconds;
+        return (from + Math.min(from + quantumSeconds, durationSeconds)) / 2;
+    }
+}

@@ -1,0 +1,551 @@
+package org.diperf.analyzer.result;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.diperf.analyzer.result.Confidence.Bounds;
+import org.diperf.analyzer.stats.FairnessStatistics;
+import org.diperf.analyzer.stats.Interval;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of {@code summary.json}: times in milliseconds, rates per second, sizes in bytes unless the name says
+ * otherwise. What was not measured is {@code null} and absent from the file.
+ */
+public record Summary(
+        String format,
+        String experiment,
+        @Nullable String startedAt,
+        double durationSeconds,
+        List<String> target,
+        LoadSummary load,
+        TesterCounts testers,
+        CallCounts calls,
+        @Nullable Throughput throughput,
+        @Nullable Times responseTime,
+        @Nullable Times responseTimeFailed,
+        @Nullable Times serviceTime,
+        @Nullable Times sendLag,
+        @Nullable Times processingTime,
+        @Nullable Window measured,
+        @Nullable Window peak,
+        @Nullable Fairness fairness,
+        @Nullable ClockSummary clock,
+        @Nullable List<StageSummary> stages,
+        @Nullable SearchSummary search,
+        @Nullable SaturationSummary saturation,
+        @Nullable List<ModelSummary> models,
+        List<ThresholdResult> thresholds,
+        String verdict,
+        List<String> warnings,
+        Map<String, String> labels,
+        @Nullable String groupedBy,
+        @Nullable Map<String, GroupSummary> groups,
+        @Nullable GroupFairness groupFairness,
+        @Nullable List<NetworkCorrelation> networkImpact,
+        @JsonUnwrapped @Nullable ServerSummary serverSide,
+        @JsonUnwrapped @Nullable ClientSide clientSide,
+        @Nullable Map<String, RequestSummary> requests) {
+
+    /** Name and version of the format. */
+    public static final String FORMAT = "diperf-summary/1";
+
+    /** Gives the same summary with these results of thresholds. */
+    public Summary with(List<ThresholdResult> results) {
+        return with(results, warnings, serverSide);
+    }
+
+    /** Gives the same summary with the service's own view. */
+    public Summary with(ServerSummary server, List<String> warned) {
+        return with(thresholds, warned, server);
+    }
+
+    private Summary with(List<ThresholdResult> results, List<String> warned, @Nullable ServerSummary server) {
+        return new Summary(
+                format,
+                experiment,
+                startedAt,
+                durationSeconds,
+                target,
+                load,
+                testers,
+                calls,
+                throughput,
+                responseTime,
+                responseTimeFailed,
+                serviceTime,
+                sendLag,
+                processingTime,
+                measured,
+                peak,
+                fairness,
+                clock,
+                stages,
+                search,
+                saturation,
+                models,
+                results,
+                verdict,
+                warned,
+                labels,
+                groupedBy,
+                groups,
+                groupFairness,
+                networkImpact,
+                server,
+                clientSide,
+                requests);
+    }
+
+    /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
+    public record LoadSummary(
+            String model,
+            @Nullable Integer clients,
+            @Nullable Double rate,
+            @Nullable String arrivals) {}
+
+    /** Testers wanted, started, lost, and those that took the share of a lost one. */
+    public record TesterCounts(int requested, int started, int lost, int replaced) {}
+
+    /** Calls by how they ended; {@code cancelled} and {@code timedOut} are within {@code failed}. */
+    public record CallCounts(
+            long planned,
+            long sent,
+            long total,
+            long ok,
+            long failed,
+            long timedOut,
+            long dropped,
+            long unfinished,
+            Map<String, Long> outcomes,
+            long bytes) {}
+
+    /** Ok calls a second: mean over the time, the others over whole quanta. */
+    public record Throughput(
+            double mean,
+            @Nullable Double median,
+            @Nullable Double min,
+            @Nullable Double max) {}
+
+    /** Statistics of times, ms. {@code negative} counts values below zero, where there are any. */
+    public record Times(
+            long count,
+            double min,
+            double mean,
+            double stddev,
+            double p50,
+            double p90,
+            double p95,
+            double p99,
+            double p999,
+            double max,
+            @Nullable Long negative) {}
+
+    /**
+     * One of several kinds of request, over the whole run.
+     *
+     * @param calls that ended
+     * @param throughput ok calls a second of the run
+     * @param responseTime of the ok ones
+     */
+    public record RequestSummary(
+            RequestCounts calls,
+            RequestRate throughput,
+            @Nullable Times responseTime) {}
+
+    /** Calls of a kind of request that ended. */
+    public record RequestCounts(long total, long ok, long failed) {}
+
+    /** Ok calls a second of the run. */
+    public record RequestRate(double mean) {}
+
+    /** A part of the run. */
+    public record Window(
+            double fromSeconds,
+            double toSeconds,
+            @Nullable Integer clients,
+            CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times responseTimeFailed,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {
+
+        /** Makes a part of the run of which no more is said than what was counted. */
+        public Window(
+                double fromSeconds,
+                double toSeconds,
+                @Nullable Integer clients,
+                CallCounts calls,
+                @Nullable Throughput throughput,
+                @Nullable Times responseTime,
+                @Nullable Times responseTimeFailed,
+                @Nullable Times serviceTime,
+                @Nullable Times sendLag) {
+            this(
+                    fromSeconds,
+                    toSeconds,
+                    clients,
+                    calls,
+                    throughput,
+                    responseTime,
+                    responseTimeFailed,
+                    serviceTime,
+                    sendLag,
+                    null,
+                    null,
+                    null);
+        }
+
+        /**
+         * Says whether it is another part of the run than a second one, or counts other calls. To compare all numbers of two
+         * records takes the JVM a tenth of a second the first time.
+         */
+        public boolean differsFrom(@Nullable Window other) {
+            return other == null
+                    || fromSeconds != other.fromSeconds
+                    || toSeconds != other.toSeconds
+                    || !Objects.equals(clients, other.clients)
+                    || calls.planned() != other.calls.planned()
+                    || calls.sent() != other.calls.sent()
+                    || calls.ok() != other.calls.ok()
+                    || calls.failed() != other.calls.failed();
+        }
+    }
+
+    /**
+     * How evenly clients were served over the peak; closed load only.
+     *
+     * @param utilisationStddev population standard deviation of their shares of its ok calls
+     * @param jain Jain's index of the shares
+     * @param coefficientOfVariation of the shares
+     * @param maxToMin greatest share over least; {@code null} where a client had none
+     * @param p99ToP50 of the shares; {@code null} where half had none
+     * @param confidence intervals over resampled clients
+     */
+    public record Fairness(
+            double utilisationStddev,
+            double jain,
+            int clients,
+            @Nullable Double coefficientOfVariation,
+            @Nullable Double maxToMin,
+            @Nullable Double p99ToP50,
+            @Nullable FairnessBounds confidence) {
+
+        /** Makes one of which no more is said. */
+        public Fairness(double utilisationStddev, double jain, int clients) {
+            this(utilisationStddev, jain, clients, null, null, null, null);
+        }
+
+        /**
+         * Looks at the shares of clients.
+         *
+         * @return {@code null} where nobody had any
+         */
+        public static @Nullable Fairness of(double[] shares, long seed) {
+            if (Arrays.stream(shares).noneMatch(share -> share > 0)) {
+                return null;
+            }
+            FairnessStatistics of = FairnessStatistics.of(shares, seed);
+            Bounds deviation = Bounds.of(of.deviationInterval());
+            return new Fairness(
+                    of.deviation(),
+                    of.jain(),
+                    shares.length,
+                    of.variation(),
+                    Double.isFinite(of.maxToMin()) ? of.maxToMin() : null,
+                    Double.isFinite(of.p99ToP50()) ? of.p99ToP50() : null,
+                    deviation == null
+                            ? null
+                            : new FairnessBounds(
+                                    Interval.LEVEL,
+                                    deviation,
+                                    Bounds.of(of.jainInterval()),
+                                    Bounds.of(of.variationInterval()),
+                                    Bounds.of(of.p99ToP50Interval())));
+        }
+    }
+
+    /** Intervals of fairness; {@code batches} are the clients. */
+    public record FairnessBounds(
+            double level,
+            @Nullable Bounds utilisationStddev,
+            @Nullable Bounds jain,
+            @Nullable Bounds coefficientOfVariation,
+            @Nullable Bounds p99ToP50) {}
+
+    /**
+     * How well the clocks are known.
+     *
+     * @param maxErrorBoundMicros the largest hard bound on the error of any tester's times
+     * @param meanErrorBoundMicros mean over testers of their largest
+     * @param sources testers whose clocks are known
+     * @param expectedErrorMicros the largest expected error of a tester; does not see asymmetric paths
+     * @param startSkewMicros by how much testers missed the common start
+     * @param steps how often clocks were stepped or stood still
+     */
+    public record ClockSummary(
+            double maxErrorBoundMicros,
+            double meanErrorBoundMicros,
+            int sources,
+            @Nullable Double expectedErrorMicros,
+            @Nullable StartSkew startSkewMicros,
+            int steps) {}
+
+    /** Largest and mean distance of the testers' starts from the common one, either way, microseconds. */
+    public record StartSkew(double max, double mean) {}
+
+    /** How evenly groups were served over the peak, by what a client of each had on average. */
+    public record GroupFairness(double utilisationStddev, double jain, int groups) {}
+
+    /**
+     * One part of the run, such as a group, over the same times as the run's own numbers.
+     *
+     * @param clients of closed load
+     * @param startSeconds when its load began, as planned
+     * @param share of the run's ok calls
+     * @param peakShare of the run's ok calls over its peak
+     * @param fairness among its own clients
+     */
+    public record GroupSummary(
+            @Nullable Integer testers,
+            @Nullable Integer clients,
+            @Nullable Double startSeconds,
+            CallCounts calls,
+            @Nullable Double share,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times responseTimeFailed,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            @Nullable Window measured,
+            @Nullable Window peak,
+            @Nullable Double peakShare,
+            @Nullable Fairness fairness) {}
+
+    /**
+     * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that
+     * part of the run.
+     *
+     * @param clients of closed load, at the end of the stage
+     * @param rate of open load, at the end of the stage
+     * @param fromClients at its begin, where that is another number
+     * @param fromRate at its begin, where that is another one
+     * @param level value that a level or a probe held
+     * @param settledSeconds from when on the numbers of a level count; {@code null}: of the whole stage
+     * @param settling how that was judged
+     * @param verdict {@code valid}; {@code suspect}, and {@code warnings} say why; {@code failed}: no call succeeded
+     * @param group whose stage it is; {@code null} where the run has no groups
+     * @param confidence of stages with constant load, as the two others
+     */
+    public record StageSummary(
+            int number,
+            String model,
+            @Nullable Integer clients,
+            @Nullable Double rate,
+            @Nullable Integer fromClients,
+            @Nullable Double fromRate,
+            @Nullable Double level,
+            double fromSeconds,
+            double toSeconds,
+            @Nullable Double settledSeconds,
+            @Nullable String settling,
+            CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable Times serviceTime,
+            @Nullable Times sendLag,
+            String verdict,
+            @Nullable List<String> warnings,
+            @Nullable String group,
+            @Nullable Confidence confidence,
+            @Nullable Steady steady,
+            @Nullable LittlesLaw littlesLaw) {}
+
+    /**
+     * The search for the highest value of the load that keeps a condition.
+     *
+     * @param of {@code rate} or {@code clients}
+     * @param conditions all of which must hold
+     * @param found highest value that was confirmed; {@code null}: none
+     * @param failedAt lowest value above it that did not hold; {@code null}: none
+     * @param conclusion in a sentence
+     */
+    public record SearchSummary(
+            String of,
+            double from,
+            double to,
+            @JsonProperty("while") List<String> conditions,
+            @Nullable Double found,
+            @Nullable Double failedAt,
+            String conclusion,
+            List<ProbeSummary> probes) {}
+
+    /**
+     * One value that was tried, with the numbers of its stage.
+     *
+     * @param holds whether all conditions held; {@code null}: it could not be told
+     * @param observed each condition with what was seen
+     * @param verdict as of the stage
+     */
+    public record ProbeSummary(
+            int stage,
+            double value,
+            String purpose,
+            @Nullable Boolean holds,
+            String observed,
+            @Nullable CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Times responseTime,
+            @Nullable String verdict) {}
+
+    /**
+     * The knee over levels of clients, or over a ramp of them (then by the bend alone, without interval). Absent when not
+     * reached: clients, interval, and whether the methods agree.
+     *
+     * @param reached whether there is a knee within the levels, or the ramp
+     * @param clients at the knee
+     * @param throughput beyond it, ok calls a second; when not reached the highest that was measured
+     * @param low lower end of the interval of clients
+     * @param high upper end of it
+     * @param methodsAgree whether the bend of the curve and its asymptotes say the same
+     * @param byBend clients at the knee by the bend alone; absent where the curve has none
+     * @param byAsymptotes by the asymptotes alone, whether that lies within the levels or not
+     */
+    public record SaturationSummary(
+            boolean reached,
+            @Nullable Double clients,
+            double throughput,
+            @Nullable Double low,
+            @Nullable Double high,
+            @Nullable Boolean methodsAgree,
+            @Nullable Double byBend,
+            @Nullable Double byAsymptotes) {}
+
+    /**
+     * A model of the service, fitted to the levels.
+     *
+     * @param name {@code closed-mva}, {@code universal-scalability} or {@code m-m-c}
+     * @param parameters with their units in their names
+     * @param heldOutErrorPercent mean error at levels that were left out of the fit
+     * @param kneeLoad load from which on more brings no more throughput, as the model has it
+     */
+    public record ModelSummary(
+            String name,
+            Map<String, Double> parameters,
+            HeldOutError heldOutErrorPercent,
+            @Nullable Double kneeLoad) {}
+
+    /** Errors of a model at levels that it was not shown, in percent. */
+    public record HeldOutError(double throughput, double responseTime) {}
+
+    /**
+     * The service's own view.
+     *
+     * @param server by monitor, then by metric
+     * @param serverLog by monitor: what the service's own log says, beside what the clients saw
+     * @param demand by monitor: what a call and a client cost the service
+     */
+    public record ServerSummary(
+            @Nullable Map<String, Map<String, ServerMetric>> server,
+            @Nullable Map<String, ServerLog> serverLog,
+            @Nullable Map<String, ServerDemand> demand) {}
+
+    /**
+     * What the service's own log says.
+     *
+     * @param requests that ended within the run
+     * @param outcomes of these
+     * @param throughput ok requests a second over {@code measured}
+     * @param responseTime mean of ok requests over {@code measured}, ms
+     * @param missing calls that the clients saw end, less the requests
+     * @param throughputDifferencePercent mean over the whole quanta of {@code measured} of |server - client| / client
+     * @param loadDifferencePercent the same of calls in flight
+     * @param responseDifferenceMillis clients' mean response time less the service's
+     * @param responseDifferencePercent the same in percent of the clients'
+     */
+    public record ServerLog(
+            long requests,
+            long ok,
+            Map<String, Long> outcomes,
+            long bytes,
+            @Nullable Double throughput,
+            @Nullable Double responseTime,
+            long missing,
+            @Nullable Double throughputDifferencePercent,
+            @Nullable Double throughputWorstDifferencePercent,
+            @Nullable Double loadDifferencePercent,
+            @Nullable Double responseDifferenceMillis,
+            @Nullable Double responseDifferencePercent) {}
+
+    /** A value with its 95 % interval. */
+    public record Estimate(double value, double low, double high) {}
+
+    /**
+     * What a call and a client cost the service.
+     *
+     * @param cpuMillisPerCall by the line of busy cores over throughput
+     * @param cpuIdleCores busy without any call, by the same line
+     * @param demandMillis D = U / X over {@code measured}: all that is busy, shared out among the calls
+     * @param cores that there are
+     * @param cpuFullAtPerSecond calls a second at which all of them would be busy
+     * @param utilisationAtKneePercent of the cores, where levels have a knee
+     * @param memoryBytesPerClient while load grew; in open load per call in flight
+     * @param memoryBaseBytes without any, by the same line
+     * @param levels the same at each level that was held, by its load
+     */
+    public record ServerDemand(
+            @Nullable Estimate cpuMillisPerCall,
+            @Nullable Double cpuIdleCores,
+            @Nullable Estimate demandMillis,
+            @Nullable Double cores,
+            @Nullable Double cpuFullAtPerSecond,
+            @Nullable Double utilisationAtKneePercent,
+            @Nullable Estimate memoryBytesPerClient,
+            @Nullable Double memoryBaseBytes,
+            @Nullable List<LevelCost> levels) {}
+
+    /**
+     * What calls cost the service at one level of the load, from its settling on, over whole quanta.
+     *
+     * @param level clients, or calls offered a second
+     * @param perSecond calls that ended, a second
+     * @param busyCores mean
+     * @param utilisationPercent of all cores
+     * @param demandMillis D = U / X: processor time a call
+     * @param demandInterval the same with its 95 % interval; absent with fewer than eight quanta
+     * @param memoryBytes mean
+     */
+    public record LevelCost(
+            double level,
+            double perSecond,
+            @Nullable Double busyCores,
+            @Nullable Double utilisationPercent,
+            @Nullable Double demandMillis,
+            @Nullable Estimate demandInterval,
+            @Nullable Double memoryBytes) {}
+
+    /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
+    public record ServerMetric(double mean, double min, double max, String unit) {}
+
+    /** Whether a threshold holds, and on what. */
+    public record ThresholdResult(String expression, boolean holds, String observed) {}
+
+    /** How a property of testers' calls goes with their network; without the intervals where there are too few testers. */
+    public record NetworkCorrelation(
+            String of,
+            String against,
+            int testers,
+            double spearman,
+            @Nullable Double spearmanLow,
+            @Nullable Double spearmanHigh,
+            double pearson,
+            @Nullable Double pearsonLow,
+            @Nullable Double pearsonHigh) {}
+}

@@ -1,0 +1,128 @@
+package org.diperf.analyzer.run;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.diperf.core.clock.Corridor;
+import org.diperf.core.clock.Epochs;
+import org.diperf.core.clock.Exchange;
+import org.diperf.core.clock.Source;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code clock.csv}: every exchange with the time server. Confined to one thread. */
+public final class ClockFile {
+
+    private static final String HEADER =
+            "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
+    private static final int NUMBERS = 6;
+
+    private final Epochs epochs = new Epochs();
+    private final Map<Integer, Optional<Corridor>> corridors = new HashMap<>();
+    private long unreadable;
+
+    /** Gives one without any exchange. */
+    public static ClockFile none() {
+        return new ClockFile();
+    }
+
+    /** Reads the file; one that is not there has no exchanges. */
+    public static ClockFile read(Path file) throws IOException {
+        ClockFile read = new ClockFile();
+        if (!Files.exists(file)) {
+            return read;
+        }
+        try (BufferedReader lines = reader(file)) {
+            String header = lines.readLine();
+            if (header != null && !header.strip().equals(HEADER)) {
+                throw new IOException(file + ": wanted the header " + HEADER + ", found " + header
+                        + "; analyse it with the DiPerF that wrote it");
+            }
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                read.add(line);
+            }
+        }
+        return read;
+    }
+
+    /** What is no text becomes a character that no line may have, and is then one line that cannot be read. */
+    private static BufferedReader reader(Path file) throws IOException {
+        return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Copies the lines that can be read, whatever the header says, and reads them.
+     *
+     * @return what was read, and how many lines could not be
+     */
+    public static ClockFile copyReadable(Path file, Path to) throws IOException {
+        ClockFile read = new ClockFile();
+        try (BufferedReader lines = reader(file);
+                BufferedWriter out = Files.newBufferedWriter(to, StandardCharsets.UTF_8)) {
+            out.write(HEADER + "\n");
+            String first = lines.readLine();
+            read.unreadable += first != null && !first.strip().equals(HEADER) ? 1 : 0;
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                long before = read.unreadable;
+                read.add(line);
+                if (read.unreadable == before && !line.isBlank()) {
+                    out.write(line + "\n");
+                }
+            }
+        }
+        return read;
+    }
+
+    /** The numbers are taken from the end of the line, so that a host's name may hold anything. */
+    private void add(String line) {
+        if (line.isBlank()) {
+            return;
+        }
+        long[] numbers = new long[NUMBERS];
+        int end = line.length();
+        try {
+            for (int i = NUMBERS - 1; i >= 0; i--) {
+                int comma = line.lastIndexOf(',', end - 1);
+                String field = line.substring(comma + 1, end).strip();
+                numbers[i] = field.isEmpty() ? 0 : Long.parseLong(field);
+                end = comma;
+            }
+            String source =
+                    line.substring(line.lastIndexOf(',', end - 1) + 1, end).strip();
+            int tester = Integer.parseInt(line.substring(0, line.indexOf(',')).strip());
+            epochs.add(
+                    tester,
+                    numbers[0],
+                    new Exchange(numbers[2], numbers[3], numbers[4], numbers[5]),
+                    Source.valueOf(source.toUpperCase(Locale.ROOT)),
+                    numbers[1]);
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            // A controller that was killed leaves half a line; others are counted and reported.
+            unreadable++;
+        }
+    }
+
+    /** Gives the corridor of a tester's clock; {@code null}: its clock is unknown. */
+    public @Nullable Corridor corridor(int tester) {
+        return corridors
+                .computeIfAbsent(tester, number -> Corridor.of(epochs.of(number)))
+                .orElse(null);
+    }
+
+    /** Counts the lines that could not be read. */
+    public long unreadable() {
+        return unreadable;
+    }
+
+    /** Counts exchanges with time servers whose clocks nothing connects with the controller's. */
+    public long unusable() {
+        return epochs.unusable();
+    }
+}

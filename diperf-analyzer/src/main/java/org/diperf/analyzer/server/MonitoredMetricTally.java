@@ -1,0 +1,93 @@
+package org.diperf.analyzer.server;
+
+/**
+ * Spreads the samples of a metric over the quanta: a rate holds since the sample before, a value changes evenly from one
+ * sample to the next. Confined to one thread.
+ */
+final class MonitoredMetricTally {
+
+    private final boolean rate;
+    private final TimeAxis frame;
+    private final double[] sums;
+    private final double[] widths;
+    private double sum;
+    private double width;
+    private double min = Double.POSITIVE_INFINITY;
+    private double max = Double.NEGATIVE_INFINITY;
+    private long samples;
+    private boolean any;
+    private long last;
+    private double lastValue;
+
+    /** @param rate whether it is one */
+    MonitoredMetricTally(boolean rate, TimeAxis frame) {
+        this.rate = rate;
+        this.frame = frame;
+        this.sums = new double[frame.quanta()];
+        this.widths = new double[frame.quanta()];
+    }
+
+    /**
+     * Takes a sample.
+     *
+     * @param at after the start of the run, ns; not before the last one
+     * @param value {@code NaN}: it was not seen then; what comes next counts from here on
+     */
+    void add(long at, double value) {
+        boolean holds = !Double.isNaN(value) && (rate || !Double.isNaN(lastValue));
+        if (any && at > last && holds) {
+            spread(last, at, rate ? value : lastValue, value);
+        }
+        any = true;
+        last = at;
+        lastValue = value;
+        if (!Double.isNaN(value)) {
+            samples++;
+            if (at >= frame.fromNanos() && at <= frame.toNanos()) {
+                min = Math.min(min, value);
+                max = Math.max(max, value);
+            }
+        }
+    }
+
+    private void spread(long from, long to, double first, double second) {
+        long begin = Math.max(0, from);
+        long end = Math.min(to, frame.durationNanos());
+        while (begin < end) {
+            int quantum = (int) Math.min(frame.quanta() - 1, begin / frame.quantumNanos());
+            long until = quantum == frame.quanta() - 1 ? end : Math.min(end, frame.begin(quantum + 1));
+            double area = area(from, to, first, second, begin, until);
+            sums[quantum] += area;
+            widths[quantum] += until - begin;
+            begin = until;
+        }
+        long measuredFrom = Math.max(from, frame.fromNanos());
+        long measuredTo = Math.min(to, frame.toNanos());
+        if (measuredFrom < measuredTo) {
+            sum += area(from, to, first, second, measuredFrom, measuredTo);
+            width += measuredTo - measuredFrom;
+        }
+    }
+
+    private static double area(long from, long to, double first, double second, long begin, long end) {
+        double middle = (begin - from) / 2.0 + (end - from) / 2.0;
+        return (first + (second - first) * middle / (to - from)) * (end - begin);
+    }
+
+    MonitoredMetric track(String monitor, String metric, String unit) {
+        double[] values = new double[sums.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = widths[i] == 0 ? Double.NaN : sums[i] / widths[i];
+        }
+        boolean seen = min <= max;
+        return new MonitoredMetric(
+                monitor,
+                metric,
+                unit,
+                values,
+                width == 0 ? Double.NaN : sum / width,
+                seen ? min : Double.NaN,
+                seen ? max : Double.NaN,
+                samples);
+    }
+}

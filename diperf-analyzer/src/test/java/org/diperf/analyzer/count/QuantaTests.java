@@ -1,0 +1,79 @@
+package org.diperf.analyzer.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.function.ObjLongConsumer;
+import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.sets.TimeWeightedCount;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+final class QuantaTests {
+
+    private static final long QUANTUM = 1_000_000_000L;
+
+    enum First {
+        OK((quanta, at) -> quanta.ok(at, 1_000_000, 0), Series::throughput),
+        FAILED(Quanta::failed, Series::failed),
+        DROPPED(Quanta::dropped, Series::dropped),
+        SENT((quanta, at) -> quanta.sent(at - 1, at, 1_000), Series::lagP99),
+        NETWORK((quanta, at) -> quanta.network(at, 1_000), Series::networkMs);
+
+        private final ObjLongConsumer<Quanta> note;
+        private final Function<Series, double[]> column;
+
+        First(ObjLongConsumer<Quanta> note, Function<Series, double[]> column) {
+            this.note = note;
+            this.column = column;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whateverComesFirstInAQuantumMayBeWhatNeedsMoreRoom(First first) {
+        for (int second : new int[] {0, 63, 64, 65, 128, 4_095, 4_096, 9_000}) {
+            Quanta quanta = new Quanta(QUANTUM, 0, 1);
+
+            first.note.accept(quanta, second * QUANTUM + 1);
+
+            Series series = quanta.series((second + 1) * QUANTUM, null);
+            int place = (int) (second / series.quantumSeconds());
+            assertThat(first.column.apply(series)[place])
+                    .as("second %d", second)
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void theHeatMapOfARunThatIsLongerThanItsCallsNeedsNoSeriesBefore() {
+        Quanta quanta = new Quanta(QUANTUM, 0, 1);
+        quanta.ok(1, 1_000_000, 0);
+
+        assertThat(quanta.heat(100 * QUANTUM).most()).isEqualTo(1);
+    }
+
+    @Test
+    void quantaDoubleUntil4096SufficeAndLoseNothing() {
+        Quanta quanta = new Quanta(1_000, 1, 7);
+        TimeWeightedCount naive = new TimeWeightedCount(Quanta.MOST);
+        long last = 10_000L * 1_000 + 500;
+        for (long at = 0; at <= last; at += 500) {
+            quanta.sent(Math.max(0, at - 5_000), at, 0);
+            quanta.ok(at, 5_000, 1);
+            naive.add(Math.max(0, at - 5_000), at, 4_000);
+        }
+        Series series = quanta.series(last + 1, null);
+        assertThat(series.size()).isBetween(2048, Quanta.MOST);
+        assertThat(series.quantumSeconds()).isEqualTo(4e-6);
+        assertThat(Arrays.stream(series.throughput()).sum() * series.quantumSeconds())
+                .isCloseTo(20_002, within(1e-3));
+        for (int i = 0; i < series.size() - 1; i++) {
+            assertThat(series.inFlight()[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
+        }
+        assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(DotReservoirs.MAX_DOTS);
+    }
+}

@@ -1,0 +1,180 @@
+package org.diperf.analyzer.judge;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.StageRecords;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.Confidence.TimeBounds;
+import org.diperf.analyzer.result.LittlesLaw;
+import org.diperf.analyzer.result.LittlesLaw.Pause;
+import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Window;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class ValidityChecksTests {
+
+    private static final long MILLI = 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private static RunFixture fixture() {
+        return new RunFixture().tester(1, 3_600_000_000_000L, 0).exchanges(31_000);
+    }
+
+    /** Two clients for 30 s; calls take 8 and 12 ms in turn, slower at the begin by {@code slowMillis}, and clients think 10 ms. */
+    private static RunFixture steady(long warmUpMillis, long slowMillis) {
+        RunFixture run = fixture().think("10ms").closed(2, 0, 30_000);
+        for (int client = 0; client < 2; client++) {
+            long at = 0;
+            for (int i = 0; at < 29_980; i++) {
+                long takes = (i % 2 == 0 ? 8 : 12) + (at < warmUpMillis ? slowMillis : 0);
+                run.nanos(1, 0, client, 0, at * MILLI, at * MILLI, (at + takes) * MILLI, "ok", 10);
+                at += takes + 10;
+            }
+        }
+        return run;
+    }
+
+    @Test
+    void aSteadyRunHasIntervalsAroundItsNumbersAndKeepsLittlesLaw() throws IOException {
+        Analysis analysis = steady(0, 0).analyze(folder);
+        Window measured = requireNonNull(analysis.summary().measured());
+        Confidence confidence = requireNonNull(measured.confidence());
+        TimeBounds times = requireNonNull(confidence.responseTime());
+        assertThat(confidence.level()).isEqualTo(0.95);
+        assertThat(requireNonNull(times.mean()).low()).isBetween(9.5, 10.0);
+        assertThat(times.mean().high()).isBetween(10.0, 10.5);
+        assertThat(requireNonNull(confidence.throughput()).low()).isBetween(98.0, 100.1);
+        assertThat(confidence.missing()).containsKey("responseTime.p99");
+        assertThat(requireNonNull(measured.steady()).state()).isEqualTo("steady");
+        assertThat(measured.steady().fromSeconds()).isEqualTo(0);
+        LittlesLaw law = requireNonNull(measured.littlesLaw());
+        // Each client makes a call every 20 ms on average: 2 = 100/s x (10 ms + 10 ms).
+        assertThat(law.counted()).isEqualTo(2);
+        assertThat(law.product()).isCloseTo(2, within(0.01));
+        assertThat(law.perSecond()).isCloseTo(100, within(0.2));
+        assertThat(law.thinkMillis()).isEqualTo(10);
+        assertThat(law.holds()).isTrue();
+        assertThat(analysis.summary().warnings()).isEmpty();
+    }
+
+    @Test
+    void aWarmUpThatIsMeasuredIsNamedWithItsEnd() throws IOException {
+        Analysis analysis = steady(9_000, 15).analyze(folder);
+        Steady steady =
+                requireNonNull(requireNonNull(analysis.summary().measured()).steady());
+        assertThat(steady.fromSeconds()).isBetween(8.8, 9.6);
+        assertThat(analysis.summary().warnings())
+                .singleElement()
+                .asString()
+                .startsWith("the measured part was steady from 9.")
+                .contains("measure.skip");
+        assertThat(analysis.summary().verdict()).isEqualTo("valid");
+    }
+
+    @Test
+    void aRunThatIsSlowToItsEndWasNeverSteady() throws IOException {
+        Analysis analysis = steady(20_000, 15).analyze(folder);
+        assertThat(requireNonNull(requireNonNull(analysis.summary().measured()).steady())
+                        .state())
+                .isEqualTo("none");
+        assertThat(analysis.summary().warnings()).singleElement().asString().contains("never steady");
+    }
+
+    @Test
+    void callsThatAreMissingBreakLittlesLaw() throws IOException {
+        RunFixture run = fixture().think("10ms").closed(1, 0, 30_000);
+        for (int i = 0; i < 1500; i++) {
+            if (i % 10 != 0) {
+                run.call(1, 0, 20 * i, 20 * i, 20 * i + 10, "ok");
+            }
+        }
+        Analysis analysis = run.analyze(folder);
+        LittlesLaw law =
+                requireNonNull(requireNonNull(analysis.summary().measured()).littlesLaw());
+        assertThat(law.holds()).isFalse();
+        assertThat(law.differencePercent()).isCloseTo(-10, within(0.1));
+        assertThat(analysis.summary().warnings())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "a fault of the measurement, by Little's law, in the measured part: 1 clients were active, but 45.00"
+                                + " calls/s of 10.00 ms and 10.00 ms of thinking make 0.9");
+    }
+
+    @Test
+    void ofOpenLoadTheCallsInFlightAreChecked() throws IOException {
+        RunFixture run = fixture().open(100, "constant", 0, 30_000);
+        for (int i = 0; i < 3000; i++) {
+            run.call(1, i % 7, 10 * i, 10 * i, 10 * i + 25, "ok");
+        }
+        LittlesLaw law = requireNonNull(
+                requireNonNull(run.analyze(folder).summary().measured()).littlesLaw());
+        assertThat(law.counted()).isCloseTo(2.5, within(0.01));
+        assertThat(law.product()).isCloseTo(2.5, within(0.02));
+        assertThat(law.thinkMillis()).isNull();
+        assertThat(law.holds()).isTrue();
+    }
+
+    @Test
+    void aLevelThatSettledTooEarlySaysSoAndKeepsItsNumbers() throws IOException {
+        RunFixture run = fixture()
+                .stage(StageRecords.level(0, 0, 15_000, 1, 1_000))
+                .stage(StageRecords.level(1, 15_000, 30_000, 2, 16_000));
+        for (int level = 0; level < 2; level++) {
+            for (int client = 0; client <= level; client++) {
+                long at = 15_000L * level;
+                while (at < 15_000L * (level + 1) - 60) {
+                    long takes = level == 1 && at < 20_000 ? 25 : 10;
+                    run.nanos(1, level, client, 0, at * MILLI, at * MILLI, (at + takes) * MILLI, "ok", 10);
+                    at += takes;
+                }
+            }
+        }
+        Analysis analysis = run.analyze(folder);
+        List<StageSummary> stages = requireNonNull(analysis.summary().stages());
+        assertThat(requireNonNull(stages.get(0).steady()).agrees()).isTrue();
+        StageSummary second = stages.get(1);
+        assertThat(second.settledSeconds()).isEqualTo(16);
+        assertThat(requireNonNull(second.steady()).agrees()).isFalse();
+        assertThat(second.steady().fromSeconds()).isBetween(19.9, 20.5);
+        assertThat(requireNonNull(second.littlesLaw()).holds()).isTrue();
+        // From 16 s to 20 s it still was slow: no interval is made up for what it drifted through.
+        assertThat(requireNonNull(second.confidence()).missing()).containsKey("responseTime.mean");
+        assertThat(analysis.summary().warnings())
+                .filteredOn(warning -> warning.contains("MSER-5 sees the whole level"))
+                .singleElement()
+                .asString()
+                .startsWith("level 2: settled");
+        Analyzer.write(analysis, folder);
+        assertThat(Files.readAllLines(folder.resolve("stages.csv")).get(2)).containsPattern(",steady,20[.,]");
+        assertThat(Files.readString(folder.resolve("summary.json")))
+                .contains("\"steady\" : {", "\"agrees\" : false", "\"littlesLaw\" : {", "\"confidence\" : {")
+                .doesNotContain("isNone");
+    }
+
+    @Test
+    void pausesAreReadAsThePlanSaysThem() {
+        assertThat(Pause.of("none")).isEqualTo(Pause.NONE);
+        assertThat(Pause.of("0s")).isEqualTo(Pause.NONE);
+        assertThat(Pause.of("1500ms")).isEqualTo(new Pause(1.5, 0));
+        assertThat(Pause.of("exponential, mean 2s")).isEqualTo(new Pause(2, 2));
+        assertThat(requireNonNull(Pause.of("uniform, 0s to 6s")).mean()).isEqualTo(3);
+        assertThat(requireNonNull(Pause.of("uniform, 0s to 6s")).deviation()).isCloseTo(1.7320508, within(1e-6));
+        assertThat(Pause.of("as long as it takes")).isNull();
+    }
+}

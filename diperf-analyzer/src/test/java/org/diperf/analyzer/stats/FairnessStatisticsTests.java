@@ -1,0 +1,66 @@
+package org.diperf.analyzer.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FairnessStatisticsTests {
+
+    @Test
+    void theNumbersAreThoseSolvedByHand() {
+        // Mean 2.5; deviations squared 2.25 0.25 0.25 2.25, their mean 1.25; Jain 100 / (4 * 30).
+        FairnessStatistics of = FairnessStatistics.of(new double[] {3, 1, 4, 2}, 1);
+        assertThat(of.deviation()).isEqualTo(Math.sqrt(1.25));
+        assertThat(of.jain()).isEqualTo(100.0 / 120);
+        assertThat(of.variation()).isEqualTo(Math.sqrt(1.25) / 2.5);
+        assertThat(of.jain()).isCloseTo(1 / (1 + of.variation() * of.variation()), within(1e-12));
+        assertThat(of.maxToMin()).isEqualTo(4);
+        assertThat(of.p99ToP50()).isEqualTo(2);
+        assertThat(of.jainInterval().reason()).isEqualTo("of 4 clients: fewer than 10");
+    }
+
+    @Test
+    void theSameSeedGivesTheSameIntervals() {
+        double[] shares = new SplittableRandom(5).doubles(100).toArray();
+        assertThat(FairnessStatistics.of(shares, 42)).isEqualTo(FairnessStatistics.of(shares, 42));
+        assertThat(FairnessStatistics.of(shares, 42).jainInterval())
+                .isNotEqualTo(FairnessStatistics.of(shares, 43).jainInterval());
+    }
+
+    @Test
+    void whatIsSharedOutEvenlyIsOneWithoutDoubt() {
+        double[] shares = new double[20];
+        Arrays.fill(shares, 0.05);
+        FairnessStatistics of = FairnessStatistics.of(shares, 1);
+        assertThat(of.jain()).isCloseTo(1, within(1e-12));
+        assertThat(of.jainInterval().low()).isCloseTo(1, within(1e-12));
+        assertThat(of.deviation()).isCloseTo(0, within(1e-12));
+    }
+
+    @Test
+    void aClientThatHadNothingLeavesNoRatioOfExtremes() {
+        double[] shares = new double[20];
+        Arrays.fill(shares, 5, 20, 1);
+        FairnessStatistics of = FairnessStatistics.of(shares, 1);
+        assertThat(of.maxToMin()).isInfinite();
+        assertThat(of.p99ToP50()).isEqualTo(1);
+    }
+
+    /** Clients whose shares are 1 to 2, evenly spread: variation sqrt(1/12) / 1.5. Percentiles of 60 resampled shares cover a little less than they say. */
+    @Test
+    void intervalsContainTheTruthAboutAsOftenAsTheySay() {
+        double truth = Math.sqrt(1 / 12.0) / 1.5;
+        SplittableRandom random = new SplittableRandom(99);
+        int contained = 0;
+        for (int run = 0; run < 200; run++) {
+            double[] shares = random.doubles(60).map(x -> 1 + x).toArray();
+            contained += FairnessStatistics.of(shares, run).variationInterval().contains(truth) ? 1 : 0;
+        }
+        assertThat(contained).isBetween(178, 198);
+    }
+}
