@@ -11,6 +11,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,23 @@ public abstract class ArchitectureRules {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("org.diperf.(**)").should().beFreeOfCycles().check(classes);
+    }
+
+    /**
+     * Holds an order of packages.
+     *
+     * @param bottomToTop full names; a package may use those before it, and packages that are not named
+     */
+    protected final void packagesStandOnThoseBelow(String... bottomToTop) {
+        for (int i = 0; i < bottomToTop.length; i++) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(bottomToTop[i])
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(Arrays.copyOfRange(bottomToTop, i + 1, bottomToTop.length))
+                    .check(classes);
+        }
     }
 
     @Test

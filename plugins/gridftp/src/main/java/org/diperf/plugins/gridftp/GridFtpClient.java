@@ -7,33 +7,37 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.gridftp.Settings.Direction;
+import org.diperf.plugins.gridftp.control.Server;
+import org.diperf.plugins.gridftp.data.FtpSession;
+import org.diperf.plugins.gridftp.data.Settings;
+import org.diperf.plugins.gridftp.data.Settings.Direction;
+import org.diperf.plugins.gridftp.data.Transfer;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One client: a call is a transfer. It has as many sessions with its server as {@code concurrency} says, each with as many
- * transfers at once as {@code pipelining} says. Its lanes live on the loop that holds its sockets; the rest on its owner's.
+ * transfers at once as {@code pipelining} says. Its sessions live on the loop that holds its sockets; the rest on its owner's.
  */
 final class GridFtpClient implements AsyncClient {
 
     private final GridFtpSession session;
     private final Settings settings;
-    private final @Nullable Lane[] lanes;
+    private final @Nullable FtpSession[] ftpSessions;
     /** Those that take no more transfers and still have some under way. */
-    private final List<Lane> leaving = new ArrayList<>();
+    private final List<FtpSession> leaving = new ArrayList<>();
 
     private @Nullable OwnedLoop loop;
 
     GridFtpClient(GridFtpSession session) {
         this.session = session;
-        this.settings = session.settings();
-        this.lanes = new Lane[session.servers().size() * settings.concurrency()];
+        this.settings = session.resources().settings();
+        this.ftpSessions = new FtpSession[session.servers().size() * settings.concurrency()];
     }
 
     @Override
     public void open(Context context) {
-        loop = session.loops().of(context.loop());
+        loop = session.resources().loops().of(context.loop());
     }
 
     @Override
@@ -52,13 +56,12 @@ final class GridFtpClient implements AsyncClient {
         String toPath = to == null ? "" : to.path().endsWith("/") ? to.path() + lastPart(path) : to.path();
         Text local = settings.local();
         Path localFile = local == null ? null : Path.of(local.of(call));
-        Transfer transfer = new Transfer(
-                call, on, new Transfer.Session(session, session.meterOf(on.eventLoop())), path, toPath, localFile);
+        Transfer transfer = new Transfer(call, on, session.resources(), path, toPath, localFile);
         if (path.indexOf('\r') >= 0 || path.indexOf('\n') >= 0) {
             on.toSockets(() -> transfer.end("path with an end of line"));
             return;
         }
-        on.toSockets(() -> laneOf(target).begin(transfer));
+        on.toSockets(() -> sessionWith(target).begin(transfer));
     }
 
     /** Names the file of a call: one after another of the list, where clients begin at different places. */
@@ -77,27 +80,27 @@ final class GridFtpClient implements AsyncClient {
     }
 
     /** Finds the session of this target with the least to do. */
-    private Lane laneOf(int target) {
-        leaving.removeIf(lane -> lane.inFlight() == 0);
+    private FtpSession sessionWith(int target) {
+        leaving.removeIf(each -> each.inFlight() == 0);
         int first = target * settings.concurrency();
         int best = first;
         for (int i = first; i < first + settings.concurrency(); i++) {
-            Lane lane = lanes[i];
-            if (lane != null && lane.isUsedUp()) {
-                lanes[i] = null;
-                leaving.add(lane);
-                lane = null;
+            FtpSession each = ftpSessions[i];
+            if (each != null && each.isUsedUp()) {
+                ftpSessions[i] = null;
+                leaving.add(each);
+                each = null;
             }
-            Lane least = lanes[best];
-            if (least != null && (lane == null || lane.inFlight() < least.inFlight())) {
+            FtpSession least = ftpSessions[best];
+            if (least != null && (each == null || each.inFlight() < least.inFlight())) {
                 best = i;
             }
         }
-        Lane found = lanes[best];
+        FtpSession found = ftpSessions[best];
         if (found == null) {
             Server to = settings.direction() == Direction.THIRD_PARTY ? session.to() : null;
-            found = new Lane(session, session.servers().get(target), to, opened().eventLoop());
-            lanes[best] = found;
+            found = new FtpSession(session.resources(), session.servers().get(target), to, opened().eventLoop());
+            ftpSessions[best] = found;
         }
         return found;
     }
@@ -105,8 +108,8 @@ final class GridFtpClient implements AsyncClient {
     @Override
     public void cancel(Call call) {
         opened().toSockets(() -> {
-            for (Lane lane : all()) {
-                if (lane.cancel(call)) {
+            for (FtpSession each : all()) {
+                if (each.cancel(call)) {
                     return;
                 }
             }
@@ -116,15 +119,15 @@ final class GridFtpClient implements AsyncClient {
     @Override
     public void close() {
         if (loop != null) {
-            loop.toSockets(() -> all().forEach(Lane::close));
+            loop.toSockets(() -> all().forEach(FtpSession::close));
         }
     }
 
-    private List<Lane> all() {
-        List<Lane> all = new ArrayList<>(leaving);
-        for (Lane lane : lanes) {
-            if (lane != null) {
-                all.add(lane);
+    private List<FtpSession> all() {
+        List<FtpSession> all = new ArrayList<>(leaving);
+        for (FtpSession each : ftpSessions) {
+            if (each != null) {
+                all.add(each);
             }
         }
         return all;

@@ -17,28 +17,12 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.gridftp.control.Server;
+import org.diperf.plugins.gridftp.data.Settings;
+import org.diperf.plugins.gridftp.data.TransferMetrics;
 
 /** Moves files by GridFTP: {@code ftp://host:port/path}, {@code gsiftp://host:port/path}. */
 public final class GridFtpPlugin implements ClientPlugin {
-
-    static final Metric CONNECT = new Metric("connect", "ms", "making the control connection, where the call made it");
-    static final Metric LOGIN =
-            new Metric("login", "ms", "authentication and set-up, from the connection to the session's being ready");
-    static final Metric FIRST_BYTE =
-            new Metric("first-byte", "ms", "from the command that begins the transfer to the first byte of data");
-    static final Metric TRANSFER = new Metric("transfer", "ms", "from the first byte of data to the last reply");
-
-    static final Metric THROUGHPUT =
-            new Metric("data.throughput", "MB/s", "data moved in the last second by the clients of one loop");
-    static final Metric WINDOW = new Metric("tcp.cwnd", "segments", "congestion window of a data channel, each second");
-    static final Metric STREAM_RTT = new Metric("tcp.rtt", "ms", "smoothed round trip of a data channel, each second");
-    static final Metric RETRANSMITS =
-            new Metric("tcp.retransmits", "segments", "sent again so far by this side of a data channel, each second");
-    static final Metric MARKER =
-            new Metric("marker.bytes", "bytes", "what a performance marker (112) says has been moved, of all stripes");
-    static final Metric STORED = new Metric("marker.stored", "bytes", "what a restart marker (111) says is stored");
-    static final Metric RTT = new Metric(
-            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
 
     @Override
     public String id() {
@@ -128,9 +112,7 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        // Those of calls first; of the others the units alone are wanted.
-        return List.of(
-                CONNECT, LOGIN, FIRST_BYTE, TRANSFER, THROUGHPUT, WINDOW, STREAM_RTT, RETRANSMITS, MARKER, STORED);
+        return TransferMetrics.ALL;
     }
 
     @Override

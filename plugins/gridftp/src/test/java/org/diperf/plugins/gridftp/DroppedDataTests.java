@@ -14,6 +14,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.plugins.gridftp.data.KernelDiscard;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,7 +31,7 @@ class DroppedDataTests {
 
     @BeforeAll
     static void needsLinux() {
-        assumeTrue(Epoll.isAvailable() && Unread.isPossible(), "only Linux drops data");
+        assumeTrue(Epoll.isAvailable() && KernelDiscard.isPossible(), "only Linux drops data");
     }
 
     private CallProbe got(Map<String, ?> with, byte[] data) throws Exception {

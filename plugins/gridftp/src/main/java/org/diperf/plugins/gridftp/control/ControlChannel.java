@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A control channel: sends commands, gives each its replies, in order, and says once when it is lost. Commands may be sent
  * ahead of the replies to earlier ones. Confined to its event loop.
  */
-final class ControlChannel {
+public final class ControlChannel {
 
     private final ReplyReader replies = new ReplyReader(this::answered);
     private final ReplyReader unwrapped = new ReplyReader(this::take);
@@ -33,12 +33,13 @@ final class ControlChannel {
     /**
      * Begins to connect; the greeting is the first thing that is answered.
      *
+     * @param connector makes the TCP connection, on the loop that the channel is confined to
      * @param whenConnected told when the connection is made
      * @param greeting takes the server's first reply
      * @param whenLost takes the failure's kind, once, unless this side closes
      */
-    ControlChannel(
-            Connections connections,
+    public ControlChannel(
+            Connector connector,
             InetSocketAddress server,
             Dialogue dialogue,
             Runnable whenConnected,
@@ -47,7 +48,7 @@ final class ControlChannel {
         this.whenLost = whenLost;
         this.dialogue = dialogue;
         pending.add(new Pending("connect", greeting));
-        ChannelFuture connecting = connections.control(server, new Receiver());
+        ChannelFuture connecting = connector.connect(server, new Receiver());
         channel = connecting.channel();
         connecting.addListener(done -> {
             if (over) {
@@ -61,27 +62,27 @@ final class ControlChannel {
         });
     }
 
-    Channel channel() {
+    public Channel channel() {
         return channel;
     }
 
-    InetSocketAddress localAddress() {
+    public InetSocketAddress localAddress() {
         return (InetSocketAddress) channel.localAddress();
     }
 
     /** Gives the first word of a command, which names it in failures. */
-    static String word(String command) {
+    public static String word(String command) {
         int end = command.indexOf(' ');
         return end < 0 ? command : command.substring(0, end);
     }
 
     /** From here on everything goes through this. */
-    void protect(Protection with) {
+    public void protect(Protection with) {
         protection = with;
     }
 
     /** Sends a command, at once. */
-    void send(String command, Exchange exchange) {
+    public void send(String command, Exchange exchange) {
         if (over) {
             return;
         }
@@ -144,7 +145,7 @@ final class ControlChannel {
     }
 
     /** Closes the connection; nobody is told. Idempotent. */
-    void close() {
+    public void close() {
         if (!over) {
             over = true;
             dialogue.closed();

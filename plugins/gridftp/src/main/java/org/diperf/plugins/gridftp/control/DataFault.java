@@ -1,13 +1,13 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.io.IOException;
 
 /** Something wrong with the data of a transfer; the message is a failure's kind. */
-final class DataFault extends IOException {
+public final class DataFault extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    DataFault(String kind) {
+    public DataFault(String kind) {
         super(kind);
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.io.IOException;
 import java.io.Writer;
@@ -10,17 +10,17 @@ import org.jspecify.annotations.Nullable;
  * Writes down what one control channel says and hears, a line each: seconds since the session began, the channel's number,
  * {@code C>} or {@code S<}, the line. Passwords are not written. Confined to its event loop; the file is shared.
  */
-final class Dialogue {
+public final class Dialogue {
 
     /** Writes nothing. */
-    static final Dialogue NONE = new Dialogue(null, NanoClock.SYSTEM, 0, 0);
+    public static final Dialogue NONE = new Dialogue(null, NanoClock.SYSTEM, 0, 0);
 
     private final @Nullable Writer file;
     private final NanoClock clock;
     private final long startNanos;
     private final int number;
 
-    Dialogue(@Nullable Writer file, NanoClock clock, long startNanos, int number) {
+    public Dialogue(@Nullable Writer file, NanoClock clock, long startNanos, int number) {
         this.file = file;
         this.clock = clock;
         this.startNanos = startNanos;

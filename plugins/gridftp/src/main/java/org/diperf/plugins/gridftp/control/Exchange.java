@@ -1,7 +1,7 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 /** Takes the replies to one command, on the event loop of its channel. */
-interface Exchange {
+public interface Exchange {
 
     /** Takes a reply after which another one follows. */
     default void preliminary(Reply reply) {}

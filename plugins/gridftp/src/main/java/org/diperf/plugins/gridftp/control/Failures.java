@@ -1,10 +1,10 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.util.List;
 import java.util.Locale;
 
 /** Says in few words, the same for equal causes, why a transfer failed. */
-final class Failures {
+public final class Failures {
 
     /** What the disk of the tester may say. */
     private static final List<String> OF_FILES =
@@ -12,7 +12,7 @@ final class Failures {
 
     private Failures() {}
 
-    static String kind(Throwable failure) {
+    public static String kind(Throwable failure) {
         if (failure instanceof ReplyReader.MalformedReplyException || failure instanceof DataFault) {
             return String.valueOf(failure.getMessage());
         }

@@ -1,9 +1,9 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.io.IOException;
 
 /** How commands and replies are protected once a control channel is authenticated (RFC 2228). */
-interface Protection {
+public interface Protection {
 
     /** Wraps one command, which has its end of line, into the one to send instead, without the end of line. */
     String wrap(String command) throws IOException;

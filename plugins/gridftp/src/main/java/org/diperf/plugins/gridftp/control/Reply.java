@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.util.List;
 import java.util.Locale;
@@ -9,11 +9,11 @@ import java.util.Locale;
  * @param code three digits
  * @param lines as they came, without ends of lines; at least one
  */
-record Reply(int code, List<String> lines) {
+public record Reply(int code, List<String> lines) {
 
     private static final int MOST_WORDS = 120;
 
-    Reply {
+    public Reply {
         lines = List.copyOf(lines);
     }
 
@@ -23,17 +23,17 @@ record Reply(int code, List<String> lines) {
     }
 
     /** Says whether the command is done. */
-    boolean isPositive() {
+    public boolean isPositive() {
         return code / 100 == 2;
     }
 
     /** Says whether the command is accepted and the server waits for the next part. */
-    boolean wantsMore() {
+    public boolean wantsMore() {
         return code / 100 == 3;
     }
 
     /** Gives the text of the first line. */
-    String text() {
+    public String text() {
         return lines.get(0).length() > 4 ? lines.get(0).substring(4) : "";
     }
 
@@ -41,7 +41,7 @@ record Reply(int code, List<String> lines) {
      * Says why, in few words that are the same for equal causes: the code, and the last thing that the server gives as a
      * reason, without the names of files.
      */
-    String cause() {
+    public String cause() {
         String reason = text();
         if (lines.size() > 1) {
             for (int i = lines.size() - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;

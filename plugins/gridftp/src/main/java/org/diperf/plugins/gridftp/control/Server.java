@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.control;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param path from the root, not empty
  * @param user and password from the URL, empty where it has none
  */
-record Server(InetSocketAddress address, boolean secure, String path, String user, String password) {
+public record Server(InetSocketAddress address, boolean secure, String path, String user, String password) {
 
     private static final int FTP_PORT = 21;
     private static final int GRID_PORT = 2811;
@@ -24,7 +24,7 @@ record Server(InetSocketAddress address, boolean secure, String path, String use
      *
      * @throws IllegalArgumentException when it has no host, or another scheme
      */
-    static Server of(URI url, String name) {
+    public static Server of(URI url, String name) {
         String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         boolean secure = scheme.equals("gsiftp");
         if (url.getHost() == null || !(secure || scheme.equals("ftp") || scheme.equals("gridftp"))) {
@@ -46,7 +46,7 @@ record Server(InetSocketAddress address, boolean secure, String path, String use
                 colon < 0 ? "" : login.substring(colon + 1));
     }
 
-    Server resolved() throws IOException {
+    public Server resolved() throws IOException {
         InetSocketAddress found = new InetSocketAddress(address.getHostString(), address.getPort());
         if (found.isUnresolved()) {
             throw new UnknownHostException("target: wanted a host that is known, found '" + address.getHostString()
@@ -56,7 +56,7 @@ record Server(InetSocketAddress address, boolean secure, String path, String use
     }
 
     /** Resolves a path: none is this one; from the root; or beside this one's own last part. */
-    String resolve(String other) {
+    public String resolve(String other) {
         if (other.isEmpty()) {
             return path;
         }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -6,6 +6,8 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Reply;
 
 /** Addresses of data channels as commands and replies write them (RFC 959, RFC 2428). */
 final class Addresses {

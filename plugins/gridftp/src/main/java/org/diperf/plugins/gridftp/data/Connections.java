@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelFuture;

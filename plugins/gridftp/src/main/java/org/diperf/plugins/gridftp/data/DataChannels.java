@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -18,6 +18,8 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.gsi.GsiDataHandler;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
@@ -42,31 +44,31 @@ final class DataChannels {
      * @param whenFailed takes the failure's kind when it cannot be connected
      */
     static Channel connect(
-            Lane lane,
+            FtpSession session,
             InetSocketAddress address,
             ReadBuffers buffers,
             ChannelHandler handler,
             Consumer<Channel> whenReady,
             Consumer<String> whenFailed) {
-        ChannelFuture connecting = lane.session()
-                .connectionsOf(lane.loop())
+        ChannelFuture connecting = session.resources()
+                .connectionsOf(session.loop())
                 .data(
                         address,
                         buffers,
-                        !authenticates(lane)
+                        !authenticates(session)
                                 ? handler
                                 : new ChannelInitializer<Channel>() {
                                     @Override
                                     protected void initChannel(Channel channel) throws IOException {
-                                        prepare(lane, channel, buffers, handler, true, whenReady, whenFailed);
+                                        prepare(session, channel, buffers, handler, true, whenReady, whenFailed);
                                     }
                                 });
         connecting.addListener(done -> {
             if (done.cause() != null) {
                 whenFailed.accept("data connection: " + Failures.kind(done.cause()));
             } else {
-                lane.session().meterOf(lane.loop()).watch(connecting.channel());
-                if (!authenticates(lane)) {
+                session.resources().meterOf(session.loop()).watch(connecting.channel());
+                if (!authenticates(session)) {
                     whenReady.accept(connecting.channel());
                 }
             }
@@ -76,7 +78,7 @@ final class DataChannels {
 
     /** Puts the handlers of an accepted channel or of one to be connected in place. */
     static void prepare(
-            Lane lane,
+            FtpSession session,
             Channel channel,
             ReadBuffers buffers,
             ChannelHandler handler,
@@ -84,31 +86,31 @@ final class DataChannels {
             Consumer<Channel> whenReady,
             Consumer<String> whenFailed)
             throws IOException {
-        if (authenticates(lane)) {
-            channel.pipeline().addLast(new GsiDataHandler(lane.session().gsi(), client, whenReady, whenFailed));
+        if (authenticates(session)) {
+            channel.pipeline().addLast(new GsiDataHandler(session.resources().gsi(), client, whenReady, whenFailed));
         }
         channel.config().setOption(ChannelOption.RECVBUF_ALLOCATOR, buffers);
         channel.pipeline().addLast(handler);
     }
 
     /** Takes notice of an accepted channel. */
-    static void accepted(Lane lane, Channel channel) {
-        lane.session().meterOf(lane.loop()).watch(channel);
+    static void accepted(FtpSession session, Channel channel) {
+        session.resources().meterOf(session.loop()).watch(channel);
     }
 
     /** Says whether what a transfer gets on a channel may be dropped by the kernel. */
-    static boolean mayDrop(Lane lane, Channel channel, Transfer transfer) {
-        return transfer.discards() && !authenticates(lane) && ReadBuffers.canDrop(channel);
+    static boolean mayDrop(FtpSession session, Channel channel, Transfer transfer) {
+        return transfer.discards() && !authenticates(session) && ReadBuffers.canDrop(channel);
     }
 
-    private static boolean authenticates(Lane lane) {
-        return lane.settings().authentication() == Settings.Authentication.SELF
-                && lane.session().isSecure();
+    private static boolean authenticates(FtpSession session) {
+        return session.settings().authentication() == Settings.Authentication.SELF
+                && session.resources().isSecure();
     }
 
-    /** Says which listening sockets the lane's loop holds. */
-    static Class<? extends ServerSocketChannel> serverType(Lane lane) {
-        Class<? extends Channel> type = SessionLoops.socketType(lane.loop());
+    /** Says which listening sockets the session's loop holds. */
+    static Class<? extends ServerSocketChannel> serverType(FtpSession session) {
+        Class<? extends Channel> type = SessionLoops.socketType(session.loop());
         if (type == EpollSocketChannel.class) {
             return EpollServerSocketChannel.class;
         }

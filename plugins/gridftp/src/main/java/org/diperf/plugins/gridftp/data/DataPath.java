@@ -1,9 +1,9 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
-/** How the data of a lane's transfers goes. Confined to the lane's event loop. */
+/** How the data of a session's transfers goes. Confined to the session's event loop. */
 interface DataPath {
 
-    /** Begins a transfer; earlier ones may be under way where the lane takes several. */
+    /** Begins a transfer; earlier ones may be under way where the session takes several. */
     void begin(Transfer transfer);
 
     /** Lets go of what a transfer that has ended, well or not, still holds. */

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.channel.EventLoop;
 import java.net.Inet6Address;
@@ -9,6 +9,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.diperf.plugins.gridftp.control.ControlChannel;
+import org.diperf.plugins.gridftp.control.Protection;
+import org.diperf.plugins.gridftp.control.Reply;
+import org.diperf.plugins.gridftp.control.Server;
+import org.diperf.plugins.gridftp.gsi.GsiLogin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Endpoint {
 
-    private final GridFtpSession session;
+    private final SessionResources resources;
     private final Server server;
     private final EventLoop loop;
     private final Meter meter;
@@ -36,16 +41,16 @@ final class Endpoint {
      * @param whenLost takes the failure's kind, at most once
      */
     Endpoint(
-            GridFtpSession session,
+            SessionResources resources,
             Server server,
             EventLoop loop,
             List<String> setUp,
             List<String> features,
             Consumer<String> whenLost) {
-        this.session = session;
+        this.resources = resources;
         this.server = server;
         this.loop = loop;
-        this.meter = session.meterOf(loop);
+        this.meter = resources.meterOf(loop);
         this.setUp = List.copyOf(setUp);
         this.features = List.copyOf(features);
         this.whenLost = whenLost;
@@ -54,11 +59,11 @@ final class Endpoint {
     /** Connects and logs in. */
     void open(Runnable ready) {
         whenReady = ready;
-        beginNanos = session.clock().nanoTime();
+        beginNanos = resources.clock().nanoTime();
         control = new ControlChannel(
-                session.connectionsOf(loop),
+                resources.connectionsOf(loop)::control,
                 server.address(),
-                session.dialogue(),
+                resources.dialogue(),
                 this::connected,
                 this::greeted,
                 this::lost);
@@ -94,7 +99,7 @@ final class Endpoint {
     }
 
     private void connected() {
-        connectedNanos = session.clock().nanoTime();
+        connectedNanos = resources.clock().nanoTime();
         meter.connected(control().channel());
     }
 
@@ -103,13 +108,13 @@ final class Endpoint {
             fail("connect", greeting);
         } else if (server.secure()) {
             // A striped server shows its nodes whom it acts for.
-            boolean delegates = session.settings().authentication() == Settings.Authentication.SELF
-                    || session.settings().striped();
-            new GsiLogin(control(), session.gsi(), delegates, server, this::authenticated, this::lost).begin();
+            boolean delegates = resources.settings().authentication() == Settings.Authentication.SELF
+                    || resources.settings().striped();
+            new GsiLogin(control(), resources.gsi(), delegates, server, this::authenticated, this::lost).begin();
         } else {
             user(
-                    server.user().isEmpty() ? session.settings().user() : server.user(),
-                    server.user().isEmpty() ? session.settings().password() : server.password());
+                    server.user().isEmpty() ? resources.settings().user() : server.user(),
+                    server.user().isEmpty() ? resources.settings().password() : server.password());
         }
     }
 
@@ -160,7 +165,7 @@ final class Endpoint {
         commands.add("TYPE I");
         commands.addAll(setUp);
         if (server.secure()) {
-            boolean self = session.settings().authentication() == Settings.Authentication.SELF;
+            boolean self = resources.settings().authentication() == Settings.Authentication.SELF;
             commands.add("DCAU " + (self ? "A" : "N"));
             if (self) {
                 commands.add("PBSZ 1048576");
@@ -171,7 +176,7 @@ final class Endpoint {
 
     private void next(List<String> commands, int at) {
         if (at == commands.size()) {
-            readyNanos = session.clock().nanoTime();
+            readyNanos = resources.clock().nanoTime();
             Runnable ready = whenReady;
             if (ready != null) {
                 ready.run();

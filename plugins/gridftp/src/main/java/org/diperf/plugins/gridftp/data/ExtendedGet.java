@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.plugins.gridftp.control.ControlChannel;
+import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExtendedGet implements DataPath {
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Endpoint endpoint;
     private final Map<Long, Transfer> transfers = new HashMap<>();
     private final List<ExtendedReader> streams = new ArrayList<>();
@@ -29,8 +31,8 @@ final class ExtendedGet implements DataPath {
     private boolean listening;
     private boolean announced;
 
-    ExtendedGet(Lane lane, Endpoint endpoint) {
-        this.lane = lane;
+    ExtendedGet(FtpSession session, Endpoint endpoint) {
+        this.session = session;
         this.endpoint = endpoint;
     }
 
@@ -43,7 +45,7 @@ final class ExtendedGet implements DataPath {
         waiting.add(transfer);
         if (waiting.size() == 1) {
             if (listener == null) {
-                bind(lane.settings().firstPort());
+                bind(session.settings().firstPort());
             } else {
                 announce();
             }
@@ -52,8 +54,8 @@ final class ExtendedGet implements DataPath {
 
     private void bind(int port) {
         ChannelFuture binding = new ServerBootstrap()
-                .group(lane.loop())
-                .channel(DataChannels.serverType(lane))
+                .group(session.loop())
+                .channel(DataChannels.serverType(session))
                 .option(ChannelOption.SO_BACKLOG, 128)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -68,19 +70,19 @@ final class ExtendedGet implements DataPath {
             if (done.cause() == null) {
                 listening = true;
                 announce();
-            } else if (port != 0 && port < lane.settings().lastPort()) {
+            } else if (port != 0 && port < session.settings().lastPort()) {
                 bind(port + 1);
             } else {
-                lane.lost("data port: " + Failures.kind(done.cause()));
+                session.lost("data port: " + Failures.kind(done.cause()));
             }
         });
     }
 
     private void accept(Channel channel) throws IOException {
-        DataChannels.accepted(lane, channel);
+        DataChannels.accepted(session, channel);
         ExtendedReader stream = new ExtendedReader(this, channel, oldest());
         streams.add(stream);
-        DataChannels.prepare(lane, channel, stream.buffers(), stream, false, ready -> {}, lane::lost);
+        DataChannels.prepare(session, channel, stream.buffers(), stream, false, ready -> {}, session::lost);
     }
 
     /** Gives the number of the oldest transfer that has not ended: a new stream begins with its data. */
@@ -94,13 +96,13 @@ final class ExtendedGet implements DataPath {
             return;
         }
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
-        String command = lane.settings().striped() ? Addresses.striped(List.of(at)) : Addresses.port(at);
+        String command = session.settings().striped() ? Addresses.striped(List.of(at)) : Addresses.port(at);
         endpoint.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                lane.lost(ControlChannel.word(command) + ": " + reply.cause());
+                session.lost(ControlChannel.word(command) + ": " + reply.cause());
                 return;
             }
-            announced = lane.settings().cachesData();
+            announced = session.settings().cachesData();
             List<Transfer> ready = List.copyOf(waiting);
             waiting.clear();
             ready.forEach(this::move);
@@ -111,14 +113,14 @@ final class ExtendedGet implements DataPath {
         if (transfer.isOver()) {
             return;
         }
-        Settings settings = lane.settings();
+        Settings settings = session.settings();
         if (settings.offset() > 0 && settings.length() < 0) {
             // What the receiver already has, as a range: GFD.20's restart in extended block mode.
             endpoint.control().send("REST 0-" + settings.offset(), reply -> {
                 if (reply.wantsMore() || reply.isPositive()) {
                     command(transfer, "RETR", "");
                 } else {
-                    lane.finish(transfer, "REST: " + reply.cause());
+                    session.finish(transfer, "REST: " + reply.cause());
                 }
             });
         } else if (settings.length() >= 0) {
@@ -132,26 +134,27 @@ final class ExtendedGet implements DataPath {
         transfer.number = nextNumber;
         transfers.put(nextNumber++, transfer);
         transfer.commanded(command);
-        endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
-            @Override
-            void started() {
-                List.copyOf(streams).forEach(ExtendedReader::resume);
-            }
+        endpoint.control()
+                .send(command + range + " " + transfer.path, new TransferExchange(session, transfer, command) {
+                    @Override
+                    void started() {
+                        List.copyOf(streams).forEach(ExtendedReader::resume);
+                    }
 
-            @Override
-            void done() {
-                if (transfer.dataFailure != null) {
-                    lane.finish(transfer, transfer.dataFailure);
-                } else {
-                    finishWhenWhole(transfer);
-                }
-            }
-        });
+                    @Override
+                    void done() {
+                        if (transfer.dataFailure != null) {
+                            session.finish(transfer, transfer.dataFailure);
+                        } else {
+                            finishWhenWhole(transfer);
+                        }
+                    }
+                });
         try {
             // While the server opens its own; no data is read before this returns.
             transfer.openLocal();
         } catch (IOException e) {
-            TransferExchange.dataFailed(lane, transfer, "local file: " + Failures.kind(e));
+            TransferExchange.dataFailed(session, transfer, "local file: " + Failures.kind(e));
         }
     }
 
@@ -169,28 +172,28 @@ final class ExtendedGet implements DataPath {
 
     /** Gives the offset of the first byte that is moved: parts (ERET) count from 0, a restarted file from its begin. */
     long baseOffset() {
-        return lane.settings().length() < 0 ? lane.settings().offset() : 0;
+        return session.settings().length() < 0 ? session.settings().offset() : 0;
     }
 
     boolean mayDrop(Channel channel, Transfer transfer) {
-        return DataChannels.mayDrop(lane, channel, transfer);
+        return DataChannels.mayDrop(session, channel, transfer);
     }
 
     Settings settings() {
-        return lane.settings();
+        return session.settings();
     }
 
     void finishWhenWhole(Transfer transfer) {
         transfer.dataEnded = transfer.endsOfDataWanted >= 0 && transfer.endsOfData >= transfer.endsOfDataWanted;
         if (transfer.completed && transfer.dataEnded) {
             boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
-            lane.finish(transfer, gaps ? transfer.ofCommand("data blocks leave gaps or overlap") : null);
+            session.finish(transfer, gaps ? transfer.ofCommand("data blocks leave gaps or overlap") : null);
         }
     }
 
     void failed(@Nullable Transfer transfer, String kind) {
         if (transfer != null) {
-            TransferExchange.dataFailed(lane, transfer, kind);
+            TransferExchange.dataFailed(session, transfer, kind);
         }
     }
 
@@ -202,7 +205,7 @@ final class ExtendedGet implements DataPath {
     public void ended(Transfer transfer) {
         transfers.remove(transfer.number);
         waiting.remove(transfer);
-        if (!lane.settings().cachesData()) {
+        if (!session.settings().cachesData()) {
             closeStreams();
         } else {
             // A stream may have waited for a transfer that the server refused.

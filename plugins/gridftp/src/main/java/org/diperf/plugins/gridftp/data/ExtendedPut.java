@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.channel.Channel;
 import java.io.IOException;
@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExtendedPut implements DataPath {
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Endpoint endpoint;
     private final List<Channel> streams = new ArrayList<>();
     private final Map<Channel, Integer> connected = new LinkedHashMap<>();
@@ -25,8 +27,8 @@ final class ExtendedPut implements DataPath {
     private boolean announced;
     private boolean asked;
 
-    ExtendedPut(Lane lane, Endpoint endpoint) {
-        this.lane = lane;
+    ExtendedPut(FtpSession session, Endpoint endpoint) {
+        this.session = session;
         this.endpoint = endpoint;
     }
 
@@ -35,7 +37,7 @@ final class ExtendedPut implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            lane.finish(transfer, "local file: " + Failures.kind(e));
+            session.finish(transfer, "local file: " + Failures.kind(e));
             return;
         }
         if (announced) {
@@ -50,16 +52,16 @@ final class ExtendedPut implements DataPath {
     }
 
     private void ask() {
-        String command = lane.settings().striped() ? "SPAS" : endpoint.passiveCommand();
+        String command = session.settings().striped() ? "SPAS" : endpoint.passiveCommand();
         endpoint.control().send(command, reply -> {
             try {
                 if (!reply.isPositive()) {
-                    lane.lost(command + ": " + reply.cause());
+                    session.lost(command + ": " + reply.cause());
                     return;
                 }
-                connect(Addresses.in(reply, endpoint.server().address(), lane.settings()));
+                connect(Addresses.in(reply, endpoint.server().address(), session.settings()));
             } catch (DataFault e) {
-                lane.lost(Failures.kind(e));
+                session.lost(Failures.kind(e));
                 return;
             }
             announced = true;
@@ -72,9 +74,9 @@ final class ExtendedPut implements DataPath {
     private void connect(List<InetSocketAddress> addresses) {
         for (int at = 0; at < addresses.size(); at++) {
             int stripe = at;
-            for (int i = 0; i < lane.settings().parallelism(); i++) {
+            for (int i = 0; i < session.settings().parallelism(); i++) {
                 streams.add(DataChannels.connect(
-                        lane,
+                        session,
                         addresses.get(at),
                         ReadBuffers.ofData(),
                         new Sender.Port(() -> sender, this::failed),
@@ -91,7 +93,7 @@ final class ExtendedPut implements DataPath {
 
     private void failed(String kind) {
         if (sending != null && !sending.isOver()) {
-            TransferExchange.dataFailed(lane, sending, kind);
+            TransferExchange.dataFailed(session, sending, kind);
         } else {
             // Between transfers the server may close what it does not want to keep.
             forget();
@@ -99,7 +101,7 @@ final class ExtendedPut implements DataPath {
     }
 
     private void allocate(Transfer transfer) {
-        if (lane.settings().pipelining() > 1) {
+        if (session.settings().pipelining() > 1) {
             store(transfer);
         } else {
             endpoint.control().send("ALLO " + transfer.source().size(), any -> store(transfer));
@@ -110,13 +112,13 @@ final class ExtendedPut implements DataPath {
         if (transfer.isOver()) {
             return;
         }
-        long offset = lane.settings().offset();
+        long offset = session.settings().offset();
         String command = offset > 0 ? "ESTO" : "STOR";
         transfer.commanded(command);
         endpoint.control()
                 .send(
                         command + (offset > 0 ? " A " + offset : "") + " " + transfer.path,
-                        new TransferExchange(lane, transfer, command) {
+                        new TransferExchange(session, transfer, command) {
                             @Override
                             void started() {
                                 send(transfer);
@@ -127,14 +129,14 @@ final class ExtendedPut implements DataPath {
                                 Sender by = sender;
                                 boolean whole = sending == transfer && by != null && by.isDone();
                                 String early = whole ? null : transfer.ofCommand("226 before the end of the data");
-                                lane.finish(transfer, transfer.dataFailure != null ? transfer.dataFailure : early);
+                                session.finish(transfer, transfer.dataFailure != null ? transfer.dataFailure : early);
                             }
                         });
     }
 
     private void send(Transfer transfer) {
         sending = transfer;
-        Sender made = new Sender(lane, transfer, true);
+        Sender made = new Sender(session, transfer, true);
         sender = made;
         made.channelsWanted(streams.size());
         made.start();
@@ -148,7 +150,7 @@ final class ExtendedPut implements DataPath {
             sending = null;
             sender = null;
         }
-        if (!lane.settings().cachesData()) {
+        if (!session.settings().cachesData()) {
             forget();
         }
     }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -7,6 +7,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.channel.EventLoop;
 import java.util.ArrayList;
@@ -8,16 +8,18 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Call;
-import org.diperf.plugins.gridftp.Settings.Direction;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.control.Server;
+import org.diperf.plugins.gridftp.data.Settings.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of a client's sessions: the server, or the two of a third-party transfer, and the transfers under way there. Opened by
  * its first transfer. Confined to its event loop.
  */
-final class Lane {
+public final class FtpSession {
 
-    private final GridFtpSession session;
+    private final SessionResources resources;
     private final EventLoop loop;
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final DataPath path;
@@ -27,10 +29,10 @@ final class Lane {
     private boolean retired;
     private boolean over;
 
-    Lane(GridFtpSession session, Server server, @Nullable Server to, EventLoop loop) {
-        this.session = session;
+    public FtpSession(SessionResources resources, Server server, @Nullable Server to, EventLoop loop) {
+        this.resources = resources;
         this.loop = loop;
-        Settings settings = session.settings();
+        Settings settings = resources.settings();
         boolean sends = settings.direction() != Direction.PUT;
         endpoints.add(endpoint(server, sends, settings));
         if (to != null) {
@@ -69,31 +71,31 @@ final class Lane {
         if (settings.checksum() != null) {
             features.add("CKSM");
         }
-        return new Endpoint(session, server, loop, commands, features, this::lost);
+        return new Endpoint(resources, server, loop, commands, features, this::lost);
     }
 
-    GridFtpSession session() {
-        return session;
+    SessionResources resources() {
+        return resources;
     }
 
     Settings settings() {
-        return session.settings();
+        return resources.settings();
     }
 
     EventLoop loop() {
         return loop;
     }
 
-    /** Says whether it takes no more transfers; another lane must be made for the next. */
-    boolean isUsedUp() {
+    /** Says whether it takes no more transfers; another session must be made for the next. */
+    public boolean isUsedUp() {
         return over || retired;
     }
 
-    int inFlight() {
+    public int inFlight() {
         return inFlight.size();
     }
 
-    void begin(Transfer transfer) {
+    public void begin(Transfer transfer) {
         inFlight.add(transfer);
         if (!opened) {
             opened = true;
@@ -162,7 +164,8 @@ final class Lane {
                 end(transfer, failure);
                 return;
             }
-            session.checksums()
+            resources
+                    .checksums()
                     .of(transfer.localFile())
                     .whenComplete((here, thrown) -> loop.execute(() -> {
                         if (thrown != null) {
@@ -202,7 +205,7 @@ final class Lane {
     }
 
     /** Gives up the session when this call is under way in it. */
-    boolean cancel(Call call) {
+    public boolean cancel(Call call) {
         for (Transfer transfer : inFlight) {
             if (transfer.isOf(call)) {
                 lost("cancelled");
@@ -212,7 +215,7 @@ final class Lane {
         return false;
     }
 
-    void close() {
+    public void close() {
         over = true;
         endpoints.forEach(Endpoint::close);
         path.close();

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
@@ -9,7 +9,7 @@ import java.util.Locale;
  * Has the kernel drop what has come on a TCP socket, without a copy: recv(2) with MSG_TRUNC. The data has crossed the network
  * and is acknowledged; nobody looks at it. Linux alone, by native code.
  */
-final class Unread {
+public final class KernelDiscard {
 
     private static final int MSG_TRUNC = 0x20;
     private static final int MSG_DONTWAIT = 0x40;
@@ -19,14 +19,14 @@ final class Unread {
 
     private static final boolean POSSIBLE = map();
 
-    private Unread() {}
+    private KernelDiscard() {}
 
     private static boolean map() {
         if (!System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux")) {
             return false;
         }
         try {
-            Native.register(Unread.class, NativeLibrary.getInstance("c"));
+            Native.register(KernelDiscard.class, NativeLibrary.getInstance("c"));
             return Native.POINTER_SIZE == Long.BYTES;
         } catch (LinkageError e) {
             // No native code here: data is read, and forgotten then.
@@ -35,7 +35,7 @@ final class Unread {
     }
 
     /** Says whether this system can; the first question loads native code. */
-    static boolean isPossible() {
+    public static boolean isPossible() {
         return POSSIBLE;
     }
 

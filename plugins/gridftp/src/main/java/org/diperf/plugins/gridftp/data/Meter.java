@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelException;
@@ -68,7 +68,7 @@ final class Meter {
         if (of != null && of.rtt() > 0) {
             rttSampled = true;
             lastRttNanos = nowNanos;
-            recorder.observe(GridFtpPlugin.RTT, nowNanos, of.rtt() / 1e3);
+            recorder.observe(TransferMetrics.RTT, nowNanos, of.rtt() / 1e3);
         }
     }
 
@@ -77,14 +77,14 @@ final class Meter {
             return;
         }
         long nowNanos = clock.nanoTime();
-        recorder.observe(GridFtpPlugin.THROUGHPUT, nowNanos, bytes / 1e6 / ((nowNanos - lastNanos) / 1e9));
+        recorder.observe(TransferMetrics.THROUGHPUT, nowNanos, bytes / 1e6 / ((nowNanos - lastNanos) / 1e9));
         lastNanos = nowNanos;
         for (Channel channel : channels) {
             EpollTcpInfo of = read((EpollSocketChannel) channel);
             if (of != null) {
-                recorder.observe(GridFtpPlugin.WINDOW, nowNanos, of.sndCwnd());
-                recorder.observe(GridFtpPlugin.STREAM_RTT, nowNanos, of.rtt() / 1e3);
-                recorder.observe(GridFtpPlugin.RETRANSMITS, nowNanos, of.totalRetrans());
+                recorder.observe(TransferMetrics.WINDOW, nowNanos, of.sndCwnd());
+                recorder.observe(TransferMetrics.STREAM_RTT, nowNanos, of.rtt() / 1e3);
+                recorder.observe(TransferMetrics.RETRANSMITS, nowNanos, of.totalRetrans());
             }
         }
         if (bytes == 0) {

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -92,7 +92,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
 
     /** Says whether what comes on a channel can be dropped; to be asked where it is discarded and goes as it came. */
     static boolean canDrop(Channel channel) {
-        return channel instanceof EpollSocketChannel && Unread.isPossible();
+        return channel instanceof EpollSocketChannel && KernelDiscard.isPossible();
     }
 
     /**
@@ -106,7 +106,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
             return 0; // the descriptor's number may be another's by now
         }
         long wanted = Math.min(most, DROP_BYTES);
-        long count = Unread.drop(((EpollSocketChannel) channel).fd().intValue(), wanted);
+        long count = KernelDiscard.drop(((EpollSocketChannel) channel).fd().intValue(), wanted);
         drained = count < wanted;
         return count;
     }

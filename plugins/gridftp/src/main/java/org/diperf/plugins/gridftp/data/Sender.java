@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ final class Sender {
     /** Blocks sent before other channels of the loop get their turn. */
     private static final int BLOCKS_A_TURN = 16;
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Transfer transfer;
     private final boolean extended;
     /** The channels, and the stripe that each leads to. */
@@ -37,8 +38,8 @@ final class Sender {
     /**
      * @param extended whether blocks have headers, and the channels stay open
      */
-    Sender(Lane lane, Transfer transfer, boolean extended) {
-        this.lane = lane;
+    Sender(FtpSession session, Transfer transfer, boolean extended) {
+        this.session = session;
         this.transfer = transfer;
         this.extended = extended;
     }
@@ -95,10 +96,10 @@ final class Sender {
         Source source = transfer.source();
         for (int blocks = 0; channel.isWritable() && next < source.size(); blocks++) {
             if (blocks == BLOCKS_A_TURN) {
-                lane.loop().execute(() -> pump(channel));
+                session.loop().execute(() -> pump(channel));
                 return;
             }
-            int count = (int) Math.min(lane.settings().blockBytes(), source.size() - next);
+            int count = (int) Math.min(session.settings().blockBytes(), source.size() - next);
             if (extended) {
                 channel.write(header(channel, 0, count, next), channel.voidPromise());
             }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import java.net.URI;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param dataAtControl whether data connections go to the host of the control connection, whatever the server tells
  * @param firstPort of the range for data connections to the tester, 0 for any
  */
-record Settings(
+public record Settings(
         Direction direction,
         @Nullable URI to,
         @Nullable Text path,
@@ -51,19 +51,19 @@ record Settings(
         @Nullable String dialogue) {
 
     /** Which way the data goes. */
-    enum Direction {
+    public enum Direction {
         GET,
         PUT,
         THIRD_PARTY
     }
 
     /** How data channels are authenticated where the control channel is. */
-    enum Authentication {
+    public enum Authentication {
         NONE,
         SELF
     }
 
-    static Settings of(Parameters with) {
+    public static Settings of(Parameters with) {
         Direction direction = Direction.valueOf(
                 with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_'));
         Text local = direction == Direction.GET ? with.text("sink") : with.text("source");
@@ -116,7 +116,7 @@ record Settings(
     }
 
     /** Checks what single parameters cannot say. */
-    void check() {
+    public void check() {
         at("parallelism", parallelism, 1, 64);
         at("concurrency", concurrency, 1, 100);
         at("pipelining", pipelining, 1, 1_000 / concurrency);

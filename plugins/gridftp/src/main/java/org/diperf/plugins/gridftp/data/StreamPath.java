@@ -1,26 +1,29 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
-import org.diperf.plugins.gridftp.Settings.Direction;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.control.Reply;
+import org.diperf.plugins.gridftp.data.Settings.Direction;
 import org.jspecify.annotations.Nullable;
 
 /** Stream mode: one data channel for each transfer, closed at the end of the data. Takes one transfer at a time. */
 final class StreamPath implements DataPath {
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Endpoint endpoint;
     private final boolean get;
     private @Nullable Channel data;
     private @Nullable Sender sender;
 
-    StreamPath(Lane lane, Endpoint endpoint) {
-        this.lane = lane;
+    StreamPath(FtpSession session, Endpoint endpoint) {
+        this.session = session;
         this.endpoint = endpoint;
-        this.get = lane.settings().direction() == Direction.GET;
+        this.get = session.settings().direction() == Direction.GET;
     }
 
     @Override
@@ -28,19 +31,19 @@ final class StreamPath implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            lane.finish(transfer, "local file: " + Failures.kind(e));
+            session.finish(transfer, "local file: " + Failures.kind(e));
             return;
         }
         String passive = endpoint.passiveCommand();
         endpoint.control().send(passive, reply -> {
             try {
                 if (!reply.isPositive()) {
-                    lane.finish(transfer, passive + ": " + reply.cause());
+                    session.finish(transfer, passive + ": " + reply.cause());
                     return;
                 }
                 connect(transfer, reply);
             } catch (DataFault e) {
-                lane.finish(transfer, Failures.kind(e));
+                session.finish(transfer, Failures.kind(e));
                 return;
             }
             prepare(transfer);
@@ -48,11 +51,11 @@ final class StreamPath implements DataPath {
     }
 
     private void connect(Transfer transfer, Reply passive) throws DataFault {
-        sender = get ? null : new Sender(lane, transfer, false);
+        sender = get ? null : new Sender(session, transfer, false);
         ReadBuffers buffers = ReadBuffers.ofData();
         data = DataChannels.connect(
-                lane,
-                Addresses.in(passive, endpoint.server().address(), lane.settings())
+                session,
+                Addresses.in(passive, endpoint.server().address(), session.settings())
                         .get(0),
                 buffers,
                 get ? new Reader(transfer, buffers) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
@@ -65,11 +68,11 @@ final class StreamPath implements DataPath {
     }
 
     private void failed(Transfer transfer, String kind) {
-        TransferExchange.dataFailed(lane, transfer, kind);
+        TransferExchange.dataFailed(session, transfer, kind);
     }
 
     private void prepare(Transfer transfer) {
-        Settings settings = lane.settings();
+        Settings settings = session.settings();
         String first = !get ? "ALLO " + transfer.source().size() : null;
         String rest = settings.offset() > 0 && settings.length() < 0 ? "REST " + settings.offset() : null;
         if (first != null) {
@@ -89,7 +92,7 @@ final class StreamPath implements DataPath {
             if (reply.wantsMore() || reply.isPositive()) {
                 move(transfer);
             } else {
-                lane.finish(transfer, "REST: " + reply.cause());
+                session.finish(transfer, "REST: " + reply.cause());
             }
         });
     }
@@ -98,33 +101,34 @@ final class StreamPath implements DataPath {
         if (transfer.isOver()) {
             return;
         }
-        Settings settings = lane.settings();
+        Settings settings = session.settings();
         String command = !get ? "STOR" : settings.length() >= 0 ? "ERET" : "RETR";
         String range = settings.length() >= 0 ? " P " + settings.offset() + " " + settings.length() : "";
         transfer.commanded(command);
-        endpoint.control().send(command + range + " " + transfer.path, new TransferExchange(lane, transfer, command) {
-            @Override
-            void started() {
-                if (sender != null) {
-                    sender.start();
-                }
-            }
+        endpoint.control()
+                .send(command + range + " " + transfer.path, new TransferExchange(session, transfer, command) {
+                    @Override
+                    void started() {
+                        if (sender != null) {
+                            sender.start();
+                        }
+                    }
 
-            @Override
-            void done() {
-                if (transfer.dataFailure != null) {
-                    lane.finish(transfer, transfer.dataFailure);
-                } else {
-                    finishWhenWhole(transfer);
-                }
-            }
-        });
+                    @Override
+                    void done() {
+                        if (transfer.dataFailure != null) {
+                            session.finish(transfer, transfer.dataFailure);
+                        } else {
+                            finishWhenWhole(transfer);
+                        }
+                    }
+                });
     }
 
     private void finishWhenWhole(Transfer transfer) {
         if (transfer.completed && (!get || transfer.dataEnded)) {
             boolean whole = get || transfer.bytes() == transfer.source().size();
-            lane.finish(transfer, whole ? null : transfer.ofCommand("226 before the end of the data"));
+            session.finish(transfer, whole ? null : transfer.ofCommand("226 before the end of the data"));
         }
     }
 
@@ -161,8 +165,8 @@ final class StreamPath implements DataPath {
                 if (!transfer.isOver()) {
                     int count = bytes.readableBytes();
                     long at = transfer.bytes();
-                    if (lane.settings().length() >= 0
-                            && at + count > lane.settings().length()) {
+                    if (session.settings().length() >= 0
+                            && at + count > session.settings().length()) {
                         throw new DataFault("more data than was asked for");
                     }
                     transfer.sink().write(bytes, count, at);
@@ -181,9 +185,9 @@ final class StreamPath implements DataPath {
         private void drop(Channel channel) throws IOException {
             if (!buffers.isBrief()) {
                 buffers.brief(
-                        transfer.bytes() > ReadBuffers.LARGE_BYTES && DataChannels.mayDrop(lane, channel, transfer));
+                        transfer.bytes() > ReadBuffers.LARGE_BYTES && DataChannels.mayDrop(session, channel, transfer));
             }
-            long length = lane.settings().length();
+            long length = session.settings().length();
             long most = length < 0 ? Long.MAX_VALUE : length - transfer.bytes();
             if (buffers.isBrief() && most > 0 && !transfer.isOver()) {
                 transfer.moved(buffers.drop(channel, most));

@@ -1,8 +1,12 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.plugins.gridftp.control.ControlChannel;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.control.Reply;
 
 /**
  * Third-party transfers: the destination says where it listens, the source is told to connect there, and this side hears of
@@ -10,42 +14,42 @@ import java.util.List;
  */
 final class ThirdPartyPath implements DataPath {
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Endpoint source;
     private final Endpoint destination;
     private final List<Transfer> waiting = new ArrayList<>();
     private boolean announced;
     private boolean asked;
 
-    ThirdPartyPath(Lane lane, Endpoint source, Endpoint destination) {
-        this.lane = lane;
+    ThirdPartyPath(FtpSession session, Endpoint source, Endpoint destination) {
+        this.session = session;
         this.source = source;
         this.destination = destination;
     }
 
     private boolean keepsData() {
-        return lane.settings().extended() && lane.settings().cachesData();
+        return session.settings().extended() && session.settings().cachesData();
     }
 
     @Override
     public void begin(Transfer transfer) {
-        if (lane.settings().pipelining() > 1) {
+        if (session.settings().pipelining() > 1) {
             place(transfer, -1);
             return;
         }
         source.control().send("SIZE " + transfer.path, reply -> {
             if (!reply.isPositive()) {
-                lane.finish(transfer, "SIZE: " + reply.cause());
+                session.finish(transfer, "SIZE: " + reply.cause());
                 return;
             }
             long size;
             try {
                 size = Long.parseLong(reply.text().strip());
             } catch (NumberFormatException e) {
-                lane.finish(transfer, "SIZE: not a number");
+                session.finish(transfer, "SIZE: not a number");
                 return;
             }
-            Settings settings = lane.settings();
+            Settings settings = session.settings();
             long rest = Math.max(0, size - settings.offset());
             place(transfer, settings.length() < 0 ? rest : Math.min(rest, settings.length()));
         });
@@ -63,16 +67,16 @@ final class ThirdPartyPath implements DataPath {
             return;
         }
         asked = true;
-        String command = lane.settings().striped() ? "SPAS" : destination.passiveCommand();
+        String command = session.settings().striped() ? "SPAS" : destination.passiveCommand();
         destination.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                lane.lost(command + ": " + reply.cause());
+                session.lost(command + ": " + reply.cause());
                 return;
             }
             try {
                 tell(Addresses.in(reply, destination.server().address()));
             } catch (DataFault e) {
-                lane.lost(Failures.kind(e));
+                session.lost(Failures.kind(e));
             }
         });
     }
@@ -81,7 +85,7 @@ final class ThirdPartyPath implements DataPath {
         String command = addresses.size() > 1 ? Addresses.striped(addresses) : Addresses.port(addresses.get(0));
         source.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                lane.lost(ControlChannel.word(command) + ": " + reply.cause());
+                session.lost(ControlChannel.word(command) + ": " + reply.cause());
                 return;
             }
             announced = keepsData();
@@ -104,7 +108,7 @@ final class ThirdPartyPath implements DataPath {
         if (transfer.isOver()) {
             return;
         }
-        Settings settings = lane.settings();
+        Settings settings = session.settings();
         transfer.commanded("STOR");
         destination.control().send("STOR " + transfer.toPath, new Half(transfer, "STOR"));
         if (settings.isPartial()) {
@@ -132,7 +136,7 @@ final class ThirdPartyPath implements DataPath {
     private final class Half extends TransferExchange {
 
         Half(Transfer transfer, String command) {
-            super(lane, transfer, command);
+            super(session, transfer, command);
         }
 
         @Override
@@ -147,7 +151,7 @@ final class ThirdPartyPath implements DataPath {
                 if (transfer.sizeElsewhere >= 0) {
                     transfer.movedElsewhere(transfer.sizeElsewhere);
                 }
-                lane.finish(transfer, null);
+                session.finish(transfer, null);
             }
         }
 
@@ -157,7 +161,7 @@ final class ThirdPartyPath implements DataPath {
                 super.completed(reply);
             } else if (!transfer().isOver()) {
                 // The other server would wait for data that does not come.
-                lane.lost(command() + ": " + reply.cause());
+                session.lost(command() + ": " + reply.cause());
             }
         }
     }

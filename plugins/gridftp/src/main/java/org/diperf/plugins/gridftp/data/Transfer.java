@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Call;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.control.Reply;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */
-final class Transfer {
+public final class Transfer {
 
     private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
@@ -20,7 +22,8 @@ final class Transfer {
     private final Call call;
     private final long ticket;
     private final OwnedLoop loop;
-    private final Session session;
+    private final SessionResources resources;
+    private final Meter meter;
     final String path;
     final String toPath;
     private final @Nullable Path localFile;
@@ -59,14 +62,18 @@ final class Transfer {
     private double loginMillis;
     private boolean over;
 
-    /** What all transfers of a session need. */
-    record Session(GridFtpSession of, Meter meter) {}
-
-    Transfer(Call call, OwnedLoop loop, Session session, String path, String toPath, @Nullable Path localFile) {
+    public Transfer(
+            Call call,
+            OwnedLoop loop,
+            SessionResources resources,
+            String path,
+            String toPath,
+            @Nullable Path localFile) {
         this.call = call;
         this.ticket = call.ticket();
         this.loop = loop;
-        this.session = session;
+        this.resources = resources;
+        this.meter = resources.meterOf(loop.eventLoop());
         this.path = path;
         this.toPath = toPath;
         this.localFile = localFile;
@@ -78,7 +85,7 @@ final class Transfer {
     }
 
     private Settings settings() {
-        return session.of().settings();
+        return resources.settings();
     }
 
     /** Opens the file on this side, where there is one. */
@@ -118,7 +125,7 @@ final class Transfer {
     /** Says that the command which begins the transfer goes out now. */
     void commanded(String command) {
         this.command = command;
-        commandNanos = session.of().clock().nanoTime();
+        commandNanos = resources.clock().nanoTime();
     }
 
     /** Names the command of the transfer in what is wrong with its data. */
@@ -130,10 +137,10 @@ final class Transfer {
     void moved(long count) {
         if (!hasFirstByte && count > 0) {
             hasFirstByte = true;
-            firstByteNanos = session.of().clock().nanoTime();
+            firstByteNanos = resources.clock().nanoTime();
         }
         bytes += count;
-        session.meter().moved(count);
+        meter.moved(count);
     }
 
     long bytes() {
@@ -144,7 +151,7 @@ final class Transfer {
     void firstByte() {
         if (!hasFirstByte) {
             hasFirstByte = true;
-            firstByteNanos = session.of().clock().nanoTime();
+            firstByteNanos = resources.clock().nanoTime();
         }
     }
 
@@ -164,7 +171,7 @@ final class Transfer {
             for (Matcher range = RANGE.matcher(reply.text()); range.find(); ) {
                 stored += Long.parseLong(range.group(2)) - Long.parseLong(range.group(1));
             }
-            session.meter().marker(GridFtpPlugin.STORED, stored);
+            meter.marker(TransferMetrics.STORED, stored);
             return;
         }
         int stripe = 0;
@@ -180,7 +187,7 @@ final class Transfer {
             }
         }
         long total = stripes.values().stream().mapToLong(Long::longValue).sum();
-        session.meter().marker(GridFtpPlugin.MARKER, total);
+        meter.marker(TransferMetrics.MARKER, total);
         if (settings().direction() == Settings.Direction.THIRD_PARTY) {
             movedElsewhere(total);
         }
@@ -194,13 +201,13 @@ final class Transfer {
     }
 
     /** Ends the call; only the first end counts. */
-    void end(@Nullable String failure) {
+    public void end(@Nullable String failure) {
         if (over) {
             return;
         }
         over = true;
         String closing = closeLocal();
-        long nowNanos = session.of().clock().nanoTime();
+        long nowNanos = resources.clock().nanoTime();
         String kind = failure != null ? failure : closing;
         loop.toOwner(() -> report(kind, nowNanos));
     }
@@ -233,12 +240,12 @@ final class Transfer {
         call.bytes(bytes);
         if (connected) {
             call.firstOnConnection();
-            call.metric(GridFtpPlugin.CONNECT, connectMillis);
-            call.metric(GridFtpPlugin.LOGIN, loginMillis);
+            call.metric(TransferMetrics.CONNECT, connectMillis);
+            call.metric(TransferMetrics.LOGIN, loginMillis);
         }
         if (hasFirstByte && commandNanos != 0) {
-            call.metric(GridFtpPlugin.FIRST_BYTE, (firstByteNanos - commandNanos) / 1e6);
-            call.metric(GridFtpPlugin.TRANSFER, (nowNanos - firstByteNanos) / 1e6);
+            call.metric(TransferMetrics.FIRST_BYTE, (firstByteNanos - commandNanos) / 1e6);
+            call.metric(TransferMetrics.TRANSFER, (nowNanos - firstByteNanos) / 1e6);
         }
         if (failure == null) {
             call.ok(ticket);

@@ -1,6 +1,8 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.data;
 
 import java.util.concurrent.TimeUnit;
+import org.diperf.plugins.gridftp.control.Exchange;
+import org.diperf.plugins.gridftp.control.Reply;
 
 /** What the replies to the command of a transfer mean. Confined to its event loop. */
 abstract class TransferExchange implements Exchange {
@@ -8,12 +10,12 @@ abstract class TransferExchange implements Exchange {
     /** How long the server may take to say why it broke off a data channel. */
     private static final long GRACE_NANOS = 1_000_000_000L;
 
-    private final Lane lane;
+    private final FtpSession session;
     private final Transfer transfer;
     private final String command;
 
-    TransferExchange(Lane lane, Transfer transfer, String command) {
-        this.lane = lane;
+    TransferExchange(FtpSession session, Transfer transfer, String command) {
+        this.session = session;
         this.transfer = transfer;
         this.command = command;
     }
@@ -48,25 +50,25 @@ abstract class TransferExchange implements Exchange {
             transfer.completed = true;
             done();
         } else {
-            lane.finish(transfer, command + ": " + reply.cause());
+            session.finish(transfer, command + ": " + reply.cause());
         }
     }
 
     /** Gives the server a moment to say what was wrong before the transfer fails with what this side saw. */
-    static void dataFailed(Lane lane, Transfer transfer, String what) {
+    static void dataFailed(FtpSession session, Transfer transfer, String what) {
         if (transfer.isOver() || transfer.dataFailure != null) {
             return;
         }
         String kind = transfer.ofCommand(what);
         transfer.dataFailure = kind;
         if (transfer.completed) {
-            lane.finish(transfer, kind);
+            session.finish(transfer, kind);
         } else {
-            lane.loop()
+            session.loop()
                     .schedule(
                             () -> {
                                 if (!transfer.isOver()) {
-                                    lane.lost(kind);
+                                    session.lost(kind);
                                 }
                             },
                             GRACE_NANOS,

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.gsi;
 
 import eu.emi.security.authn.x509.X509CertChainValidatorExt;
 import eu.emi.security.authn.x509.X509Credential;
@@ -28,10 +28,11 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.gridftp.control.DataFault;
 import org.jspecify.annotations.Nullable;
 
 /** The credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
-final class GsiCredentials implements AutoCloseable {
+public final class GsiCredentials implements AutoCloseable {
 
     /** What the servers' GSI library speaks; its tokens are the records of this version. */
     private static final String PROTOCOL = "TLSv1.2";
@@ -56,7 +57,7 @@ final class GsiCredentials implements AutoCloseable {
     }
 
     /** Reads the files that the parameters name. */
-    static GsiCredentials of(Parameters with) throws IOException {
+    public static GsiCredentials of(Parameters with) throws IOException {
         Path proxy = wanted(with, "proxy-file", "a PEM file with the credential, as grid-proxy-init makes it");
         Path authorities = wanted(with, "ca-dir", "a folder with certificates to trust, named by their hashes");
         X509Credential credential;

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.gsi;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -7,12 +7,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.diperf.plugins.gridftp.control.DataFault;
+import org.diperf.plugins.gridftp.control.Failures;
 
 /**
  * Authenticates a data channel (GFD.20, DCAU): whoever connected is the client of a TLS handshake and then says that it
  * delegates nothing; after that the data goes as it is. Confined to its event loop.
  */
-final class GsiDataHandler extends ChannelInboundHandlerAdapter {
+public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
 
     private static final int MOST_RECORD_BYTES = 18 << 10;
 
@@ -24,7 +26,8 @@ final class GsiDataHandler extends ChannelInboundHandlerAdapter {
     private final ByteBuf records = Unpooled.buffer();
     private boolean done;
 
-    GsiDataHandler(GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed)
+    public GsiDataHandler(
+            GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed)
             throws IOException {
         this.credentials = credentials;
         this.client = client;

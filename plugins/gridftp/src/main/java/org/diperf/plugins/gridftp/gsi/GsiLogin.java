@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.gsi;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -7,12 +7,17 @@ import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
+import org.diperf.plugins.gridftp.control.ControlChannel;
+import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.gridftp.control.Protection;
+import org.diperf.plugins.gridftp.control.Reply;
+import org.diperf.plugins.gridftp.control.Server;
 
 /**
  * Authenticates a control channel by GSI (RFC 2228 with the mechanism GSSAPI; GFD.20): tokens go in ADAT, then one byte says
  * whether a credential is delegated, which data channels that act for the user need. Confined to its event loop.
  */
-final class GsiLogin {
+public final class GsiLogin {
 
     private static final byte[] NO_DELEGATION = {'0'};
     private static final byte[] DELEGATION = {'D'};
@@ -31,7 +36,7 @@ final class GsiLogin {
         SIGNED
     }
 
-    GsiLogin(
+    public GsiLogin(
             ControlChannel control,
             GsiCredentials credentials,
             boolean delegates,
@@ -47,7 +52,7 @@ final class GsiLogin {
         this.whenFailed = whenFailed;
     }
 
-    void begin() {
+    public void begin() {
         control.send("AUTH GSSAPI", reply -> {
             if (!reply.wantsMore()) {
                 whenFailed.accept("AUTH: " + reply.cause());

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.gridftp.gsi;
 
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;

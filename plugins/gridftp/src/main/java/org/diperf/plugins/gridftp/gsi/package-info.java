@@ -1,0 +1,8 @@
+/**
+ * Authentication by GSI: credentials, the log-in on a control channel, and the same for data channels (GFD.20). Stands on
+ * {@code control}.
+ */
+@NullMarked
+package org.diperf.plugins.gridftp.gsi;
+
+import org.jspecify.annotations.NullMarked;

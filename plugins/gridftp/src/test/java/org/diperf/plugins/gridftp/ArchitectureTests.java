@@ -1,0 +1,19 @@
+package org.diperf.plugins.gridftp;
+
+import org.diperf.core.architecture.ArchitectureRules;
+import org.junit.jupiter.api.Test;
+
+/** The structure of the plugin. */
+class ArchitectureTests extends ArchitectureRules {
+
+    private static final String ROOT = "org.diperf.plugins.gridftp";
+
+    ArchitectureTests() {
+        super(ROOT);
+    }
+
+    @Test
+    void packagesStandOnThoseBelowThemAlone() {
+        packagesStandOnThoseBelow(ROOT + ".control", ROOT + ".gsi", ROOT + ".data", ROOT);
+    }
+}
