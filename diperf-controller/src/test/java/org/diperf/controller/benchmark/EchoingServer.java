@@ -5,12 +5,20 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
-/** Sends back what it is sent (RFC 862), to many thousand connections in one thread. Argument: {@code PORT}. */
+/**
+ * Sends back what it is sent (RFC 862), to many thousand connections in one thread. Arguments: {@code PORT [FILE]}; the
+ * first eight bytes of the file, in the machine's order, are the count of reads that were answered so far.
+ */
 public final class EchoingServer {
 
     private EchoingServer() {}
@@ -23,6 +31,7 @@ public final class EchoingServer {
         listening.configureBlocking(false);
         listening.register(selector, SelectionKey.OP_ACCEPT);
         ByteBuffer bytes = ByteBuffer.allocateDirect(16 << 10);
+        LongBuffer answered = counter(arguments);
         while (true) {
             selector.select(key -> {
                 try {
@@ -30,11 +39,24 @@ public final class EchoingServer {
                         accept(listening, selector);
                     } else {
                         echo((SocketChannel) key.channel(), bytes);
+                        answered.put(0, answered.get(0) + 1);
                     }
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
             });
+        }
+    }
+
+    private static LongBuffer counter(String[] arguments) throws IOException {
+        if (arguments.length < 2) {
+            return LongBuffer.allocate(1);
+        }
+        try (FileChannel file = FileChannel.open(
+                Path.of(arguments[1]), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return file.map(FileChannel.MapMode.READ_WRITE, 0, Long.BYTES)
+                    .order(ByteOrder.nativeOrder())
+                    .asLongBuffer();
         }
     }
 
