@@ -17,6 +17,11 @@ final class Command implements AutoCloseable {
 
     private static final long LIMIT_SECONDS = 180;
 
+    /** Since GNU coreutils 8.31. */
+    private static final List<String> RESETTING = List.of("env", "--default-signal=INT");
+
+    private static final boolean RESETS_SIGNALS = resetsSignals();
+
     private final Process process;
     private final StringBuilder output = new StringBuilder();
     private final Thread reader;
@@ -34,10 +39,37 @@ final class Command implements AutoCloseable {
 
     /** @param environment added to the test's own */
     static Command start(Path folder, Map<String, String> environment, List<String> command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        ProcessBuilder builder = new ProcessBuilder(listening(command))
+                .directory(folder.toFile())
+                .redirectErrorStream(true);
         builder.environment().putAll(environment);
         return new Command(builder.start());
+    }
+
+    /**
+     * Lets a command hear SIGINT even when the tests were started with it ignored, as background jobs of a script are: a
+     * process inherits that, and a JVM honours it.
+     */
+    private static List<String> listening(List<String> command) {
+        if (!RESETS_SIGNALS) {
+            return command;
+        }
+        List<String> all = new ArrayList<>(RESETTING);
+        all.addAll(command);
+        return all;
+    }
+
+    private static boolean resetsSignals() {
+        try {
+            List<String> probe = new ArrayList<>(RESETTING);
+            probe.add("true");
+            return new ProcessBuilder(probe).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Starts DiPerF's packaged jar. */
