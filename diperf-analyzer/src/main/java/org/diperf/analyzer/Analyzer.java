@@ -17,6 +17,7 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -25,24 +26,9 @@ import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Analyses a run directory. Reads it once, in memory that grows neither with its samples nor with its length. */
 public final class Analyzer {
-
-    /** File of the run record in a run directory. */
-    public static final String RUN_FILE = "run.json";
-    /** File of the exchanges with the time server in a run directory. */
-    public static final String CLOCK_FILE = "clock.csv";
-    /** Folder of the samples in a run directory. */
-    public static final String SAMPLES_FOLDER = "samples";
-
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .build();
 
     private Analyzer() {}
 
@@ -83,14 +69,14 @@ public final class Analyzer {
      * @throws IOException when it is no run directory, or cannot be read
      */
     public static Analysis analyze(Path runDir, Options options) throws IOException {
-        return analyze(runDir, options, Pass.threads(runDir.resolve(SAMPLES_FOLDER)));
+        return analyze(runDir, options, Pass.threads(runDir.resolve(RunFiles.SAMPLES)));
     }
 
     /** @param threads that count, from 0: the caller's alone; the analysis does not depend on it */
     static Analysis analyze(Path runDir, Options options, int threads) throws IOException {
-        RunRecord run = with(readRun(runDir.resolve(RUN_FILE)), options);
-        ClockFile clocks = ClockFile.read(runDir.resolve(CLOCK_FILE));
-        Path samples = runDir.resolve(SAMPLES_FOLDER);
+        RunRecord run = with(RunFiles.readRun(runDir.resolve(RunFiles.RUN)), options);
+        ClockFile clocks = ClockFile.read(runDir.resolve(RunFiles.CLOCK));
+        Path samples = runDir.resolve(RunFiles.SAMPLES);
         boolean present = Files.isDirectory(samples);
 
         long cutAt = Long.MAX_VALUE;
@@ -138,36 +124,6 @@ public final class Analyzer {
         Files.createDirectories(outDir);
         SummaryFile.write(analysis.summary(), outDir.resolve("summary.json"));
         CsvFiles.write(analysis, outDir);
-    }
-
-    /**
-     * Reads {@code run.json}.
-     *
-     * @throws IOException when it is none, or cannot be read
-     */
-    public static RunRecord readRun(Path file) throws IOException {
-        if (!Files.isRegularFile(file)) {
-            throw new IOException("Wanted a run directory with " + RUN_FILE + ", found none at " + file
-                    + "; name the folder that 'diperf run' wrote");
-        }
-        try {
-            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
-            String format = tree.path("format").asString("none");
-            if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + ": wanted format " + RunRecord.FORMAT + ", found " + format
-                        + ": analyse it with the DiPerF that wrote it");
-            }
-            if (!RunRecord.FORMAT.equals(format)) {
-                throw new IOException(
-                        file + " is no run record: wanted format " + RunRecord.FORMAT + ", found " + format);
-            }
-            return JSON.treeToValue(tree, RunRecord.class);
-        } catch (JacksonException e) {
-            throw new IOException(
-                    file + " is no run record, or a damaged one: " + e.getOriginalMessage()
-                            + "; restore it from a copy of the run directory",
-                    e);
-        }
     }
 
     private static RunRecord with(RunRecord run, Options options) {

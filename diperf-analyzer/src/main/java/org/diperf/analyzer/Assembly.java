@@ -29,7 +29,6 @@ import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Details;
-import org.diperf.analyzer.result.GeneratorSigns;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.RampKnee;
 import org.diperf.analyzer.result.RequestRow;
@@ -112,7 +111,7 @@ final class Assembly {
         List<StageSummary> stages = stageSummaries.stages();
         PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
         Breakdown breakdown = partSummaries.breakdown();
-        CallCounts calls = tally.outcomes.counts(tally.whole, planned[0]);
+        CallCounts calls = tally.ends.counts(tally.whole, planned[0]);
         Window measuredWindow = soundness.of(
                 window(
                         measured,
@@ -182,7 +181,7 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.outcomes.causes(tally.whole, tally.firsts),
+                tally.ends.causes(tally.whole, tally.firsts),
                 intervals,
                 rejected(),
                 clockNotes,
@@ -190,7 +189,7 @@ final class Assembly {
                 breakdown,
                 new Details(
                         tally.quanta.heat(duration),
-                        GeneratorSigns.of(tally.quanta.watch(), series.size()),
+                        tally.quanta.watch().signs(series.size()),
                         network,
                         tally.metrics.rows(series.size())),
                 ServerView.NONE);
@@ -286,7 +285,7 @@ final class Assembly {
                 of.from / SECOND,
                 Math.min(duration, of.to) / SECOND,
                 clients < 0 ? null : clients,
-                tally.outcomes.counts(of, planned),
+                tally.ends.counts(of, planned),
                 throughput(of),
                 of.response.times(),
                 of.responseFailed.times(),

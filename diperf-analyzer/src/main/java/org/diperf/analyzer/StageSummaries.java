@@ -72,7 +72,7 @@ final class StageSummaries {
         Scope scope = tally.stages.of(number);
         long from = Math.min(duration, scope.from);
         long to = Math.max(from, Math.min(duration, scope.to));
-        CallCounts calls = tally.outcomes.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
+        CallCounts calls = tally.ends.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
         List<String> warnings = warnings(scope, from, to);
         LevelRecord level = record.level();
         boolean settled = level != null && level.settledNanos() != null;
@@ -101,7 +101,7 @@ final class StageSummaries {
                 calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
                 warnings.isEmpty() ? null : warnings,
                 record.group(),
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response),
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
                 ValidityChecks.steady(tally, number, settled),
                 shape.holdsLoad() && record.group() == null && shape.end() <= duration
                         ? soundness.littlesLaw(scope, to)

@@ -16,6 +16,7 @@ import org.diperf.analyzer.Analyzer.Options;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.sample.Block;
@@ -164,8 +165,8 @@ final class PassTests {
 
     /** Lists second, client, response time, begin, end and bytes of all calls. */
     private static long[][] list(Path run) throws IOException {
-        ClockFile clocks = ClockFile.read(run.resolve(Analyzer.CLOCK_FILE));
-        long start = Analyzer.readRun(run.resolve(Analyzer.RUN_FILE)).startNanos();
+        ClockFile clocks = ClockFile.read(run.resolve(RunFiles.CLOCK));
+        long start = RunFiles.readRun(run.resolve(RunFiles.RUN)).startNanos();
         List<long[]> all = new ArrayList<>();
         Calls calls = new Calls();
         SampleReader.read(run.resolve("samples"), new SampleReader.Visitor() {

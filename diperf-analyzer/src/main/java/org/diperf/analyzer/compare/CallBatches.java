@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.LogHistogram;
 import org.diperf.core.run.RunRecord;
@@ -83,7 +83,7 @@ public final class CallBatches {
      */
     public static @Nullable CallBatches read(Path runDir, Analysis analysis, int batches) throws IOException {
         Summary.Window window = analysis.summary().measured();
-        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        Path samples = runDir.resolve(RunFiles.SAMPLES);
         if (window == null || window.toSeconds() <= window.fromSeconds() || !Files.isDirectory(samples)) {
             return null;
         }
@@ -97,8 +97,7 @@ public final class CallBatches {
         if (fairness != null && fairTo > fairFrom) {
             made.clients = new long[Math.min(MOST_CLIENTS, fairness.clients())];
         }
-        SampleReader.read(
-                samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE))));
+        SampleReader.read(samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(RunFiles.CLOCK))));
         return made;
     }
 

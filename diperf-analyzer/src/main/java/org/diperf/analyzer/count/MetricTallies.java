@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.MetricRow;
+import org.diperf.analyzer.result.Series;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.sample.Calls;
@@ -79,7 +80,7 @@ public final class MetricTallies {
     }
 
     private int place(long at) {
-        while (at / quantum >= Quanta.MOST) {
+        while (at / quantum >= Series.MOST_QUANTA) {
             fold();
         }
         return (int) Math.max(0, at / quantum);

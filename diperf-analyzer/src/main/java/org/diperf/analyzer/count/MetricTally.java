@@ -1,6 +1,7 @@
 package org.diperf.analyzer.count;
 
 import java.util.Arrays;
+import org.diperf.analyzer.result.Series;
 
 /**
  * The values of one metric in each quantum, in bounded memory. They are summed as integers, in thousandths of the unit, so that
@@ -17,7 +18,7 @@ public final class MetricTally {
 
     public void add(double value, int quantum) {
         if (quantum >= counts.length) {
-            resize(Math.min(Quanta.MOST, Math.max(quantum + 1, 2 * counts.length)));
+            resize(Math.min(Series.MOST_QUANTA, Math.max(quantum + 1, 2 * counts.length)));
         }
         counts[quantum]++;
         sums[quantum] += Math.round(Math.max(-MOST, Math.min(MOST, value)) * SCALE);

@@ -1,7 +1,6 @@
 package org.diperf.analyzer.count;
 
 import java.util.Arrays;
-import org.diperf.analyzer.judge.GeneratorLimits;
 import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.HeatMap;
 import org.diperf.analyzer.result.Series;
@@ -16,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Quanta {
 
-    public static final int MOST = 4096;
-
     private static final int FIRST_LENGTH = 64;
 
-    private final TimeWeightedCount inFlight = new TimeWeightedCount(MOST);
+    private final TimeWeightedCount inFlight = new TimeWeightedCount(Series.MOST_QUANTA);
     private final DotReservoirs dots;
     private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
     private Runnable beforeFold = () -> {};
@@ -48,7 +45,7 @@ public final class Quanta {
      */
     public Quanta(long quantumNanos, long expectedNanos, long seed) {
         this.quantum = quantumNanos;
-        while (expectedNanos / quantum >= MOST) {
+        while (expectedNanos / quantum >= Series.MOST_QUANTA) {
             quantum *= 2;
         }
         this.dots = new DotReservoirs(seed, expectedNanos / quantum + 1);
@@ -157,7 +154,7 @@ public final class Quanta {
     /** Gives the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
     public double lagMillis(int i, double quantile) {
         Durations lags = i < length ? lag[i] : null;
-        return lags == null ? Double.NaN : lags.quantileMillis(GeneratorLimits.late(quantile, lags.count()));
+        return lags == null ? Double.NaN : lags.supportedQuantileMillis(quantile);
     }
 
     private static Durations set(@Nullable Durations[] of, int i) {
@@ -195,12 +192,12 @@ public final class Quanta {
         if (at < 0) {
             return 0;
         }
-        while (at / quantum >= MOST) {
+        while (at / quantum >= Series.MOST_QUANTA) {
             fold();
         }
         int i = (int) (at / quantum);
         if (i >= length) {
-            resize(Math.min(MOST, Math.max(i + 1, 2 * length)));
+            resize(Math.min(Series.MOST_QUANTA, Math.max(i + 1, 2 * length)));
         }
         return i;
     }
@@ -299,7 +296,7 @@ public final class Quanta {
 
     /** Adds what lies behind the end of the run, by the error of clocks, to its last quantum. Returns how many there are. */
     private int close(long durationNanos) {
-        int size = (int) Math.max(1, Math.min(MOST, (durationNanos + quantum - 1) / quantum));
+        int size = (int) Math.max(1, Math.min(Series.MOST_QUANTA, (durationNanos + quantum - 1) / quantum));
         if (size > length) {
             resize(size);
         }
@@ -354,7 +351,7 @@ public final class Quanta {
     /** Gives response times over time. */
     public HeatMap heat(long durationNanos) {
         int size = close(durationNanos);
-        return HeatMap.of(response, size, quantum);
+        return HeatCounts.of(response, size, quantum);
     }
 
     public Dots dots() {

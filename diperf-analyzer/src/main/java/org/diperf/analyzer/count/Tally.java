@@ -40,7 +40,8 @@ public final class Tally implements CallCounter {
     private static final long SECOND = 1_000_000_000;
     private static final int MOST_DAMAGE = 3;
 
-    public final Outcomes outcomes;
+    final Outcomes outcomes;
+    public final OutcomeCounts ends;
     public final Quanta quanta;
     public final ClientTally clients;
     public final Scope whole;
@@ -65,7 +66,7 @@ public final class Tally implements CallCounter {
     private final WindowSegments cells;
     private final CellBuffer gathering;
     private final Rows rows;
-    public final Outcomes.Firsts firsts = new Outcomes.Firsts();
+    public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
 
@@ -100,6 +101,7 @@ public final class Tally implements CallCounter {
         this.windows = windows;
         this.expectedNanos = expectedNanos;
         this.outcomes = outcomes;
+        this.ends = new OutcomeCounts(outcomes);
         this.quanta = new Quanta(Math.max(1_000, run.report().quantumNanos()), expectedNanos, run.seed());
         this.clients = new ClientTally(offered);
         this.whole = windows.isWhole()
@@ -109,7 +111,7 @@ public final class Tally implements CallCounter {
         this.clientSide = new ClientSideTally(run.metrics());
         Part part = offered.peak();
         this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
-        this.measured = windows.measured(whole, peak, expectedNanos);
+        this.measured = measured(windows);
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -128,6 +130,14 @@ public final class Tally implements CallCounter {
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
         }
+    }
+
+    /** Chooses where to count: what is the same part of the run is counted once. */
+    private Scope measured(Windows windows) {
+        if (windows.isPeak() && peak != null) {
+            return peak;
+        }
+        return windows.isWhole() ? whole : Scope.withIntervals(windows.from(), windows.to(), expectedNanos);
     }
 
     /** Makes one for another thread, whose calls are to be added to these. */

@@ -3,6 +3,7 @@ package org.diperf.analyzer.count;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import org.diperf.analyzer.result.GeneratorSigns;
 
 /** What testers saw of themselves, quantum by quantum: the worst value of all testers. Confined to one thread. */
 public final class WatchSeries {
@@ -80,5 +81,23 @@ public final class WatchSeries {
     /** Counts the calls of a quantum that failed by the testers' own limits. */
     public long refusedIn(int i) {
         return i < refused.length ? refused[i] : 0;
+    }
+
+    /** Gives the signs of so many quanta, in the units of the result. */
+    public GeneratorSigns signs(int quanta) {
+        return new GeneratorSigns(
+                values(Sign.HICCUP, quanta, 1),
+                values(Sign.GC, quanta, 0.1),
+                values(Sign.STARVED, quanta, 100),
+                values(Sign.STEAL, quanta, 100),
+                values(Sign.HELD, quanta, 0.1));
+    }
+
+    private double[] values(Sign sign, int quanta, double factor) {
+        double[] values = new double[quanta];
+        for (int i = 0; i < quanta; i++) {
+            values[i] = worst(sign, i) * factor;
+        }
+        return values;
     }
 }

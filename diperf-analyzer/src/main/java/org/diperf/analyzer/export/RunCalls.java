@@ -8,9 +8,9 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
@@ -59,9 +59,7 @@ public final class RunCalls {
      */
     public static RunCalls of(Path runDir) throws IOException {
         return new RunCalls(
-                runDir,
-                Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE)),
-                ClockFile.read(runDir.resolve(Analyzer.CLOCK_FILE)));
+                runDir, RunFiles.readRun(runDir.resolve(RunFiles.RUN)), ClockFile.read(runDir.resolve(RunFiles.CLOCK)));
     }
 
     /** Gives what the run directory says of the run. */
@@ -98,7 +96,7 @@ public final class RunCalls {
     }
 
     private Found read(Pass pass) throws IOException {
-        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        Path samples = runDir.resolve(RunFiles.SAMPLES);
         if (Files.isDirectory(samples)) {
             SampleReader.read(samples, pass);
         }

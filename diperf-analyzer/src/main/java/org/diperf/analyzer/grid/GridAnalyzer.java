@@ -21,6 +21,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -169,7 +170,7 @@ public final class GridAnalyzer {
                         e);
             }
         }
-        return Files.isRegularFile(run.resolve(Analyzer.RUN_FILE))
+        return Files.isRegularFile(run.resolve(RunFiles.RUN))
                 ? Analyzer.analyze(run, Analyzer.Options.AS_RECORDED).summary()
                 : null;
     }
@@ -230,8 +231,8 @@ public final class GridAnalyzer {
     }
 
     private static @Nullable String load(Path run) throws IOException {
-        Path file = run.resolve(Analyzer.RUN_FILE);
-        return Files.isRegularFile(file) ? Words.load(Analyzer.readRun(file)) : null;
+        Path file = run.resolve(RunFiles.RUN);
+        return Files.isRegularFile(file) ? Words.load(RunFiles.readRun(file)) : null;
     }
 
     private static @Nullable List<LevelNumbers> levels(Summary summary) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.zip.ZipException;
-import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -130,7 +130,7 @@ public final class RunImport {
         }
         RunImport read = new RunImport(columns(file, fields, layout));
         fields = layout.header() ? reader.next() : fields;
-        try (SampleWriter samples = new SampleWriter(to.resolve(Analyzer.SAMPLES_FOLDER), FILE_BYTES)) {
+        try (SampleWriter samples = new SampleWriter(to.resolve(RunFiles.SAMPLES), FILE_BYTES)) {
             while (fields != null) {
                 read.add(fields, reader, samples);
                 if ((read.good + read.bad) % PROGRESS_ROWS == 0) {
@@ -149,13 +149,13 @@ public final class RunImport {
             throw new IOException(file + ": wanted rows with calls, found none that can be read"
                     + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
         }
-        Files.write(to.resolve(Analyzer.RUN_FILE), JSON.writeValueAsBytes(read.record(file, name, version)));
+        Files.write(to.resolve(RunFiles.RUN), JSON.writeValueAsBytes(read.record(file, name, version)));
         return new Imported(read.good, read.bad, List.copyOf(read.named));
     }
 
     /** Removes the samples of an import that came to nothing. */
     private static void clear(Path to) throws IOException {
-        Path samples = to.resolve(Analyzer.SAMPLES_FOLDER);
+        Path samples = to.resolve(RunFiles.SAMPLES);
         if (Files.isDirectory(samples)) {
             for (Path sample : SampleReader.files(samples)) {
                 Files.delete(sample);

@@ -31,7 +31,6 @@ public final class GeneratorLimits {
     private static final double GC_MILLIS = 50;
     private static final double STEAL = 0.1;
     private static final double HELD_MILLIS = 200;
-    private static final int FEWEST_LATE = 5;
     private static final double LIMITED_SHARE = 0.01;
     /** One quantum alone is an accident, such as the first one of a JVM that has just begun. */
     private static final double LIMITED_SECONDS = 2;
@@ -72,11 +71,6 @@ public final class GeneratorLimits {
         for (int i = 0; i < series.size(); i++) {
             found.add(reasons(i));
         }
-    }
-
-    /** Gives a quantile that at least five values lie above, where there are so many: fewer late calls are an accident. */
-    public static double late(double quantile, long count) {
-        return Math.max(0.5, Math.min(quantile, 1 - (double) FEWEST_LATE / Math.max(1, count)));
     }
 
     private Map<Reason, Double> reasons(int i) {
@@ -186,7 +180,7 @@ public final class GeneratorLimits {
 
     /** Gives how late one call in twenty was at least, ms. */
     static double lateMillis(Scope part) {
-        return part.lag.quantileMillis(late(LATE_QUANTILE, part.lag.count()));
+        return part.lag.supportedQuantileMillis(LATE_QUANTILE);
     }
 
     private double within(int i, double fromSeconds, double toSeconds) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.StageTally;
 import org.diperf.analyzer.count.Tally;
@@ -18,6 +17,7 @@ import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -149,7 +149,7 @@ public final class RunVerdict {
                     GeneratorLimits.lateMillis(measured)));
         }
         judgeStalls(response, all);
-        long refused = tally.outcomes.refused(measured);
+        long refused = tally.ends.refused(measured);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
                     + " descriptors, local ports or memory; raise its limits or use more testers");
@@ -315,7 +315,7 @@ public final class RunVerdict {
                             + " the controller's");
         }
         if (clocks.unreadable() > 0) {
-            warnings.add(clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " could not be read");
+            warnings.add(clocks.unreadable() + " lines of " + RunFiles.CLOCK + " could not be read");
         }
     }
 

@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Objects;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
+import org.diperf.analyzer.judge.LittlesLawCheck.Pause;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
-import org.diperf.analyzer.result.LittlesLaw.Pause;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Steady;
 import org.diperf.analyzer.result.Summary.StageSummary;
@@ -57,7 +57,7 @@ public final class ValidityChecks {
                 window.responseTimeFailed(),
                 window.serviceTime(),
                 window.sendLag(),
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response),
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
                 steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
                 constant ? littlesLaw(scope, to) : null);
     }
@@ -82,10 +82,10 @@ public final class ValidityChecks {
             return null;
         }
         if (!offered.isClosed()) {
-            return LittlesLaw.open(scope, to, inFlight(scope.from, to), series.quantumSeconds());
+            return LittlesLawCheck.open(scope, to, inFlight(scope.from, to), series.quantumSeconds());
         }
         Pause pause = pause(scope.from, to);
-        return pause == null ? null : LittlesLaw.closed(scope, to, clients(scope.from, to), pause);
+        return pause == null ? null : LittlesLawCheck.closed(scope, to, clients(scope.from, to), pause);
     }
 
     private double inFlight(long from, long to) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
-import org.diperf.analyzer.count.Quanta;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.sets.TimeWeightedCount;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
@@ -190,7 +190,7 @@ public final class PlannedLoad {
 
     /** Gives the spans of some clients as a time-weighted count. */
     public TimeWeightedCount active(long quantum, long durationNanos, IntPredicate which) {
-        TimeWeightedCount active = new TimeWeightedCount(Quanta.MOST);
+        TimeWeightedCount active = new TimeWeightedCount(Series.MOST_QUANTA);
         for (int client = 0; client < spans.length; client++) {
             long[] of = spans[client];
             for (int i = 0; which.test(client) && i < of.length; i += 2) {

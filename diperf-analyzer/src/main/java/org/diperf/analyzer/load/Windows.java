@@ -2,7 +2,6 @@ package org.diperf.analyzer.load;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.jspecify.annotations.Nullable;
@@ -55,17 +54,5 @@ public record Windows(long from, long to, boolean isPeak, List<String> warnings)
     /** Says whether it is the whole run. */
     public boolean isWhole() {
         return from == 0 && to == Long.MAX_VALUE;
-    }
-
-    /**
-     * Chooses where to count: what is the same part of the run is counted once.
-     *
-     * @param expectedEnd of the run
-     */
-    public Scope measured(Scope whole, @Nullable Scope peak, long expectedEnd) {
-        if (isPeak && peak != null) {
-            return peak;
-        }
-        return isWhole() ? whole : Scope.withIntervals(from, to, expectedEnd);
     }
 }

@@ -2,7 +2,7 @@ package org.diperf.analyzer.result;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.diperf.analyzer.sets.Durations;
+import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.stats.BatchSeries;
 import org.diperf.analyzer.stats.Interval;
 import org.jspecify.annotations.Nullable;
@@ -47,15 +47,19 @@ public record Confidence(
             @Nullable Bounds p95,
             @Nullable Bounds p99) {}
 
-    /** Makes the intervals of a part of the run. */
-    public static Confidence of(BatchSeries batches, Durations response) {
+    /**
+     * Makes the intervals of a part of the run.
+     *
+     * @param quantileMillis gives a quantile of all its response times
+     */
+    public static Confidence of(BatchSeries batches, DoubleUnaryOperator quantileMillis) {
         Map<String, String> missing = new LinkedHashMap<>();
         Bounds rate = bounds("throughput", batches.rate(), missing);
         Bounds mean = bounds("responseTime.mean", batches.mean().times(1e-6), missing);
-        Bounds p50 = quantile("p50", 0.5, batches, response, missing);
-        Bounds p90 = quantile("p90", 0.9, batches, response, missing);
-        Bounds p95 = quantile("p95", 0.95, batches, response, missing);
-        Bounds p99 = quantile("p99", 0.99, batches, response, missing);
+        Bounds p50 = quantile("p50", 0.5, batches, quantileMillis, missing);
+        Bounds p90 = quantile("p90", 0.9, batches, quantileMillis, missing);
+        Bounds p95 = quantile("p95", 0.95, batches, quantileMillis, missing);
+        Bounds p99 = quantile("p99", 0.99, batches, quantileMillis, missing);
         boolean any = mean != null || p50 != null || p90 != null || p95 != null || p99 != null;
         return new Confidence(
                 Interval.LEVEL,
@@ -65,8 +69,12 @@ public record Confidence(
     }
 
     private static @Nullable Bounds quantile(
-            String name, double fraction, BatchSeries batches, Durations response, Map<String, String> missing) {
-        return bounds("responseTime." + name, batches.quantile(fraction, response::quantileMillis), missing);
+            String name,
+            double fraction,
+            BatchSeries batches,
+            DoubleUnaryOperator quantileMillis,
+            Map<String, String> missing) {
+        return bounds("responseTime." + name, batches.quantile(fraction, quantileMillis), missing);
     }
 
     private static @Nullable Bounds bounds(String name, Interval interval, Map<String, String> missing) {

@@ -1,8 +1,5 @@
 package org.diperf.analyzer.result;
 
-import org.diperf.analyzer.count.WatchSeries;
-import org.diperf.analyzer.count.WatchSeries.Sign;
-
 /**
  * Signs that the load generator was the limit: of each quantum the worst of all testers, 0 where none was seen. Arrays are as
  * long as the series of the run.
@@ -23,21 +20,4 @@ public record GeneratorSigns(
     /** Of a run whose testers saw nothing. */
     public static final GeneratorSigns NONE =
             new GeneratorSigns(new double[0], new double[0], new double[0], new double[0], new double[0]);
-
-    public static GeneratorSigns of(WatchSeries watch, int quanta) {
-        return new GeneratorSigns(
-                values(watch, Sign.HICCUP, quanta, 1),
-                values(watch, Sign.GC, quanta, 0.1),
-                values(watch, Sign.STARVED, quanta, 100),
-                values(watch, Sign.STEAL, quanta, 100),
-                values(watch, Sign.HELD, quanta, 0.1));
-    }
-
-    private static double[] values(WatchSeries watch, Sign sign, int quanta, double factor) {
-        double[] values = new double[quanta];
-        for (int i = 0; i < quanta; i++) {
-            values[i] = watch.worst(sign, i) * factor;
-        }
-        return values;
-    }
 }

@@ -2,11 +2,6 @@ package org.diperf.analyzer.result;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.diperf.analyzer.count.Scope;
-import org.diperf.analyzer.sets.Durations;
-import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,118 +28,6 @@ public record LittlesLaw(
         double differencePercent,
         double allowedPercent,
         boolean holds) {
-
-    private static final double FAULT = 0.02;
-    /** Where calls last longer than this share of the part, its edges say more than its middle. */
-    private static final double MOST_EDGE = 0.1;
-
-    private static final int LEAST_CALLS = 100;
-    private static final double SIGMAS = 3;
-    private static final Pattern EXPONENTIAL = Pattern.compile("exponential, mean (\\S+)");
-    private static final Pattern UNIFORM = Pattern.compile("uniform, (\\S+) to (\\S+)");
-
-    /** Mean and standard deviation of a pause, s. */
-    public record Pause(double mean, double deviation) {
-
-        public static final Pause NONE = new Pause(0, 0);
-
-        /** Reads it as {@code run.json} says it; {@code null}: in words that are not known. */
-        public static @Nullable Pause of(@Nullable String think) {
-            if (think == null || think.isEmpty() || think.equals("none")) {
-                return NONE;
-            }
-            Matcher exponential = EXPONENTIAL.matcher(think);
-            Matcher uniform = UNIFORM.matcher(think);
-            if (exponential.matches()) {
-                double mean = seconds(exponential.group(1));
-                return known(mean, mean);
-            }
-            if (uniform.matches()) {
-                double low = seconds(uniform.group(1));
-                double high = seconds(uniform.group(2));
-                return known((low + high) / 2, (high - low) / Math.sqrt(12));
-            }
-            return known(seconds(think), 0);
-        }
-
-        private static @Nullable Pause known(double mean, double deviation) {
-            return Double.isNaN(mean) || Double.isNaN(deviation) ? null : new Pause(mean, deviation);
-        }
-
-        private static double seconds(String quantity) {
-            try {
-                return Quantity.duration(quantity).toNanos() / 1e9;
-            } catch (IllegalArgumentException e) {
-                return Double.NaN;
-            }
-        }
-    }
-
-    /**
-     * Checks a part of the run with closed load.
-     *
-     * @param of its calls
-     * @param clients active all through it
-     * @return {@code null} where the calls, or the length of the part, do not carry it; so too where clients without think time
-     *     had failed calls, after which they pause
-     */
-    public static @Nullable LittlesLaw closed(Scope of, long toNanos, int clients, Pause pause) {
-        double seconds = (toNanos - of.from) / 1e9;
-        long ended = of.response.count() + of.responseFailed.count();
-        boolean paused = of.responseFailed.count() > 0 && pause.mean == 0;
-        if (clients <= 0 || seconds <= 0 || ended < LEAST_CALLS || paused) {
-            return null;
-        }
-        double response = mean(of.response, of.responseFailed);
-        double cycle = response + pause.mean;
-        double scatter = SIGMAS * pause.deviation / cycle / Math.sqrt(ended);
-        return of(clients, ended / seconds, response, pause.mean, cycle / seconds, scatter);
-    }
-
-    /**
-     * Checks a part of the run with open load.
-     *
-     * @param of its calls
-     * @param inFlight mean over the whole quanta of the part; {@code NaN} where it has too few
-     * @param quantumSeconds by how much these may miss the part at each end
-     */
-    public static @Nullable LittlesLaw open(Scope of, long toNanos, double inFlight, double quantumSeconds) {
-        double seconds = (toNanos - of.from) / 1e9;
-        long ended = of.response.count() + of.responseFailed.count();
-        if (!(inFlight > 0) || seconds <= 0 || ended < LEAST_CALLS) {
-            return null;
-        }
-        double lag = of.lag.count() == 0 ? 0 : of.lag.meanMillis() / 1e3;
-        double service = mean(of.response, of.responseFailed) - lag;
-        return of(inFlight, ended / seconds, service, Double.NaN, (service + 2 * quantumSeconds) / seconds, 0);
-    }
-
-    private static @Nullable LittlesLaw of(
-            double counted, double perSecond, double time, double think, double edge, double scatter) {
-        if (edge > MOST_EDGE) {
-            return null;
-        }
-        boolean closed = !Double.isNaN(think);
-        double product = perSecond * (time + (closed ? think : 0));
-        double difference = product / counted - 1;
-        double allowed = FAULT + edge + scatter;
-        return new LittlesLaw(
-                counted,
-                product,
-                perSecond,
-                time * 1e3,
-                closed ? (Double) (think * 1e3) : null,
-                100 * difference,
-                100 * allowed,
-                Math.abs(difference) <= allowed);
-    }
-
-    /** Gives the mean over ok and failed calls, s. */
-    private static double mean(Durations ok, Durations failed) {
-        double sum = (ok.count() == 0 ? 0 : ok.meanMillis() * ok.count())
-                + (failed.count() == 0 ? 0 : failed.meanMillis() * failed.count());
-        return sum / (ok.count() + failed.count()) / 1e3;
-    }
 
     /** Names the figures of a violation. */
     @JsonIgnore

@@ -36,6 +36,9 @@ public record Series(
         double[] networkMs,
         double[] bytes) {
 
+    /** A series has no more quanta; those of a longer run are wider. */
+    public static final int MOST_QUANTA = 4096;
+
     /** Counts the quanta. */
     public int size() {
         return throughput.length;

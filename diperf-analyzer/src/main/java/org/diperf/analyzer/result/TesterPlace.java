@@ -3,7 +3,6 @@ package org.diperf.analyzer.result;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.diperf.analyzer.load.SlotHistory;
 import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
@@ -64,9 +63,14 @@ public record TesterPlace(String node, String labels, int replaces, double lostS
         String back = returned == null ? "" : String.format(Locale.ROOT, ", back at %.1f s", returned / 1e9);
         String replaced = run.testers().stream()
                 .filter(other -> other.started() && other.replaces() != null && other.replaces() == record.number())
-                .map(other -> String.format(
-                        Locale.ROOT, ", replaced by %d from %.1f s", other.number(), SlotHistory.from(other) / 1e9))
+                .map(other ->
+                        String.format(Locale.ROOT, ", replaced by %d from %.1f s", other.number(), joined(other) / 1e9))
                 .collect(Collectors.joining());
         return String.format(Locale.ROOT, "lost at %.1f s", lost / 1e9) + back + replaced;
+    }
+
+    private static long joined(TesterRecord tester) {
+        Long joined = tester.joinedNanos();
+        return joined == null ? 0 : joined;
     }
 }

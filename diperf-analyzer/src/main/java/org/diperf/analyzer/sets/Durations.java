@@ -16,6 +16,7 @@ public final class Durations {
     private static final double[] QUANTILES = quantiles();
     private static final int BUCKETS_PER_DECADE = 100;
     private static final double MILLI = 1e6;
+    private static final int LEAST_ABOVE = 5;
 
     /** How exact a set is and what it may cost. */
     public enum Kind {
@@ -217,6 +218,15 @@ public final class Durations {
     /** Gives a quantile, ms; {@code NaN} when empty. */
     public double quantileMillis(double fraction) {
         return count == 0 ? Double.NaN : quantile(fraction) / MILLI;
+    }
+
+    /**
+     * Gives a quantile, ms, or the highest above which five values lie, and the median at least: fewer are an accident.
+     *
+     * @return {@code NaN} when empty
+     */
+    public double supportedQuantileMillis(double fraction) {
+        return quantileMillis(Math.max(0.5, Math.min(fraction, 1 - (double) LEAST_ABOVE / Math.max(1, count))));
     }
 
     public double meanMillis() {

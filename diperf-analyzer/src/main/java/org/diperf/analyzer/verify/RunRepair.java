@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
@@ -42,12 +42,12 @@ public final class RunRepair {
      * @throws IOException when there is no run record, or the disk fails
      */
     public static List<String> repair(Path runDir, Path to) throws IOException {
-        RunRecord run = Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE));
+        RunRecord run = RunFiles.readRun(runDir.resolve(RunFiles.RUN));
         ClockFile clocks = clocks(runDir, to);
         FileCheck check = new FileCheck(new BlockCheck(run, clocks));
         List<SampleFile> files = new ArrayList<>();
-        Files.createDirectories(to.resolve(Analyzer.SAMPLES_FOLDER));
-        copySamples(runDir, to, Analyzer.SAMPLES_FOLDER, check, files);
+        Files.createDirectories(to.resolve(RunFiles.SAMPLES));
+        copySamples(runDir, to, RunFiles.SAMPLES, check, files);
         if (run.monitors() != null) {
             copySamples(runDir, to, MonitorScan.FOLDER, new FileCheck(BlockCheck.ofMonitors(run)), files);
         }
@@ -58,7 +58,7 @@ public final class RunRepair {
         List<String> warnings = new ArrayList<>(run.warnings());
         said.forEach(text -> warnings.add((loses ? "suspect: " : "") + "samples were repaired: " + text));
         Files.write(
-                to.resolve(Analyzer.RUN_FILE),
+                to.resolve(RunFiles.RUN),
                 JSON.writeValueAsBytes(run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty()))));
         for (String name : COPIED) {
             if (Files.isRegularFile(runDir.resolve(name))) {
@@ -117,8 +117,7 @@ public final class RunRepair {
             said.add(duplicates + " blocks that came twice were kept once");
         }
         if (clocks.unreadable() > 0) {
-            said.add(
-                    clocks.unreadable() + " lines of " + Analyzer.CLOCK_FILE + " that could not be read were left out");
+            said.add(clocks.unreadable() + " lines of " + RunFiles.CLOCK + " that could not be read were left out");
         }
         missing.forEach((tester, count) -> {
             if (count > 0) {
@@ -147,11 +146,11 @@ public final class RunRepair {
 
     /** Copies the lines that can be read. */
     private static ClockFile clocks(Path runDir, Path to) throws IOException {
-        Path file = runDir.resolve(Analyzer.CLOCK_FILE);
+        Path file = runDir.resolve(RunFiles.CLOCK);
         if (!Files.isRegularFile(file)) {
             return ClockFile.none();
         }
-        return ClockFile.copyReadable(file, to.resolve(Analyzer.CLOCK_FILE));
+        return ClockFile.copyReadable(file, to.resolve(RunFiles.CLOCK));
     }
 
     private static void copyLogs(Path from, Path to) throws IOException {

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
@@ -42,7 +42,7 @@ public final class RunVerifier {
     private Findings findings() throws IOException {
         RunRecord run;
         try {
-            run = Analyzer.readRun(runDir.resolve(Analyzer.RUN_FILE));
+            run = RunFiles.readRun(runDir.resolve(RunFiles.RUN));
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
             return new Findings(files, problems, notes);
@@ -56,13 +56,13 @@ public final class RunVerifier {
         }
         ClockFile clocks = clocks(run);
         FileCheck check = new FileCheck(new BlockCheck(run, clocks));
-        Path samples = runDir.resolve(Analyzer.SAMPLES_FOLDER);
+        Path samples = runDir.resolve(RunFiles.SAMPLES);
         if (Files.isDirectory(samples)) {
             for (Path file : SampleReader.files(samples)) {
                 files.add(check.check(file, bytes -> {}));
             }
         } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
-            problems.add("wanted the folder " + Analyzer.SAMPLES_FOLDER + " with the calls of testers, found none");
+            problems.add("wanted the folder " + RunFiles.SAMPLES + " with the calls of testers, found none");
         }
         Path seen = runDir.resolve(MonitorScan.FOLDER);
         if (run.monitors() != null && Files.isDirectory(seen)) {
@@ -80,7 +80,7 @@ public final class RunVerifier {
     }
 
     private ClockFile clocks(RunRecord run) throws IOException {
-        Path file = runDir.resolve(Analyzer.CLOCK_FILE);
+        Path file = runDir.resolve(RunFiles.CLOCK);
         ClockFile clocks;
         try {
             clocks = ClockFile.read(file);
@@ -89,18 +89,18 @@ public final class RunVerifier {
             return ClockFile.none();
         }
         if (clocks.unreadable() > 0) {
-            problems.add(Analyzer.CLOCK_FILE + ": " + clocks.unreadable() + " lines cannot be read");
+            problems.add(RunFiles.CLOCK + ": " + clocks.unreadable() + " lines cannot be read");
         }
         if (clocks.unusable() > 0) {
-            notes.add(Analyzer.CLOCK_FILE + ": " + clocks.unusable()
+            notes.add(RunFiles.CLOCK + ": " + clocks.unusable()
                     + " exchanges are of time servers that nothing connects with the controller's clock");
         }
         if (run.cameByImport()) {
             return clocks;
         }
         for (int tester : unknown(run, clocks)) {
-            String text = Analyzer.CLOCK_FILE + ": wanted exchanges with tester " + tester
-                    + ", found none: its clock is unknown";
+            String text =
+                    RunFiles.CLOCK + ": wanted exchanges with tester " + tester + ", found none: its clock is unknown";
             if (run.lacks(OriginRecord.CLOCKS)) {
                 notes.add(text + ", as the repair left it");
             } else {

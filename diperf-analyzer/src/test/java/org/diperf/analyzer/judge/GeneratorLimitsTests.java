@@ -210,13 +210,6 @@ final class GeneratorLimitsTests {
     }
 
     @Test
-    void fourLateCallsAreAnAccidentHoweverFewThereAre() {
-        assertThat(GeneratorLimits.late(0.95, 1_000)).isEqualTo(0.95);
-        assertThat(GeneratorLimits.late(0.95, 50)).isEqualTo(0.9);
-        assertThat(GeneratorLimits.late(0.95, 3)).isEqualTo(0.5);
-    }
-
-    @Test
     void callsThatFailForWantOfDescriptorsAreTheGeneratorsFailures() throws IOException {
         RunFixture run = run(1);
         for (int i = 0; i < 10; i++) {

@@ -118,4 +118,19 @@ final class DurationsTests {
             assertThat(times.bytes()).isLessThanOrEqualTo(2048);
         }
     }
+
+    @Test
+    void aQuantileIsGivenWhereFiveValuesLieAboveItAndTheMedianInAnyCase() {
+        assertThat(upTo(1_000).supportedQuantileMillis(0.95)).isEqualTo(950);
+        assertThat(upTo(50).supportedQuantileMillis(0.95)).isEqualTo(45);
+        assertThat(upTo(3).supportedQuantileMillis(0.95)).isEqualTo(2);
+    }
+
+    private static Durations upTo(int millis) {
+        Durations times = new Durations(Durations.Kind.TOTAL);
+        for (int i = 1; i <= millis; i++) {
+            times.add(i * 1_000_000L);
+        }
+        return times;
+    }
 }

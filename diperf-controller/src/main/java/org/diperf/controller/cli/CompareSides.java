@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.cli.RunSets.RunSet;
 import org.diperf.controller.experiment.ExperimentKeys;
@@ -142,7 +142,7 @@ final class CompareSides {
             for (Path dir : side.dirs()) {
                 String name = side.dirs().size() == 1 ? side.name() : RunSets.name(dir);
                 boolean drawn = read.size() < Comparison.MOST_DRAWN && runs.size() < Comparison.MOST_DRAWN;
-                MeasuredRun run = Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))
+                MeasuredRun run = Files.isRegularFile(dir.resolve(RunFiles.RUN))
                         ? MeasuredRun.read(name, dir)
                         : new MeasuredRun(name, null, null, "failed", List.of(), null);
                 runs.add(drawn ? run : run.withoutPictures());

@@ -10,6 +10,7 @@ import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.report.GridReport;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 
@@ -35,7 +36,7 @@ final class GridReports {
         if (!asRecorded) {
             for (RunEntry entry : grid.runs()) {
                 Path run = parent.resolve(entry.dir());
-                if (Files.isRegularFile(run.resolve(Analyzer.RUN_FILE))) {
+                if (Files.isRegularFile(run.resolve(RunFiles.RUN))) {
                     Analysis analysis = Analyzer.analyze(run, options);
                     Reports.write(analysis, to.resolve(entry.dir()), "diperf run " + run.resolve("experiment.yml"));
                 }

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.core.run.GridRecord;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -66,7 +66,7 @@ record RunSets(Path dir, List<RunSet> sets, boolean hasVariants) {
             throw new UsageException("compare: wanted the folder of a run, found "
                     + (Files.exists(dir) ? "a file" : "nothing") + " at " + dir + ". Runs are in runs/");
         }
-        if (Files.isRegularFile(dir.resolve(Analyzer.RUN_FILE))) {
+        if (Files.isRegularFile(dir.resolve(RunFiles.RUN))) {
             return new RunSets(dir, List.of(new RunSet(name(dir), NOTHING_SET, List.of(dir))), false);
         }
         Path file = dir.resolve("summary.json");

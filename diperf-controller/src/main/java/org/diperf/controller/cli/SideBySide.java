@@ -10,10 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.grid.GridText;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.grid.GridFolder;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
@@ -46,7 +46,7 @@ final class SideBySide {
      * @return the exit code
      */
     static int report(List<Path> dirs, @Nullable Path out, PrintWriter print) throws IOException, UsageException {
-        if (out != null && Files.exists(out.resolve(Analyzer.RUN_FILE))) {
+        if (out != null && Files.exists(out.resolve(RunFiles.RUN))) {
             throw new UsageException("report: wanted a folder of its own for --out, found the run " + out);
         }
         Path base = out == null ? Path.of("") : Files.createDirectories(out);
@@ -89,11 +89,11 @@ final class SideBySide {
                 set.putAll(run.set());
                 add(real.resolve(run.dir()).normalize(), set, run.trial(), run.state(), run.problem());
             }
-        } else if (Files.isRegularFile(real.resolve(Analyzer.RUN_FILE))) {
+        } else if (Files.isRegularFile(real.resolve(RunFiles.RUN))) {
             add(real, Map.of(RUN, name), 1, State.DONE, null);
         } else {
-            throw new UsageException("report: wanted the folder of a run or of a sweep, found neither "
-                    + Analyzer.RUN_FILE + " nor " + GridRecord.FILE + " in " + dir);
+            throw new UsageException("report: wanted the folder of a run or of a sweep, found neither " + RunFiles.RUN
+                    + " nor " + GridRecord.FILE + " in " + dir);
         }
     }
 

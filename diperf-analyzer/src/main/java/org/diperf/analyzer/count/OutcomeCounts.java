@@ -1,0 +1,88 @@
+package org.diperf.analyzer.count;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.run.Outcomes;
+import org.diperf.core.sample.Outcome;
+
+/** Counts of calls by how they ended, in words. */
+public final class OutcomeCounts {
+
+    private static final int MOST_LISTED = 100;
+
+    private final Outcomes outcomes;
+
+    OutcomeCounts(Outcomes outcomes) {
+        this.outcomes = outcomes;
+    }
+
+    /** Counts the calls of a part of the run that failed by the load generator's own limits. */
+    public long refused(Scope scope) {
+        long sum = 0;
+        for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {
+            sum += outcomes.isGenerators(i) ? scope.outcome(i) : 0;
+        }
+        return sum;
+    }
+
+    private List<Integer> byCount(Scope scope) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {
+            if (scope.outcome(i) > 0) {
+                order.add(i);
+            }
+        }
+        order.sort(Comparator.<Integer>comparingLong(i -> -scope.outcome(i)).thenComparing(outcomes::word));
+        return order;
+    }
+
+    /**
+     * Counts the calls of a part of the run.
+     *
+     * @param planned of open load, -1 of closed load
+     */
+    public CallCounts counts(Scope scope, long planned) {
+        List<Integer> order = byCount(scope);
+        long ok = scope.outcome(Outcomes.OK);
+        long failed = order.stream().mapToLong(scope::outcome).sum();
+        long unfinished = scope.outcome(Outcomes.UNFINISHED);
+        long sent = ok + failed + unfinished;
+        Map<String, Long> byWord = new LinkedHashMap<>();
+        if (ok > 0) {
+            byWord.put(Outcome.OK, ok);
+        }
+        long listed = 0;
+        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+            byWord.merge(outcomes.word(i), scope.outcome(i), Long::sum);
+            listed += scope.outcome(i);
+        }
+        if (listed < failed) {
+            byWord.merge(Outcomes.OTHER, failed - listed, Long::sum);
+        }
+        return new CallCounts(
+                planned < 0 ? sent : planned,
+                sent,
+                ok + failed,
+                ok,
+                failed,
+                scope.outcome(Outcomes.TIMEOUT),
+                scope.outcome(Outcomes.DROPPED),
+                unfinished,
+                byWord,
+                scope.bytes());
+    }
+
+    public List<FailureCause> causes(Scope scope, FirstEnds firsts) {
+        List<FailureCause> causes = new ArrayList<>();
+        List<Integer> order = byCount(scope);
+        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+            causes.add(new FailureCause(outcomes.word(i), scope.outcome(i), firsts.nanos(i) / 1e9, firsts.tester(i)));
+        }
+        return List.copyOf(causes);
+    }
+}
