@@ -22,4 +22,24 @@ class ArchitectureTests extends ArchitectureRules {
                 .resideInAnyPackage("picocli..", "org.diperf.controller.cli")
                 .check(classes);
     }
+
+    @Test
+    void noImportRunsBackUp() {
+        allPackagesStandOnThoseBelow(
+                "progress",
+                "time",
+                "grid",
+                "experiment",
+                "quickstart",
+                "collect",
+                "relay",
+                "monitor",
+                "testbed",
+                "service",
+                "fleet",
+                "course",
+                "run",
+                "",
+                "cli");
+    }
 }

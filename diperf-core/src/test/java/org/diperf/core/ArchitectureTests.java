@@ -22,4 +22,21 @@ class ArchitectureTests extends ArchitectureRules {
                 .resideInAnyPackage("java..", "org.jspecify..", "org.diperf.core.spi")
                 .check(classes);
     }
+
+    @Test
+    void noImportRunsBackUp() {
+        allPackagesStandOnThoseBelow(
+                "clock",
+                "spi",
+                "expression",
+                "plan",
+                "experiment",
+                "sample",
+                "data",
+                "run",
+                "security",
+                "wire",
+                "plugin",
+                "folder");
+    }
 }

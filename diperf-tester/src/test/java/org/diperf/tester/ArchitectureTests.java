@@ -1,11 +1,17 @@
 package org.diperf.tester;
 
 import org.diperf.core.architecture.ArchitectureRules;
+import org.junit.jupiter.api.Test;
 
 /** The structure of the tester. */
 class ArchitectureTests extends ArchitectureRules {
 
     ArchitectureTests() {
         super("org.diperf.tester");
+    }
+
+    @Test
+    void noImportRunsBackUp() {
+        allPackagesStandOnThoseBelow("clock", "transport", "time", "engine", "link", "");
     }
 }

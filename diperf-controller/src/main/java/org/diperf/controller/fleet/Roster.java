@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.Node;
 import org.diperf.core.wire.TesterFacts;
@@ -77,14 +79,28 @@ public final class Roster {
         }
     }
 
+    /** How {@link #await} passes its time; tests pass it by hand. */
+    @FunctionalInterface
+    public interface Pause {
+
+        /** Waits on the roster's monitor, as wall time passes. */
+        Pause REAL = (roster, nanos) -> TimeUnit.NANOSECONDS.timedWait(roster, nanos);
+
+        /** Returns after so many nanoseconds at the latest; the caller holds the roster's monitor, which is let go. */
+        void await(Roster roster, long nanos) throws InterruptedException;
+    }
+
+    private static final long LOOK_NANOS = 200_000_000L;
+
+    private final NanoClock clock;
+    private final Pause pause;
     private final Map<Integer, Entry> entries = new LinkedHashMap<>();
     private int losses;
 
-    /** Expects the testers that are started first, numbered from 1. */
-    public Roster(int testers) {
-        for (int tester = 1; tester <= testers; tester++) {
-            expect(tester);
-        }
+    /** Makes a roster that expects nobody yet. */
+    public Roster(NanoClock clock, Pause pause) {
+        this.clock = clock;
+        this.pause = pause;
     }
 
     /** Expects a tester. */
@@ -270,13 +286,13 @@ public final class Roster {
     /** Waits until every tester is in one of these phases, or the time is over; returns whether they are. */
     public synchronized boolean await(long timeoutNanos, Phase... wanted) throws InterruptedException {
         Set<Phase> phases = EnumSet.copyOf(List.of(wanted));
-        long deadline = System.nanoTime() + timeoutNanos;
+        long deadlineNanos = clock.nanoTime() + timeoutNanos;
         while (!entries.values().stream().allMatch(entry -> phases.contains(entry.phase))) {
-            long millis = (deadline - System.nanoTime()) / 1_000_000;
-            if (millis <= 0) {
+            long leftNanos = deadlineNanos - clock.nanoTime();
+            if (leftNanos <= 0) {
                 return false;
             }
-            wait(Math.min(millis, 200));
+            pause.await(this, Math.min(leftNanos, LOOK_NANOS));
         }
         return true;
     }

@@ -125,7 +125,7 @@ public final class ExperimentRun {
                 new MaskedProgress(options.progress(), secrets));
         this.clock = clock;
         this.debug = options.debug() || Machine.debuggerAttached();
-        this.roster = new Roster(0);
+        this.roster = new Roster(clock, Roster.Pause.REAL);
         this.notes = new RunNotes(clock, secrets::masked);
         this.startNanos = clock.nanoTime();
         this.live = new LiveView(startNanos);

@@ -48,7 +48,7 @@ public final class ResumedRun {
     private final Control.Place place;
     private final Progress progress;
     private final NanoClock clock;
-    private final Roster roster = new Roster(0);
+    private final Roster roster;
     private final RunNotes notes;
     private final Queue<String> doubts = new ConcurrentLinkedQueue<>();
     private volatile @Nullable String interruption;
@@ -60,6 +60,7 @@ public final class ResumedRun {
         this.place = place;
         this.progress = progress;
         this.clock = clock;
+        this.roster = new Roster(clock, Roster.Pause.REAL);
         this.notes = new RunNotes(clock, UnaryOperator.identity(), before);
     }
 

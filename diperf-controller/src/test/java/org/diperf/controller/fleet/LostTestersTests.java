@@ -23,7 +23,7 @@ class LostTestersTests {
     private static final TesterFacts FACTS = new TesterFacts("here", 2, 1 << 30, "17", List.of(), "Linux", false);
     private static final TesterTotals TOTALS = new TesterTotals(10, 0, 0, 0, Map.of(), 0);
 
-    private final Roster roster = new Roster(0);
+    private final Roster roster = new Roster(() -> 0, Roster.Pause.REAL);
     private final List<String> done = new ArrayList<>();
     private LostTesters lost = lost(WhenLost.CONTINUE, 1, 0);
 

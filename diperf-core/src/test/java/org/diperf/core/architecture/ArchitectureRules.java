@@ -4,6 +4,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -13,6 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -20,9 +24,11 @@ import org.junit.jupiter.api.Test;
 public abstract class ArchitectureRules {
 
     protected final JavaClasses classes;
+    private final String root;
 
     /** @param root package of the module */
     protected ArchitectureRules(String root) {
+        this.root = root;
         this.classes = new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages(root)
@@ -59,17 +65,38 @@ public abstract class ArchitectureRules {
         }
     }
 
+    /**
+     * Holds the order of all packages of a module: each may use those before it, none those after it.
+     *
+     * @param bottomToTop names without the module's root; the root itself is {@code ""}
+     */
+    protected final void allPackagesStandOnThoseBelow(String... bottomToTop) {
+        String[] names = Arrays.stream(bottomToTop)
+                .map(name -> name.isEmpty() ? root : root + "." + name)
+                .toArray(String[]::new);
+        Set<String> unnamed = classes.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        unnamed.removeAll(Set.of(names));
+        if (!unnamed.isEmpty()) {
+            throw new AssertionError("Packages without a place in the order: " + unnamed);
+        }
+        packagesStandOnThoseBelow(names);
+    }
+
     @Test
     void clocksAreReadInTheClockPackageAlone() {
         noClasses()
                 .that()
                 .resideOutsideOfPackage("..clock..")
                 .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
                 .callMethod(Thread.class, "sleep", long.class)
                 .orShould()
                 .callMethod(Thread.class, "sleep", long.class, int.class)
+                .orShould()
+                .callMethod(TimeUnit.class, "sleep", long.class)
                 .allowEmptyShould(true)
                 .check(classes);
     }
