@@ -27,6 +27,8 @@ class ArchitectureTests extends ArchitectureRules {
     void noImportRunsBackUp() {
         allPackagesStandOnThoseBelow(
                 "clock",
+                "folder",
+                "machine",
                 "spi",
                 "expression",
                 "plan",
@@ -36,7 +38,6 @@ class ArchitectureTests extends ArchitectureRules {
                 "run",
                 "security",
                 "wire",
-                "plugin",
-                "folder");
+                "plugin");
     }
 }

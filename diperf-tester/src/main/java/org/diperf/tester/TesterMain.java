@@ -7,20 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.Abandoned;
 import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderTree;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.clock.SkewedClock;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
-import org.diperf.tester.link.ThisMachine;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one tester as a process: {@code java -jar diperf-tester.jar < TICKET}. */
@@ -126,14 +124,9 @@ public final class TesterMain {
 
     /** Removes the folder of a tester that made it for itself, unless it has left samples there. */
     private static void remove(Path folder) throws IOException {
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(folder)) {
-            all = walk.sorted(Comparator.reverseOrder()).toList();
-        }
-        if (all.stream().noneMatch(file -> file.toString().endsWith(".spool"))) {
-            for (Path each : all) {
-                Files.deleteIfExists(each);
-            }
+        if (FolderTree.deepestFirst(folder).stream()
+                .noneMatch(file -> file.toString().endsWith(".spool"))) {
+            FolderTree.delete(folder);
         }
     }
 
@@ -152,7 +145,7 @@ public final class TesterMain {
                     id -> loading.join().client(id).map(Plugins.FoundClient::plugin),
                     jars,
                     Engine.factory(Runtime.getRuntime().availableProcessors()),
-                    ThisMachine.facts(),
+                    Tester.facts(),
                     Files.createDirectories(folder.resolve("clients")),
                     Tester.Setup.SPOOL_BYTES,
                     Tester.Setup.JOIN_NANOS,

@@ -2,29 +2,17 @@ package org.diperf.controller.collect;
 
 import static java.util.Objects.requireNonNull;
 
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,14 +29,10 @@ import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
-import org.diperf.core.wire.TesterFacts;
-import org.diperf.core.wire.TesterStatus;
-import org.diperf.core.wire.TesterTotals;
-import org.diperf.core.wire.Ticket;
 import org.diperf.core.wire.TimeService;
 import org.diperf.tester.transport.FrameDecoder;
-import org.diperf.tester.transport.OneKey;
 import org.diperf.tester.transport.Sockets;
+import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,84 +40,29 @@ import org.slf4j.LoggerFactory;
 /**
  * Collects what the testers of one run measure: lets in who holds a ticket, appends their blocks to the sample files as
  * they came, and acknowledges them when they are durable. All methods may be called from any thread but the collector's
- * own; the {@link Listener} is called on the collector's own.
+ * own; the {@link TesterEvents} is called on the collector's own.
  */
 public final class Collector implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
     private static final long TICK_MILLIS = 50;
-    private static final int HANDSHAKE_SECONDS = 10;
     private static final int KEY_BYTES = 32;
 
-    private final Config config;
+    private final CollectorConfig config;
     private final NanoClock clock;
     private final Control control;
     private final RunCredentials credentials;
-    private final SslContext tls;
     private final EventLoopGroup group;
     private final EventLoop loop;
     private final SampleStore store;
     private final Sessions sessions;
-    private final Channel server;
+    private final TlsListener server;
+    private final Tickets tickets;
     private final @Nullable TimeServer time;
     private final boolean planGrew;
     private final @Nullable Datagrams datagrams;
     private boolean closed;
     private boolean crowdedTold;
-
-    /**
-     * Where and for whom to collect.
-     *
-     * @param listen address to listen on
-     * @param advertise names or addresses by which testers reach it, separated by commas
-     * @param firstPort lowest port to try; 0: any free one
-     * @param lastPort highest port to try
-     * @param testers most that may join, at least 1
-     * @param leaseNanos silence after which a tester is lost, and after which a tester stops its load
-     * @param syncNanos from one comparison of a tester's clock to the next; 0: as often as it needs
-     * @param samplesFolder made where needed; must hold no sample files
-     * @param clockCsv file of the clock exchanges; overwritten
-     * @param control folder where to leave what another collector needs to go on when this process is killed; {@code null}:
-     *     nothing is left
-     * @param datagrams whether testers may enrol for sealed datagrams, and their tickets say so
-     * @param goesOn whether to go on with what a collector has left in {@code control}, at the port that it had
-     * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
-     *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are
-     */
-    public record Config(
-            String listen,
-            String advertise,
-            int firstPort,
-            int lastPort,
-            int testers,
-            long leaseNanos,
-            long syncNanos,
-            Path samplesFolder,
-            Path clockCsv,
-            long memoryBytes,
-            @Nullable Path control,
-            boolean goesOn,
-            boolean datagrams) {
-
-        public Config {
-            if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
-                throw new IllegalArgumentException("A collector wants ports from 1 to 65535, the first not above the"
-                        + " last, or 0 for any; found " + firstPort + "-" + lastPort);
-            }
-            if (testers < 1 || leaseNanos <= 0) {
-                throw new IllegalArgumentException("A collector wants testers >= 1 and lease > 0; found testers="
-                        + testers + ", lease=" + leaseNanos + " ns");
-            }
-        }
-
-        List<String> hosts() {
-            List<String> hosts = Arrays.stream(advertise.split(","))
-                    .map(String::strip)
-                    .filter(host -> !host.isEmpty())
-                    .toList();
-            return hosts.isEmpty() ? List.of(listen) : hosts;
-        }
-    }
 
     /** Bounds that only tests change. */
     record Limits(long maxQueueBytes, long maxFileBytes) {
@@ -142,91 +71,32 @@ public final class Collector implements AutoCloseable {
                 new Limits(Math.min(64 << 20, Runtime.getRuntime().maxMemory() / 4), 256 << 20);
     }
 
-    /** Hears what testers do. All methods are called on the collector's own thread and must not block long. */
-    public interface Listener {
-
-        /** A tester has joined, for the first time. */
-        void joined(int tester, TesterFacts facts);
-
-        /**
-         * A tester is prepared and its clock offset is known: {@link Collector#start} reaches it.
-         *
-         * @param testerNanos what the tester's clock shows now, as far as is known
-         */
-        void ready(int tester, long testerNanos);
-
-        /** A tester cannot carry out its assignment. */
-        void refused(int tester, String reason);
-
-        /** A tester was told when to start, on its own clock. */
-        void started(int tester, long localStartNanos);
-
-        /** A tester told how far it is. */
-        void status(int tester, TesterStatus status);
-
-        /** A tester's plan is over; all its blocks have been received, and {@link Collector#awaitDurable} keeps them. */
-        void finished(int tester, TesterTotals totals);
-
-        /**
-         * A tester is silent for the lease, or was dropped because it broke the protocol.
-         *
-         * @param heardNanos when it was heard last, on the controller's clock
-         */
-        void lost(int tester, String reason, long heardNanos);
-
-        /** A tester that was silent is heard again. */
-        void back(int tester);
-
-        /** Says why nobody new can be let in; told once. */
-        void crowded(String reason);
-
-        /** A line of a tester for the run's log. */
-        void log(int tester, String line);
-
-        /**
-         * A block came, the first time.
-         *
-         * @param block valid during the call
-         */
-        void block(int tester, ByteBuffer block);
-
-        /** Blocks that were to be held in memory go to the disk from now on. */
-        void overflowed(String reason);
-
-        /** Nothing more can be kept: the run must stop. What was acknowledged is safe. */
-        void failed(String reason);
-    }
-
     /**
      * Makes the run's keys, opens the files and listens.
      *
      * @throws IOException when no port is free, or the files cannot be made
      */
-    public Collector(Config config, NanoClock clock, Listener listener) throws IOException {
+    public Collector(CollectorConfig config, NanoClock clock, TesterEvents listener) throws IOException {
         this(config, clock, listener, Limits.DEFAULT, files(config, Limits.DEFAULT));
     }
 
     /** @param disk where the blocks go; closed with the collector */
-    Collector(Config config, NanoClock clock, Listener listener, Limits limits, Disk disk) throws IOException {
+    Collector(CollectorConfig config, NanoClock clock, TesterEvents listener, Limits limits, Disk disk)
+            throws IOException {
         this.config = config;
         this.clock = clock;
-        KeptSamples kept = config.goesOn() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
+        KeptSamples kept = config.resumes() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
         this.control = control(config, clock);
         this.credentials = control.credentials();
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
-        this.tls = SslContextBuilder.forServer(new OneKey(identity.key(), identity.certificate()))
-                .sslProvider(Sockets.tls())
-                .protocols("TLSv1.3")
-                .trustManager(credentials.authority())
-                .clientAuth(ClientAuth.REQUIRE)
-                .build();
+        SslContext tls = TlsListener.tls(identity.key(), identity.certificate(), credentials.authority());
         this.group = Sockets.oneLoop("diperf-collector");
         this.loop = group.next();
         try {
             this.store = new SampleStore(
                     disk,
                     config.clockCsv(),
-                    config.goesOn(),
+                    config.resumes(),
                     new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes()),
                     toLoop());
         } catch (IOException e) {
@@ -236,12 +106,13 @@ public final class Collector implements AutoCloseable {
         long epoch = ClockEpoch.ofThisBoot();
         this.sessions = new Sessions(loop, clock, control, config, epoch, store, listener);
         try {
-            List<Frame> noted = config.goesOn() ? noted(config) : List.of();
+            List<Frame> noted = config.resumes() ? noted(config) : List.of();
             this.planGrew = noted.stream()
                     .anyMatch(frame -> frame.message() instanceof Message.Assign assign
                             && assign.assignment().plan().grows());
             onLoop(() -> sessions.restore(kept, noted));
-            this.server = bind(listener);
+            this.server = bind(tls, listener);
+            this.tickets = new Tickets(credentials, config, address().getPort());
             this.datagrams = config.datagrams() ? datagrams() : null;
             if (datagrams != null) {
                 Datagrams ways = datagrams;
@@ -260,7 +131,8 @@ public final class Collector implements AutoCloseable {
             this.time = timeServer(key, epoch);
             int port = time == null ? 0 : time.address().getPort();
             onLoop(() -> sessions.time(new TimeService(port, config.syncNanos(), key)));
-            server.config().setAutoRead(true);
+            // Nobody is let in before the time server is there to be told of.
+            server.open();
         } catch (IOException e) {
             store.close();
             control.close();
@@ -270,23 +142,23 @@ public final class Collector implements AutoCloseable {
         var unused = loop.scheduleAtFixedRate(sessions::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    static Disk files(Config config, Limits limits) throws IOException {
-        if (config.goesOn()) {
+    static Disk files(CollectorConfig config, Limits limits) throws IOException {
+        if (config.resumes()) {
             KeptSamples.mend(config.samplesFolder());
         }
         return Disk.files(
-                config.goesOn()
+                config.resumes()
                         ? SampleWriter.after(config.samplesFolder(), limits.maxFileBytes())
                         : new SampleWriter(config.samplesFolder(), limits.maxFileBytes()));
     }
 
-    private static Control control(Config config, NanoClock clock) throws IOException {
-        return config.goesOn()
+    private static Control control(CollectorConfig config, NanoClock clock) throws IOException {
+        return config.resumes()
                 ? Control.goOn(requireNonNull(config.control(), "control"), clock)
                 : Control.create(config.control(), clock);
     }
 
-    private static List<Frame> noted(Config config) throws IOException {
+    private static List<Frame> noted(CollectorConfig config) throws IOException {
         List<Frame> noted = new ArrayList<>();
         FrameFile.read(Control.journal(requireNonNull(config.control(), "control")), noted::add);
         return noted;
@@ -325,50 +197,35 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    private Channel bind(Listener listener) throws IOException {
-        ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(group)
-                .channel(Sockets.listening())
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, 1024)
-                // Nobody is let in before the time server is there to be told of.
-                .option(ChannelOption.AUTO_READ, false)
-                .handler(new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public void exceptionCaught(ChannelHandlerContext context, Throwable problem) {
-                        if (!crowdedTold) {
-                            crowdedTold = true;
-                            String reason = "no connection can be accepted: " + problem.getMessage() + ". This process"
-                                    + " may have too few descriptors: raise them with ulimit -n";
-                            LOG.warn(reason);
-                            listener.crowded(reason);
-                        }
-                        context.fireExceptionCaught(problem);
-                    }
-                })
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel);
-                    }
-                });
+    private TlsListener bind(SslContext tls, TesterEvents listener) throws IOException {
+        TlsListener.Arrivals arrivals = new TlsListener.Arrivals() {
+            @Override
+            public void came(SocketChannel channel, SslHandler handler) {
+                accept(channel, handler);
+            }
+
+            @Override
+            public void notAccepted(Throwable problem) {
+                if (!crowdedTold) {
+                    crowdedTold = true;
+                    String reason = "no connection can be accepted: " + problem.getMessage() + ". This process may have"
+                            + " too few descriptors: raise them with ulimit -n";
+                    LOG.warn(reason);
+                    listener.crowded(reason);
+                }
+            }
+        };
         int last = config.firstPort() == 0 ? 0 : config.lastPort();
         for (int port = config.firstPort(); port <= last; port++) {
-            ChannelFuture bound = bootstrap.bind(config.listen(), port).awaitUninterruptibly();
-            if (bound.isSuccess()) {
-                return bound.channel();
-            }
-            Throwable cause = bound.cause();
-            boolean taken = cause instanceof BindException
-                    || String.valueOf(cause.getMessage()).contains("Address already in use");
-            if (!taken) {
+            try {
+                return TlsListener.bind(group, tls, new InetSocketAddress(config.listen(), port), arrivals);
+            } catch (BindException e) {
+                LOG.debug("port {} cannot be had: {}", port, e.getMessage());
+            } catch (IOException e) {
                 throw new IOException(
-                        "Wanted to listen on " + config.listen() + ":" + port + ", found: " + cause.getMessage()
+                        "Wanted to listen on " + config.listen() + ":" + port + ", found: " + e.getMessage()
                                 + "; see controller.listen",
-                        cause);
+                        e);
             }
         }
         throw new IOException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
@@ -399,10 +256,8 @@ public final class Collector implements AutoCloseable {
         return new Datagrams(loop, new InetSocketAddress(config.listen(), 0), clock, sessions);
     }
 
-    private void accept(SocketChannel channel) {
-        SslHandler handler = tls.newHandler(channel.alloc());
-        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
-        FrameDecoder decoder = new FrameDecoder(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
+    private void accept(SocketChannel channel, SslHandler handler) {
+        FrameDecoder decoder = FrameDecoder.decoding(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
         TlsPeer peer = new TlsPeer(sessions, channel, handler, decoder, clock.nanoTime());
         if (sessions.opened(peer)) {
             channel.pipeline().addLast(handler, decoder, peer.handler());
@@ -413,62 +268,12 @@ public final class Collector implements AutoCloseable {
 
     /** Gives the address it listens on. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) server.localAddress();
+        return server.address();
     }
 
-    /**
-     * Makes the ticket by which a tester joins: a secret.
-     *
-     * @param tester from 1 to the number of testers
-     */
-    public String ticket(int tester) {
-        return ticket(tester, config.hosts(), address().getPort());
-    }
-
-    /** Makes a ticket that leads to other addresses, from which somebody forwards what comes to {@link #address}. */
-    public String ticket(int tester, List<String> hosts, int port) {
-        if (tester < 1 || tester > config.testers()) {
-            throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
-        }
-        RunCredentials.Identity identity = credentials.issue(Role.TESTER, tester);
-        return new Ticket(
-                        tester,
-                        hosts,
-                        port,
-                        credentials.authority(),
-                        identity.certificate(),
-                        identity.key(),
-                        credentials.token(),
-                        0,
-                        // Elsewhere is a relay or a tunnel, which pass on connections alone.
-                        config.datagrams() && port == address().getPort())
-                .write();
-    }
-
-    /**
-     * Makes the ticket of a relay: a secret.
-     *
-     * @param hosts of what it leads to: this collector or another relay
-     * @param listenPort where it is to listen
-     */
-    public String relayTicket(int number, List<String> hosts, int port, int listenPort) {
-        RunCredentials.Identity identity = credentials.issue(Role.RELAY, number);
-        return new Ticket(
-                        number,
-                        hosts,
-                        port,
-                        credentials.authority(),
-                        identity.certificate(),
-                        identity.key(),
-                        credentials.token(),
-                        listenPort,
-                        false)
-                .write();
-    }
-
-    /** Makes the ticket of a relay that leads here. */
-    public String relayTicket(int number, int listenPort) {
-        return relayTicket(number, config.hosts(), address().getPort(), listenPort);
+    /** Gives what makes the tickets by which testers and relays join. */
+    public Tickets tickets() {
+        return tickets;
     }
 
     /** Completes when a relay that leads here is there. Any thread. */
@@ -595,7 +400,7 @@ public final class Collector implements AutoCloseable {
             return;
         }
         closed = true;
-        server.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        server.close();
         if (time != null) {
             time.close();
         }

@@ -1,36 +1,26 @@
 package org.diperf.controller.collect;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Set;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.security.RunCredentials;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a collector leaves in {@code RUN_DIR/control}, so that another process can go on in its place: the run's keys,
- * where it listened, on which clock, and its journal. The folder can be read by its owner alone and goes with the run. A
- * lock that ends with the process tells whether it is still at work. Confined to one thread at a time.
+ * where it listened, on which clock, and its journal. The folder can be read by its owner alone and goes with the run.
+ * Confined to one thread at a time.
  */
 public final class Control implements AutoCloseable {
 
     private static final String KEYS = "run.key";
     private static final String PLACE = "place";
     private static final String JOURNAL = "journal";
-    private static final String LOCK = "lock";
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final RunCredentials credentials;
     private final Journal journal;
@@ -78,7 +68,7 @@ public final class Control implements AutoCloseable {
         if (folder == null) {
             return new Control(credentials, Journal.NONE, null);
         }
-        secret(folder.resolve(KEYS), credentials.write());
+        OwnerOnly.write(folder.resolve(KEYS), credentials.write());
         return new Control(credentials, Journal.create(folder.resolve(JOURNAL), clock), folder);
     }
 
@@ -99,7 +89,7 @@ public final class Control implements AutoCloseable {
             // Whoever goes on may be killed here as well: there is one whole file at any instant.
             Path draft = folder.resolve(PLACE + ".draft");
             Files.deleteIfExists(draft);
-            secret(
+            OwnerOnly.write(
                     draft,
                     place.listen() + " " + place.port() + " " + place.epoch() + " " + place.leaseNanos() + " "
                             + place.syncNanos() + " " + place.inMemory() + " " + place.datagrams() + "\n");
@@ -127,27 +117,6 @@ public final class Control implements AutoCloseable {
 
     static Path journal(Path folder) {
         return folder.resolve(JOURNAL);
-    }
-
-    private static void secret(Path path, String text) throws IOException {
-        Files.createFile(path, OWNER_ONLY);
-        Files.writeString(path, text);
-    }
-
-    /** Takes the folder for this process, until it ends or closes the channel; {@code null}: another one has it. */
-    public static @Nullable FileChannel lock(Path folder) throws IOException {
-        FileChannel channel = FileChannel.open(
-                folder.resolve(LOCK), Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE), OWNER_ONLY);
-        try {
-            FileLock lock = channel.tryLock();
-            if (lock != null) {
-                return channel;
-            }
-        } catch (OverlappingFileLockException e) {
-            // This process has it.
-        }
-        channel.close();
-        return null;
     }
 
     @Override

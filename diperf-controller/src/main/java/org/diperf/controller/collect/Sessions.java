@@ -38,8 +38,8 @@ final class Sessions {
     private final EventLoop loop;
     private final NanoClock clock;
     private final RunCredentials credentials;
-    private final Collector.Config config;
-    private final Collector.Listener listener;
+    private final CollectorConfig config;
+    private final TesterEvents listener;
     private final Map<Integer, CompletableFuture<Void>> joins = new ConcurrentHashMap<>();
     private final Map<Integer, CompletableFuture<Void>> relays = new ConcurrentHashMap<>();
     private final SampleStore store;
@@ -66,10 +66,10 @@ final class Sessions {
             EventLoop loop,
             NanoClock clock,
             Control control,
-            Collector.Config config,
+            CollectorConfig config,
             long epoch,
             SampleStore store,
-            Collector.Listener listener) {
+            TesterEvents listener) {
         this.loop = loop;
         this.clock = clock;
         this.credentials = control.credentials();

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import org.diperf.controller.collect.Strangers;
 import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
+import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Peers;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,13 @@ final class Downstream implements Strangers.Stranger {
     private final Relay relay;
     private final Channel channel;
     private final SslHandler tls;
-    private final FrameCutter cutter;
+    private final FrameDecoder cutter;
     private final long openedNanos;
     private Role.@Nullable Holder holder;
     private boolean known;
     private boolean flushing;
 
-    Downstream(Relay relay, Channel channel, SslHandler tls, FrameCutter cutter, long openedNanos) {
+    Downstream(Relay relay, Channel channel, SslHandler tls, FrameDecoder cutter, long openedNanos) {
         this.relay = relay;
         this.channel = channel;
         this.tls = tls;
@@ -110,13 +111,13 @@ final class Downstream implements Strangers.Stranger {
                 ReferenceCountUtil.release(message);
                 return;
             }
-            if (!isRelay() && FrameCutter.tester(frame) != holder.number()) {
+            if (!isRelay() && FrameDecoder.tester(frame) != holder.number()) {
                 frame.release();
                 relay.refused(Downstream.this, "its certificate does not let it speak for another tester");
                 return;
             }
             if (!known) {
-                if (FrameCutter.type(frame) != Relay.HELLO || !relay.isOfThisRun(frame)) {
+                if (FrameDecoder.type(frame) != Relay.HELLO || !relay.isOfThisRun(frame)) {
                     frame.release();
                     relay.refused(Downstream.this, "wanted a hello with this run's token, found something else");
                     return;

@@ -1,19 +1,11 @@
 package org.diperf.controller.relay;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
@@ -33,8 +25,9 @@ import org.diperf.core.wire.Ticket;
 import org.diperf.core.wire.TimeService;
 import org.diperf.core.wire.WireException;
 import org.diperf.tester.transport.Dialer;
-import org.diperf.tester.transport.OneKey;
+import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Sockets;
+import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,21 +40,19 @@ import org.slf4j.LoggerFactory;
 public final class Relay implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
-    private static final int HANDSHAKE_SECONDS = 10;
     private static final long TICK_MILLIS = 100;
     /** What is sent to a tester is short; who leaves so much of it unread is let go. */
     private static final long MAX_UNSENT_BYTES = 8 << 20;
 
-    static final int HELLO = 1;
-    private static final int WELCOME = 9;
+    static final int HELLO = Frame.typeOf(Message.Hello.class);
+    private static final int WELCOME = Frame.typeOf(Message.Welcome.class);
 
     private final Ticket ticket;
     private final NanoClock clock;
-    private final SslContext tls;
     private final EventLoopGroup group;
     private final EventLoop loop;
     private final Dialer dialer;
-    private final Channel server;
+    private final TlsListener server;
     private final @Nullable TimeProxy time;
     private final Strangers strangers = new Strangers();
     private final Set<Downstream> testers = new HashSet<>();
@@ -81,16 +72,10 @@ public final class Relay implements AutoCloseable {
     public Relay(Ticket ticket, InetSocketAddress listen, NanoClock clock) throws IOException {
         this.ticket = ticket;
         this.clock = clock;
-        this.tls = SslContextBuilder.forServer(new OneKey(ticket.key(), ticket.certificate()))
-                .sslProvider(Sockets.tls())
-                .protocols("TLSv1.3")
-                .trustManager(ticket.authority())
-                .clientAuth(ClientAuth.REQUIRE)
-                .build();
         this.group = Sockets.oneLoop("diperf-relay");
         this.loop = group.next();
         this.dialer = new Dialer(
-                ticket, "relay " + ticket.tester(), loop, () -> new FrameCutter(Frame.MAX_LENGTH), new Upstream());
+                ticket, "relay " + ticket.tester(), loop, () -> FrameDecoder.cutting(Frame.MAX_LENGTH), new Upstream());
         try {
             this.server = listen(listen);
             this.time = timeProxy();
@@ -99,35 +84,33 @@ public final class Relay implements AutoCloseable {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
+        server.open();
         loop.execute(dialer::connect);
         var unused = loop.scheduleAtFixedRate(
                 () -> strangers.tick(clock.nanoTime()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    private Channel listen(InetSocketAddress address) throws IOException {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(group)
-                .channel(Sockets.listening())
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.SO_BACKLOG, 4096)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, new WriteBufferWaterMark(256 << 10, 1 << 20))
-                .childHandler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        accept(channel);
-                    }
-                })
-                .bind(address)
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
+    private TlsListener listen(InetSocketAddress address) throws IOException {
+        TlsListener.Arrivals arrivals = new TlsListener.Arrivals() {
+            @Override
+            public void came(SocketChannel channel, SslHandler handler) {
+                accept(channel, handler);
+            }
+
+            @Override
+            public void notAccepted(Throwable problem) {
+                LOG.warn("relay {}: no connection can be accepted: {}", ticket.tester(), problem.getMessage());
+            }
+        };
+        try {
+            return TlsListener.bind(
+                    group, TlsListener.tls(ticket.key(), ticket.certificate(), ticket.authority()), address, arrivals);
+        } catch (IOException e) {
             throw new IOException(
-                    "Wanted to listen on " + address + ", found: "
-                            + bound.cause().getMessage() + ". Choose another place with --listen",
-                    bound.cause());
+                    "Wanted to listen on " + address + ", found: " + e.getMessage()
+                            + ". Choose another place with --listen",
+                    e);
         }
-        return bound.channel();
     }
 
     private @Nullable TimeProxy timeProxy() {
@@ -141,15 +124,13 @@ public final class Relay implements AutoCloseable {
 
     /** Gives where it listens. */
     public InetSocketAddress address() {
-        return (InetSocketAddress) server.localAddress();
+        return server.address();
     }
 
     // Testers
 
-    private void accept(SocketChannel channel) {
-        SslHandler handler = tls.newHandler(channel.alloc());
-        handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
-        FrameCutter cutter = new FrameCutter(Frame.MAX_LENGTH_BEFORE_WELCOME);
+    private void accept(SocketChannel channel, SslHandler handler) {
+        FrameDecoder cutter = FrameDecoder.cutting(Frame.MAX_LENGTH_BEFORE_WELCOME);
         Downstream tester = new Downstream(this, channel, handler, cutter, clock.nanoTime());
         if (upstream != null && strangers.admit(tester, clock.nanoTime())) {
             testers.add(tester);
@@ -185,8 +166,8 @@ public final class Relay implements AutoCloseable {
 
     /** Passes a frame on towards the controller; consumed. */
     void up(Downstream from, ByteBuf frame) {
-        int tester = FrameCutter.tester(frame);
-        if (FrameCutter.type(frame) == HELLO) {
+        int tester = FrameDecoder.tester(frame);
+        if (FrameDecoder.type(frame) == HELLO) {
             Downstream before = routes.put(tester, from);
             if (before != null && before != from && !before.isRelay()) {
                 before.close();
@@ -278,13 +259,13 @@ public final class Relay implements AutoCloseable {
     }
 
     private void down(ByteBuf frame) {
-        Downstream to = routes.get(FrameCutter.tester(frame));
+        Downstream to = routes.get(FrameDecoder.tester(frame));
         if (to == null) {
             frame.release();
             return;
         }
         Channel channel = to.channel();
-        ByteBuf sent = FrameCutter.type(frame) == WELCOME ? withOurTime(frame) : frame;
+        ByteBuf sent = FrameDecoder.type(frame) == WELCOME ? withOurTime(frame) : frame;
         if (to.isRelay()) {
             channel.write(sent, channel.voidPromise());
             to.flushSoon();
@@ -331,9 +312,9 @@ public final class Relay implements AutoCloseable {
     /** Ends; idempotent. */
     @Override
     public void close() throws IOException {
+        server.close();
         loop.submit(() -> {
                     dialer.stop();
-                    server.close();
                     Set.copyOf(testers).forEach(Downstream::close);
                     if (upstream != null) {
                         upstream.close();

@@ -49,14 +49,14 @@ final class CollectorStart implements AutoCloseable {
         }
     }
 
-    /** Makes a tester's ticket, as soon as that can be; see {@link Collector#ticket}. */
+    /** Makes a tester's ticket, as soon as that can be; see {@link Relays#ticket}. */
     String ticket(int tester) {
         return relays.ticket(made.join(), tester);
     }
 
     /** Makes a tester's ticket that leads elsewhere, as soon as that can be. */
     String ticket(int tester, String host, int port) {
-        return made.join().ticket(tester, List.of(host), port);
+        return made.join().tickets().tester(tester, List.of(host), port);
     }
 
     /** Completes when a tester has joined; never, where there is no collector. */

@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.Counts;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -32,6 +33,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -59,9 +61,6 @@ public final class ExperimentRun {
     private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
     private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     private static final long REPORT_NANOS = 5 * SECOND;
-    /** Those that are started first and as many that replace them. */
-    private static final int MOST_TESTERS = 20_000;
-
     /**
      * What a run needs besides its experiment.
      *
@@ -124,7 +123,7 @@ public final class ExperimentRun {
                 options.diperfVersion(),
                 new MaskedProgress(options.progress(), secrets));
         this.clock = clock;
-        this.debug = options.debug() || Machine.debuggerAttached();
+        this.debug = options.debug() || ThisMachine.debuggerAttached();
         this.roster = new Roster(clock, Roster.Pause.REAL);
         this.notes = new RunNotes(clock, secrets::masked);
         this.startNanos = clock.nanoTime();
@@ -297,12 +296,12 @@ public final class ExperimentRun {
 
     private Collector collector(RunDirectory run) throws RunFailedException {
         var choice = experiment.controller();
-        Collector.Config config = new Collector.Config(
+        CollectorConfig config = new CollectorConfig(
                 choice.listen(),
                 choice.advertise(),
                 choice.firstPort(),
                 choice.lastPort(),
-                MOST_TESTERS,
+                CollectorConfig.MOST_TESTERS,
                 leaseNanos(),
                 experiment.clock().sync().toNanos(),
                 run.samples(),

@@ -15,6 +15,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -74,7 +75,7 @@ public record OneCall(
                                 with,
                                 folder.path(),
                                 LoopChoice.USUAL.orLoops(1),
-                                Machine.debuggerAttached(),
+                                ThisMachine.debuggerAttached(),
                                 script),
                         kept,
                         NanoClock.SYSTEM,
@@ -85,7 +86,7 @@ public record OneCall(
                         })) {
             engine.prepare();
             engine.start(NanoClock.SYSTEM.nanoTime());
-            long patience = Machine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
+            long patience = ThisMachine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
             engine.done().get(patience, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found that it never ended", e);

@@ -45,7 +45,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
             Map<String, String> facts,
             @Nullable List<MonitorRecord> monitors) {
         Map<String, String> machine = new LinkedHashMap<>(facts);
-        machine.putAll(Machine.facts());
+        machine.putAll(ControllerFacts.read());
         return new RunRecord(
                 RunRecord.FORMAT,
                 experiment.name(),

@@ -1,9 +1,7 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +12,7 @@ import java.util.function.Supplier;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.RelayChoice;
+import org.diperf.core.folder.OwnerOnly;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +35,9 @@ record Relays(List<RelayChoice> relays) {
                     .findFirst()
                     .orElse(null);
             String ticket = next == null
-                    ? collector.relayTicket(number, relay.port())
-                    : collector.relayTicket(number, List.of(next.host()), next.port(), relay.port());
-            Path file = control.resolve("relay-" + number + ".ticket");
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(file, ticket);
+                    ? collector.tickets().relay(number, relay.port())
+                    : collector.tickets().relay(number, List.of(next.host()), next.port(), relay.port());
+            Path file = OwnerOnly.write(control.resolve("relay-" + number + ".ticket"), ticket);
             announce.accept("start relay " + number + " on " + relay.host() + " with: diperf relay --ticket " + file);
         }
     }
@@ -74,9 +71,9 @@ record Relays(List<RelayChoice> relays) {
     String ticket(Collector collector, int tester) {
         List<RelayChoice> outermost = RelayChoice.outermost(relays);
         if (outermost.isEmpty()) {
-            return collector.ticket(tester);
+            return collector.tickets().tester(tester);
         }
         RelayChoice relay = outermost.get((tester - 1) % outermost.size());
-        return collector.ticket(tester, List.of(relay.host()), relay.port());
+        return collector.tickets().tester(tester, List.of(relay.host()), relay.port());
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
@@ -41,8 +42,6 @@ public final class ResumedRun {
     private static final long STOP_GRACE_NANOS = SECOND;
     private static final long DURABLE_NANOS = 60 * SECOND;
     private static final long TURN_NANOS = SECOND / 4;
-    private static final int MOST_TESTERS = 20_000;
-
     private final Path folder;
     private final RunRecord before;
     private final Control.Place place;
@@ -143,13 +142,13 @@ public final class ResumedRun {
         }
     }
 
-    private Collector.Config config(RunDirectory run) {
-        return new Collector.Config(
+    private CollectorConfig config(RunDirectory run) {
+        return new CollectorConfig(
                 place.listen(),
                 "",
                 place.port(),
                 place.port(),
-                MOST_TESTERS,
+                CollectorConfig.MOST_TESTERS,
                 place.leaseNanos(),
                 place.syncNanos(),
                 run.samples(),

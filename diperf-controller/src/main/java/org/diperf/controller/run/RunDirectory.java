@@ -3,7 +3,6 @@ package org.diperf.controller.run;
 import java.io.BufferedWriter;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +12,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import org.diperf.controller.collect.Control;
+import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.slf4j.Logger;
@@ -39,7 +38,7 @@ final class RunDirectory implements Closeable {
     private final Path folder;
     private final ScratchFolder control;
     private final BufferedWriter log;
-    private final FileChannel lock;
+    private final FolderInUse lock;
     private boolean controlStays;
     private boolean logFailed;
 
@@ -51,7 +50,7 @@ final class RunDirectory implements Closeable {
     private RunDirectory(Path folder, ScratchFolder control) throws IOException {
         this.folder = folder;
         this.control = control;
-        FileChannel taken = Control.lock(control.path());
+        FolderInUse taken = FolderInUse.takeIfFree(control.path());
         if (taken == null) {
             throw new IOException("Wanted a run that nobody carries out, found one that is under way in " + folder
                     + ": its controller is alive; end it first");

@@ -2,7 +2,7 @@ package org.diperf.controller.run;
 
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.core.wire.TesterFacts;
@@ -10,7 +10,7 @@ import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 
 /** Takes what the collector says of testers, on the collector's thread, and passes it on to whom it concerns. */
-final class TesterReports implements Collector.Listener {
+final class TesterReports implements TesterEvents {
 
     /** What was under way when a tester ended has arrived by then. */
     private static final long GHOST_NANOS = 2_000_000_000L;

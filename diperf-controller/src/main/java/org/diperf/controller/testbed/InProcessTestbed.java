@@ -13,7 +13,6 @@ import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.link.Tester;
-import org.diperf.tester.link.ThisMachine;
 
 /**
  * Runs testers as threads of the controller's process: for tests, and to debug a client in an IDE. The testers share
@@ -91,7 +90,7 @@ public final class InProcessTestbed implements TestbedPlugin {
                     id -> plugins.client(id).map(Plugins.FoundClient::plugin),
                     context.pluginJars(),
                     Engine.factory(Math.max(1, Runtime.getRuntime().availableProcessors() / context.testers())),
-                    ThisMachine.facts(),
+                    Tester.facts(),
                     folder.path(),
                     Tester.Setup.SPOOL_BYTES,
                     Tester.Setup.JOIN_NANOS);

@@ -1,11 +1,10 @@
 package org.diperf.controller.testbed;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
@@ -35,10 +34,8 @@ public final class ManualTestbed implements TestbedPlugin {
         public void start(List<Place> places) throws IOException {
             for (Place place : places) {
                 int tester = place.tester();
-                Path ticket = context.privateFolder().resolve("tester-" + tester + ".ticket");
-                Files.createFile(
-                        ticket, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-                Files.writeString(ticket, context.ticket(tester));
+                Path ticket = OwnerOnly.write(
+                        context.privateFolder().resolve("tester-" + tester + ".ticket"), context.ticket(tester));
                 context.announce("start tester " + tester + " with: diperf tester --ticket " + ticket);
             }
         }

@@ -10,17 +10,14 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.stream.Stream;
+import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.folder.ScratchFolder;
 
 /**
@@ -32,7 +29,6 @@ import org.diperf.core.folder.ScratchFolder;
 public final class TesterCache {
 
     private static final String JAR = "diperf-tester.jar";
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
     private static final Duration UNUSED = Duration.ofDays(30);
 
     private TesterCache() {}
@@ -86,14 +82,12 @@ public final class TesterCache {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(folder.getParent());
             try {
-                Files.createDirectory(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
+                Files.createDirectory(folder, OwnerOnly.FOLDER);
             } catch (FileAlreadyExistsException e) {
                 // Another controller of this user was quicker.
             }
         }
-        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(folder).equals(Files.getOwner(mine))
-                && new HashSet<>(Files.getPosixFilePermissions(folder)).equals(OWNER_ONLY);
+        return OwnerOnly.isFolder(folder) && Files.getOwner(folder).equals(Files.getOwner(mine));
     }
 
     private static void unpack(URL carried, Path jar) throws IOException {

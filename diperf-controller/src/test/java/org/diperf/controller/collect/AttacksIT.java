@@ -86,7 +86,7 @@ class AttacksIT {
 
     /** Comes as a real tester does: again and again, until it is let in. */
     private RawPeer retried(int tester) throws Exception {
-        Ticket ticket = Ticket.parse(cluster.collector.ticket(tester));
+        Ticket ticket = Ticket.parse(cluster.collector.tickets().tester(tester));
         for (int attempt = 0; attempt < 60; attempt++) {
             try {
                 RawPeer peer = new RawPeer(ticket);
@@ -129,7 +129,7 @@ class AttacksIT {
 
     @Test
     void certificatesOfNobodyAndOfAnotherRun() throws Exception {
-        Ticket good = Ticket.parse(cluster.collector.ticket(3));
+        Ticket good = Ticket.parse(cluster.collector.tickets().tester(3));
         RunCredentials another = new RunCredentials(Instant.now(), new SecureRandom());
         for (Role role : List.of(Role.TESTER, Role.RELAY, Role.CONTROLLER)) {
             RunCredentials.Identity identity = another.issue(role, 3);
@@ -150,7 +150,7 @@ class AttacksIT {
     @Test
     void aStolenTicketWithoutItsTokenAndFramesThatLieAboutTheirLength() throws Exception {
         for (int port : run.ports()) {
-            Ticket ticket = Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port));
+            Ticket ticket = Ticket.parse(cluster.collector.tickets().tester(3, List.of("127.0.0.1"), port));
             for (int length : new int[] {Integer.MAX_VALUE, -1, Frame.MAX_LENGTH + 1, 1 << 20, 0, 3}) {
                 try (RawPeer peer = new RawPeer(ticket)) {
                     peer.raw(ByteBuffer.allocate(8).putInt(0, length));
@@ -173,7 +173,7 @@ class AttacksIT {
         Random random = new Random(seed);
         List<Ticket> tickets = new ArrayList<>();
         for (int port : run.ports()) {
-            tickets.add(Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), port)));
+            tickets.add(Ticket.parse(cluster.collector.tickets().tester(3, List.of("127.0.0.1"), port)));
         }
         for (int i = 0; i < handshakes; i++) {
             Ticket ticket = tickets.get(i % tickets.size());
@@ -213,7 +213,8 @@ class AttacksIT {
     void aTesterTakesOrdersFromItsControllerAlone() throws Exception {
         // Somebody answers where the controller was.
         try (ServerSocket impostor = new ServerSocket(0, 10, HERE)) {
-            Ticket misled = Ticket.parse(cluster.collector.ticket(3, List.of("127.0.0.1"), impostor.getLocalPort()));
+            Ticket misled =
+                    Ticket.parse(cluster.collector.tickets().tester(3, List.of("127.0.0.1"), impostor.getLocalPort()));
             FakeEngine engine = new FakeEngine();
             cluster.tester(misled, engine, NanoClock.SYSTEM, List.of());
             for (int i = 0; i < 2; i++) {

@@ -36,7 +36,11 @@ class BackPressureTest {
     private static MiniCluster.Running tester(MiniCluster cluster) throws Exception {
         cluster.collector.assign(1, MiniCluster.assignment(1));
         MiniCluster.Running running = cluster.tester(
-                Ticket.parse(cluster.collector.ticket(1)), new FakeEngine(), NanoClock.SYSTEM, List.of(), SPOOL);
+                Ticket.parse(cluster.collector.tickets().tester(1)),
+                new FakeEngine(),
+                NanoClock.SYSTEM,
+                List.of(),
+                SPOOL);
         cluster.events.await("ready 1");
         return running;
     }

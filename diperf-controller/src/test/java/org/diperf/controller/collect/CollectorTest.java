@@ -186,7 +186,7 @@ class CollectorTest {
     @Test
     void aCertificateOfAnotherAuthorityOrRoleGetsNoAnswer() throws Exception {
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM)) {
-            Ticket good = Ticket.parse(cluster.collector.ticket(1));
+            Ticket good = Ticket.parse(cluster.collector.tickets().tester(1));
             RunCredentials stranger = new RunCredentials(Instant.now(), new SecureRandom());
             for (RunCredentials.Identity identity : List.of(
                     stranger.issue(Role.TESTER, 1),
@@ -330,12 +330,16 @@ class CollectorTest {
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
             Path jar = Files.writeString(folder.resolve("fake.jar"), "one");
             cluster.collector.assign(1, MiniCluster.assignment(2, new PluginJar("fake.jar", "00")));
-            cluster.tester(Ticket.parse(cluster.collector.ticket(1)), new FakeEngine(), NanoClock.SYSTEM, List.of(jar));
+            cluster.tester(
+                    Ticket.parse(cluster.collector.tickets().tester(1)),
+                    new FakeEngine(),
+                    NanoClock.SYSTEM,
+                    List.of(jar));
             assertThat(cluster.events.await("refused 1"))
                     .contains("SHA-256 00", "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed");
             cluster.collector.assign(2, MiniCluster.assignment(2));
             MiniCluster.Running running = cluster.tester(
-                    Ticket.parse(cluster.collector.ticket(2)),
+                    Ticket.parse(cluster.collector.tickets().tester(2)),
                     new FakeEngine(new IOException("no licence server")),
                     NanoClock.SYSTEM,
                     List.of());
@@ -386,7 +390,7 @@ class CollectorTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> new Collector(
-                            new Collector.Config(
+                            new CollectorConfig(
                                     "127.0.0.1",
                                     "",
                                     port,

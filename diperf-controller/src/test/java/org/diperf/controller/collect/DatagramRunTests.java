@@ -126,7 +126,7 @@ class DatagramRunTests {
     void aTesterDoesItsWorkByDatagrams() throws Exception {
         try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 2, NanoClock.SYSTEM)) {
             cluster.collector.assign(1, MiniCluster.assignment(1));
-            Ticket ticket = Ticket.parse(cluster.collector.ticket(1));
+            Ticket ticket = Ticket.parse(cluster.collector.tickets().tester(1));
             assertThat(ticket.datagrams()).isTrue();
             MiniCluster.Running running = cluster.tester(ticket, new FakeEngine(), NanoClock.SYSTEM, List.of());
             cluster.events.await("ready 1");

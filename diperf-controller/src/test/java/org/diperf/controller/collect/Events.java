@@ -12,7 +12,7 @@ import org.diperf.core.wire.TesterTotals;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what a collector tells, as texts in order. */
-final class Events implements Collector.Listener {
+final class Events implements TesterEvents {
 
     private final LinkedBlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final Queue<String> all = new ConcurrentLinkedQueue<>();

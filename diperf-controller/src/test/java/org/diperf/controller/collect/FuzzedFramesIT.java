@@ -133,7 +133,7 @@ class FuzzedFramesIT {
             while (sent < FRAMES) {
                 // Half of them by the relay, whose peer is then a relay as well.
                 int port = run.ports().get(sent / FRAMES_A_CONNECTION % 2);
-                Ticket ticket = Ticket.parse(run.cluster.collector.relayTicket(9, List.of("127.0.0.1"), port, 1));
+                Ticket ticket = Ticket.parse(run.cluster.collector.tickets().relay(9, List.of("127.0.0.1"), port, 1));
                 int most = Math.min(FRAMES_A_CONNECTION, FRAMES - sent);
                 ByteBuffer together = ByteBuffer.allocate(TOGETHER_BYTES);
                 List<Message> messages = List.of();
@@ -191,7 +191,8 @@ class FuzzedFramesIT {
         System.out.println("FuzzedFramesIT seed " + seed);
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
                 SSLServerSocket server = server(cluster.collector.credentials())) {
-            Ticket ticket = Ticket.parse(cluster.collector.ticket(1, List.of("127.0.0.1"), server.getLocalPort()));
+            Ticket ticket =
+                    Ticket.parse(cluster.collector.tickets().tester(1, List.of("127.0.0.1"), server.getLocalPort()));
             List<Message> messages = ofAController();
             MiniCluster.Running tester = null;
             int exits = 0;

@@ -63,8 +63,8 @@ final class MiniCluster implements AutoCloseable {
 
     /** Makes one whose testers come by sealed datagrams. */
     static MiniCluster byDatagrams(Path folder, int testers, NanoClock clock) throws IOException {
-        Collector.Config usual = config(folder, testers, 0);
-        Collector.Config config = new Collector.Config(
+        CollectorConfig usual = config(folder, testers, 0);
+        CollectorConfig config = new CollectorConfig(
                 usual.listen(),
                 usual.advertise(),
                 0,
@@ -81,7 +81,7 @@ final class MiniCluster implements AutoCloseable {
         return new MiniCluster(folder, clock, config);
     }
 
-    private MiniCluster(Path folder, NanoClock clock, Collector.Config config) throws IOException {
+    private MiniCluster(Path folder, NanoClock clock, CollectorConfig config) throws IOException {
         this.folder = folder;
         this.clock = clock;
         this.collector = new Collector(config, clock, events);
@@ -90,7 +90,7 @@ final class MiniCluster implements AutoCloseable {
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
         this.clock = clock;
-        Collector.Config config = config(folder, testers, 0);
+        CollectorConfig config = config(folder, testers, 0);
         this.collector = new Collector(config, clock, events, limits, Collector.files(config, limits));
     }
 
@@ -106,8 +106,8 @@ final class MiniCluster implements AutoCloseable {
                 config(folder, testers, memoryBytes), clock, events, new Collector.Limits(queueBytes, 1 << 20), disk);
     }
 
-    private static Collector.Config config(Path folder, int testers, long memoryBytes) {
-        return new Collector.Config(
+    private static CollectorConfig config(Path folder, int testers, long memoryBytes) {
+        return new CollectorConfig(
                 "127.0.0.1",
                 "",
                 0,
@@ -150,7 +150,7 @@ final class MiniCluster implements AutoCloseable {
     }
 
     Running tester(int number, NanoClock clock) throws IOException {
-        return tester(Ticket.parse(collector.ticket(number)), new FakeEngine(), clock, List.of());
+        return tester(Ticket.parse(collector.tickets().tester(number)), new FakeEngine(), clock, List.of());
     }
 
     Running tester(Ticket ticket, FakeEngine engine, NanoClock clock, List<Path> jars) throws IOException {
@@ -187,7 +187,7 @@ final class MiniCluster implements AutoCloseable {
     }
 
     RawPeer peer(int number) throws Exception {
-        return peer(Ticket.parse(collector.ticket(number)));
+        return peer(Ticket.parse(collector.tickets().tester(number)));
     }
 
     RawPeer peer(Ticket ticket) throws Exception {

@@ -32,13 +32,13 @@ class RelayTests {
 
     /** Opens a relay that leads to the collector. */
     private static Relay inner(MiniCluster cluster, int port) throws Exception {
-        return relay(Ticket.parse(cluster.collector.relayTicket(1, 1)), port);
+        return relay(Ticket.parse(cluster.collector.tickets().relay(1, 1)), port);
     }
 
     /** Makes the ticket of a tester that leads to a relay. */
     private static Ticket ticket(MiniCluster cluster, int tester, Relay relay) throws Exception {
         return Ticket.parse(
-                cluster.collector.ticket(tester, HERE, relay.address().getPort()));
+                cluster.collector.tickets().tester(tester, HERE, relay.address().getPort()));
     }
 
     private static void acknowledged(RawPeer peer, long block) throws Exception {
@@ -52,8 +52,9 @@ class RelayTests {
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM);
                 Relay inner = inner(cluster, 0);
                 Relay outer = relay(
-                        Ticket.parse(cluster.collector.relayTicket(
-                                2, HERE, inner.address().getPort(), 1)),
+                        Ticket.parse(cluster.collector
+                                .tickets()
+                                .relay(2, HERE, inner.address().getPort(), 1)),
                         0)) {
             cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
             cluster.collector.assign(1, MiniCluster.assignment(1));

@@ -34,8 +34,8 @@ class ResumeTests {
         return new Collector(config(goesOn, port, memoryBytes), NanoClock.SYSTEM, events);
     }
 
-    private Collector.Config config(boolean goesOn, int port, long memoryBytes) throws IOException {
-        return new Collector.Config(
+    private CollectorConfig config(boolean goesOn, int port, long memoryBytes) throws IOException {
+        return new CollectorConfig(
                 "127.0.0.1",
                 "",
                 port,
@@ -55,7 +55,7 @@ class ResumeTests {
     void aTesterGoesOnWithTheNextCollectorWhichHasWhatWasDurable() throws Exception {
         Collector first = collector(false, 0, 0);
         int port = first.address().getPort();
-        String ticket = first.ticket(1);
+        String ticket = first.tickets().tester(1);
         first.assign(1, MiniCluster.assignment(1));
         RawPeer before = new RawPeer(Ticket.parse(ticket));
         before.hello(false);
@@ -95,7 +95,7 @@ class ResumeTests {
     void whatWasHeldInTheMemoryOfTheDeadIsNamedAsLost() throws Exception {
         Collector first = collector(false, 0, 1 << 20);
         int port = first.address().getPort();
-        String ticket = first.ticket(1);
+        String ticket = first.tickets().tester(1);
         first.assign(1, MiniCluster.assignment(1));
         RawPeer before = new RawPeer(Ticket.parse(ticket));
         before.hello(false);
@@ -118,7 +118,7 @@ class ResumeTests {
         Collector.Limits limits = Collector.Limits.DEFAULT;
         Collector first = new Collector(config(false, 0, 0), NanoClock.SYSTEM, events, limits, FakeDisk.full(0));
         int port = first.address().getPort();
-        String ticket = first.ticket(1);
+        String ticket = first.tickets().tester(1);
         first.assign(1, MiniCluster.assignment(1));
         RawPeer before = new RawPeer(Ticket.parse(ticket));
         before.hello(false);

@@ -26,15 +26,18 @@ final class RunUnderAttack implements AutoCloseable {
     RunUnderAttack(Path folder, int testers) throws Exception {
         cluster = new MiniCluster(folder, testers, NanoClock.SYSTEM);
         relay = new Relay(
-                Ticket.parse(cluster.collector.relayTicket(1, 1)), new InetSocketAddress(HERE, 0), NanoClock.SYSTEM);
+                Ticket.parse(cluster.collector.tickets().relay(1, 1)),
+                new InetSocketAddress(HERE, 0),
+                NanoClock.SYSTEM);
         cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
         cluster.collector.assign(1, MiniCluster.assignment(2));
         cluster.collector.assign(2, MiniCluster.assignment(2));
         direct = cluster.tester(1, NanoClock.SYSTEM);
         cluster.events.await("ready 1");
         relayed = cluster.tester(
-                Ticket.parse(cluster.collector.ticket(
-                        2, List.of("127.0.0.1"), relay.address().getPort())),
+                Ticket.parse(cluster.collector
+                        .tickets()
+                        .tester(2, List.of("127.0.0.1"), relay.address().getPort())),
                 new FakeEngine(),
                 NanoClock.SYSTEM,
                 List.of());

@@ -164,8 +164,8 @@ final class ManyTesters {
         try (BufferedWriter file = Files.newBufferedWriter(tickets)) {
             for (int i = 0; i < testers / wanted.perLink; i++) {
                 String ticket = wanted.perLink == 1
-                        ? collector.ticket(first + i, here, port)
-                        : collector.relayTicket(1 + i, here, port, 1);
+                        ? collector.tickets().tester(first + i, here, port)
+                        : collector.tickets().relay(1 + i, here, port, 1);
                 file.write(udp && wanted.perLink > 1 ? ticket.replace("-----END", "transport: udp\n-----END") : ticket);
             }
         }

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.CollectorConfig;
+import org.diperf.controller.collect.TesterEvents;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
@@ -39,7 +41,7 @@ import org.diperf.core.wire.TesterTotals;
  * A real collector with the live view, as a run has it, whose testers are in other processes: what {@link Ingest},
  * {@link ManyTesters} and {@link Soak} have in common. Whatever goes wrong is kept in {@link #troubles}.
  */
-final class MeasuredCollector implements Collector.Listener, AutoCloseable {
+final class MeasuredCollector implements TesterEvents, AutoCloseable {
 
     static final long SECOND = 1_000_000_000;
 
@@ -71,7 +73,7 @@ final class MeasuredCollector implements Collector.Listener, AutoCloseable {
         this.ready = new CountDownLatch(testers);
         this.finished = new CountDownLatch(testers);
         this.collector = new Collector(
-                new Collector.Config(
+                new CollectorConfig(
                         HERE.get(0),
                         "",
                         0,
@@ -131,7 +133,7 @@ final class MeasuredCollector implements Collector.Listener, AutoCloseable {
             port = free.getLocalPort();
         }
         Path ticket = folder.resolve("relay-" + number);
-        Files.writeString(ticket, collector.relayTicket(number, port));
+        Files.writeString(ticket, collector.tickets().relay(number, port));
         List<String> whole = new ArrayList<>(command);
         whole.addAll(List.of("relay", "--ticket", ticket.toString(), "--listen", HERE.get(0) + ":" + port));
         Process process = new ProcessBuilder(whole)
@@ -162,7 +164,7 @@ final class MeasuredCollector implements Collector.Listener, AutoCloseable {
                 List.of(new Stage(0, new ClosedLoad(testers, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);
-            Files.writeString(ticket, collector.ticket(tester, HERE, port), StandardCharsets.UTF_8);
+            Files.writeString(ticket, collector.tickets().tester(tester, HERE, port), StandardCharsets.UTF_8);
             command.add(ticket.toString());
             collector.assign(
                     tester,

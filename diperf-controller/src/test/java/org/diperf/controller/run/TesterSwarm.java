@@ -126,7 +126,11 @@ final class TesterSwarm {
 
         void open() throws IOException {
             dialer = new Dialer(
-                    ticket, "swarm " + first, loop, () -> new FrameDecoder(NanoClock.SYSTEM, Frame.MAX_LENGTH), this);
+                    ticket,
+                    "swarm " + first,
+                    loop,
+                    () -> FrameDecoder.decoding(NanoClock.SYSTEM, Frame.MAX_LENGTH),
+                    this);
             dialer.connect();
         }
 

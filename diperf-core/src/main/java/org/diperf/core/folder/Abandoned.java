@@ -6,12 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
-import java.util.stream.Stream;
 import org.diperf.core.clock.WallClock;
 import org.jspecify.annotations.Nullable;
 
@@ -27,9 +23,6 @@ public final class Abandoned {
 
     /** Between the making of a folder and that of its lock may pass some time. */
     private static final long YOUNG_MILLIS = 60_000;
-
-    private static final Set<String> MODES = Set.of("rwx------");
-    private static final int DEPTH = 64;
 
     private Abandoned() {}
 
@@ -72,19 +65,14 @@ public final class Abandoned {
     }
 
     private static boolean isOurs(Path folder) throws IOException {
-        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                && MODES.contains(
-                        PosixFilePermissions.toString(Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)))
+        return OwnerOnly.isFolder(folder)
                 && Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName().equals(System.getProperty("user.name"));
     }
 
     private static boolean isRemoved(Path folder, long nowMillis) throws IOException {
         List<FolderInUse> taken = new ArrayList<>();
         try {
-            List<Path> all;
-            try (Stream<Path> walk = Files.walk(folder, DEPTH)) {
-                all = walk.sorted(Comparator.reverseOrder()).toList();
-            }
+            List<Path> all = FolderTree.deepestFirst(folder);
             for (Path each : all) {
                 boolean isLock = each.endsWith(FolderInUse.FILE);
                 boolean isYoung =

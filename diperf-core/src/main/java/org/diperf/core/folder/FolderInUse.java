@@ -9,9 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +20,6 @@ public final class FolderInUse implements AutoCloseable {
 
     /** Name of the file. */
     public static final String FILE = ".in-use";
-
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final FileChannel channel;
 
@@ -39,12 +33,20 @@ public final class FolderInUse implements AutoCloseable {
      * @throws IOException when somebody else has it, or it cannot be written to
      */
     public static FolderInUse take(Path folder) throws IOException {
-        FolderInUse taken =
-                lock(folder, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        FolderInUse taken = takeIfFree(folder);
         if (taken == null) {
             throw new IOException("Wanted a folder that nobody uses, found " + folder + " in use by another process");
         }
         return taken;
+    }
+
+    /**
+     * Takes a folder; {@code null} where somebody else has it.
+     *
+     * @throws IOException when it cannot be written to
+     */
+    public static @Nullable FolderInUse takeIfFree(Path folder) throws IOException {
+        return lock(folder, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
     }
 
     /** Takes a folder whose user is gone; {@code null} where it is in use, or never was. */
@@ -60,7 +62,7 @@ public final class FolderInUse implements AutoCloseable {
     }
 
     private static @Nullable FolderInUse lock(Path folder, Set<? extends OpenOption> options) throws IOException {
-        FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OWNER_ONLY);
+        FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OwnerOnly.FILE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {

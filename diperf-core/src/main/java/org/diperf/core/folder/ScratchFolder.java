@@ -3,16 +3,9 @@ package org.diperf.core.folder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 
 /**
  * A folder that only its owner can read and that goes, with all in it, when it is closed.
@@ -20,9 +13,6 @@ import java.util.stream.Stream;
  * @param path where it is
  */
 public record ScratchFolder(Path path) implements AutoCloseable {
-
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private static final AtomicBoolean CLEANED = new AtomicBoolean();
     /** By path, of the temporary ones of this process. */
@@ -33,7 +23,7 @@ public record ScratchFolder(Path path) implements AutoCloseable {
      * meanwhile.
      */
     public static ScratchFolder temporary() throws IOException {
-        Path path = Files.createTempDirectory(Abandoned.PREFIX, OWNER_ONLY);
+        Path path = Files.createTempDirectory(Abandoned.PREFIX, OwnerOnly.FOLDER);
         IN_USE.put(path, FolderInUse.take(path));
         if (CLEANED.compareAndSet(false, true)) {
             Abandoned.removeLater();
@@ -43,7 +33,7 @@ public record ScratchFolder(Path path) implements AutoCloseable {
 
     /** Makes one at a path that does not exist yet. */
     public static ScratchFolder at(Path path) throws IOException {
-        return new ScratchFolder(Files.createDirectory(path, OWNER_ONLY));
+        return new ScratchFolder(Files.createDirectory(path, OwnerOnly.FOLDER));
     }
 
     @Override
@@ -52,15 +42,6 @@ public record ScratchFolder(Path path) implements AutoCloseable {
         if (held != null) {
             held.close();
         }
-        if (!Files.exists(path)) {
-            return;
-        }
-        List<Path> deepestFirst;
-        try (Stream<Path> paths = Files.walk(path)) {
-            deepestFirst = paths.sorted(Comparator.reverseOrder()).toList();
-        }
-        for (Path each : deepestFirst) {
-            Files.deleteIfExists(each);
-        }
+        FolderTree.delete(path);
     }
 }

@@ -24,6 +24,12 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
     /** No frame is longer before its sender is known. */
     public static final int MAX_LENGTH_BEFORE_WELCOME = 64 << 10;
 
+    /** Where the number of the message's type is, in bytes after the length field. */
+    public static final int TYPE_AT = 1;
+
+    /** Where the tester's number is, in bytes after the length field. */
+    public static final int TESTER_AT = 2;
+
     private static final int HEADER = 1 + 1 + 4 + 3 * 8;
 
     /**
@@ -36,7 +42,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         WireOutput out = new WireOutput(MAX_LENGTH + LENGTH_FIELD);
         out.int32(0);
         out.int8(VERSION);
-        out.int8(MessageCodec.typeOf(message));
+        out.int8(MessageCodec.typeOf(message.getClass()));
         out.int32(tester);
         out.int64(sentNanos);
         out.int64(echoOfNanos);
@@ -45,6 +51,11 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         ByteBuffer frame = out.finish();
         frame.putInt(0, frame.remaining() - LENGTH_FIELD);
         return frame;
+    }
+
+    /** Gives the number on the wire of a type of message. */
+    public static int typeOf(Class<? extends Message> message) {
+        return MessageCodec.typeOf(message);
     }
 
     /**

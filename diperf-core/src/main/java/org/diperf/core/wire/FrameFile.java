@@ -7,12 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.zip.CRC32C;
+import org.diperf.core.folder.OwnerOnly;
 
 /**
  * Frames in a file, for whoever goes on where another process was killed: a controller's journal, or the spool that a
@@ -24,8 +22,6 @@ public final class FrameFile implements Closeable {
 
     private static final byte[] HEADER = "DIPERFJ1".getBytes(StandardCharsets.US_ASCII);
     private static final int CHECKSUM = 4;
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final FileChannel file;
 
@@ -42,7 +38,7 @@ public final class FrameFile implements Closeable {
     /** Makes a file that does not exist yet. */
     public static FrameFile create(Path path) throws IOException {
         FileChannel file =
-                FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OWNER_ONLY);
+                FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
         FrameFile frames = new FrameFile(file);
         frames.write(ByteBuffer.wrap(HEADER));
         return frames;

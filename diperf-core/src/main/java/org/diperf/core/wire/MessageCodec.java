@@ -38,9 +38,9 @@ final class MessageCodec {
 
     private MessageCodec() {}
 
-    /** Gives the number of a message's kind, from 1. */
-    static int typeOf(Message message) {
-        return TYPES.indexOf(message.getClass()) + 1;
+    /** Gives the number of a type of message, from 1. */
+    static int typeOf(Class<? extends Message> message) {
+        return TYPES.indexOf(message) + 1;
     }
 
     static void write(Message message, WireOutput out) {

@@ -19,8 +19,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /** The rules that hold in every module; a module's {@code ArchitectureTests} extends this and adds its own. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class ArchitectureRules {
 
     protected final JavaClasses classes;

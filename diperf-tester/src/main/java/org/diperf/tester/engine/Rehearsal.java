@@ -1,16 +1,14 @@
 package org.diperf.tester.engine;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.folder.FolderTree;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
@@ -101,7 +99,7 @@ final class Rehearsal {
             engine.start(clock.nanoTime() + MARGIN_NANOS);
             engine.done().get(TimeUnit.NANOSECONDS.toMillis(length) + OVERTIME_MILLIS, TimeUnit.MILLISECONDS);
         } finally {
-            remove(folder);
+            FolderTree.delete(folder);
         }
     }
 
@@ -113,14 +111,6 @@ final class Rehearsal {
                 ? new OpenLoad(PER_SECOND, OpenLoad.Arrivals.CONSTANT, 0, half, CLIENTS, TIMEOUT_NANOS)
                 : new ClosedLoad(CLIENTS, 0, half, new Think.Fixed(THINK_NANOS), TIMEOUT_NANOS);
         return List.of(new Stage(0, many, 0), new Stage(1, timed, half));
-    }
-
-    private static void remove(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
     }
 
     /** Encodes blocks, as the run will, and forgets them. Thread-safe. */

@@ -109,7 +109,11 @@ final class Link {
         this.loop = group.next();
         this.time = new TimeProbe(ticket.tester(), clock, loop, this::log);
         this.dialer = new Dialer(
-                ticket, "tester " + ticket.tester(), loop, () -> new FrameDecoder(clock, Frame.MAX_LENGTH), events());
+                ticket,
+                "tester " + ticket.tester(),
+                loop,
+                () -> FrameDecoder.decoding(clock, Frame.MAX_LENGTH),
+                events());
         this.spool = new Spool(setup.spoolBytes(), this::blockCame, this::tellFull);
     }
 

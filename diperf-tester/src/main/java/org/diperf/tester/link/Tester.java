@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
@@ -25,6 +26,7 @@ import org.diperf.tester.engine.RunningEngine;
 public final class Tester implements AutoCloseable {
 
     private static final long CLOSE_SECONDS = 5;
+    private static final int MAX_FLAGS = 200;
 
     private final Setup setup;
     private final Link link;
@@ -78,6 +80,19 @@ public final class Tester implements AutoCloseable {
         public Setup {
             jars = List.copyOf(jars);
         }
+    }
+
+    /** Reads what a tester in this JVM tells of itself when it joins. */
+    public static TesterFacts facts() {
+        List<String> flags = ThisMachine.jvmFlags();
+        return new TesterFacts(
+                ThisMachine.hostName(),
+                ThisMachine.cores(),
+                ThisMachine.memoryBytes(),
+                System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
+                flags.subList(0, Math.min(flags.size(), MAX_FLAGS)),
+                ThisMachine.operatingSystem(),
+                ThisMachine.debuggerAttached());
     }
 
     /** @throws SSLException when this JVM cannot use the ticket's keys */

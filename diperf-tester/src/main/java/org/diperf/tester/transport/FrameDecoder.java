@@ -8,7 +8,10 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.WireException;
 
-/** Cuts a stream into frames and passes them on as {@link Arrival}s. Confined to its channel's event loop. */
+/**
+ * Cuts a stream into frames and passes them on, decoded or as they came. A length that no frame can have ends the stream:
+ * nobody knows where the next frame begins. Confined to its channel's event loop.
+ */
 public final class FrameDecoder extends ByteToMessageDecoder {
 
     /**
@@ -26,23 +29,62 @@ public final class FrameDecoder extends ByteToMessageDecoder {
      */
     public record Nonsense(int tester, String reason) {}
 
-    /** Version and type, then the tester. */
-    private static final int TESTER_AT = 2;
+    /** Turns a whole frame into what is passed on. */
+    @FunctionalInterface
+    private interface Form {
+
+        /**
+         * @param in at the frame's length field; is read past the frame
+         * @param length of the frame after its length field, all of it readable
+         * @param readNanos when the last bytes of the stream were read
+         */
+        Object of(ByteBuf in, int length, long readNanos);
+    }
 
     private final NanoClock clock;
+    private final Form form;
     private int maxLength;
     private long readNanos;
     private boolean broken;
 
-    /** @param maxLength of a frame after its length field, in bytes */
-    public FrameDecoder(NanoClock clock, int maxLength) {
+    private FrameDecoder(NanoClock clock, Form form, int maxLength) {
         this.clock = clock;
+        this.form = form;
         this.maxLength = maxLength;
+    }
+
+    /**
+     * Makes one that passes on each frame as an {@link Arrival} or as {@link Nonsense}.
+     *
+     * @param maxLength of a frame after its length field, in bytes
+     */
+    public static FrameDecoder decoding(NanoClock clock, int maxLength) {
+        return new FrameDecoder(clock, FrameDecoder::decode, maxLength);
+    }
+
+    /**
+     * Makes one that passes on each frame as a buffer of its bytes, length field included, which the receiver releases.
+     *
+     * @param maxLength of a frame after its length field, in bytes
+     */
+    public static FrameDecoder cutting(int maxLength) {
+        return new FrameDecoder(
+                () -> 0, (in, length, readNanos) -> in.readRetainedSlice(Frame.LENGTH_FIELD + length), maxLength);
     }
 
     /** Sets the bound for the frames that follow, in bytes after the length field. */
     public void maxLength(int newMaxLength) {
         maxLength = newMaxLength;
+    }
+
+    /** Gives the number of the message's type in a frame that was cut, see {@link Frame#typeOf}. */
+    public static int type(ByteBuf frame) {
+        return frame.getUnsignedByte(frame.readerIndex() + Frame.LENGTH_FIELD + Frame.TYPE_AT);
+    }
+
+    /** Gives the tester that a frame names that was cut. */
+    public static int tester(ByteBuf frame) {
+        return frame.getInt(frame.readerIndex() + Frame.LENGTH_FIELD + Frame.TESTER_AT);
     }
 
     @Override
@@ -63,26 +105,23 @@ public final class FrameDecoder extends ByteToMessageDecoder {
         int length = in.getInt(in.readerIndex());
         try {
             Frame.checkLength(length, maxLength);
-            if (in.readableBytes() - Frame.LENGTH_FIELD < length) {
-                return;
-            }
-            in.skipBytes(Frame.LENGTH_FIELD);
-            out.add(decode(in, length));
         } catch (WireException e) {
-            // After this nobody knows where the next frame begins.
             broken = true;
             in.skipBytes(in.readableBytes());
             throw e;
         }
+        if (in.readableBytes() - Frame.LENGTH_FIELD >= length) {
+            out.add(form.of(in, length, readNanos));
+        }
     }
 
-    private Object decode(ByteBuf in, int length) {
-        int at = in.readerIndex();
-        in.skipBytes(length);
+    private static Object decode(ByteBuf in, int length, long readNanos) {
+        int at = in.readerIndex() + Frame.LENGTH_FIELD;
+        in.skipBytes(Frame.LENGTH_FIELD + length);
         try {
             return new Arrival(Frame.decode(in.nioBuffer(at, length)), readNanos);
         } catch (WireException e) {
-            return new Nonsense(in.getInt(at + TESTER_AT), String.valueOf(e.getMessage()));
+            return new Nonsense(in.getInt(at + Frame.TESTER_AT), String.valueOf(e.getMessage()));
         }
     }
 }

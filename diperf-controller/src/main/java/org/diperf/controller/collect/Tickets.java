@@ -1,0 +1,73 @@
+package org.diperf.controller.collect;
+
+import java.util.List;
+import org.diperf.core.security.Role;
+import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.Ticket;
+
+/** Makes the tickets by which testers and relays join a run. Each is a secret. Thread-safe. */
+public final class Tickets {
+
+    private final RunCredentials credentials;
+    private final CollectorConfig config;
+    private final int port;
+
+    /** @param port at which the collector listens */
+    Tickets(RunCredentials credentials, CollectorConfig config, int port) {
+        this.credentials = credentials;
+        this.config = config;
+        this.port = port;
+    }
+
+    /**
+     * Makes a tester's ticket, which leads to the collector.
+     *
+     * @param tester from 1 to the number of testers
+     */
+    public String tester(int tester) {
+        return tester(tester, config.hosts(), port);
+    }
+
+    /** Makes a tester's ticket that leads to other addresses, from which somebody forwards what comes to the collector. */
+    public String tester(int tester, List<String> hosts, int leadsTo) {
+        if (tester < 1 || tester > config.testers()) {
+            throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
+        }
+        // Elsewhere is a relay or a tunnel, which pass on connections alone.
+        return ticket(Role.TESTER, tester, hosts, leadsTo, 0, config.datagrams() && leadsTo == port);
+    }
+
+    /**
+     * Makes a relay's ticket, which leads to the collector.
+     *
+     * @param listenPort where it is to listen
+     */
+    public String relay(int number, int listenPort) {
+        return relay(number, config.hosts(), port, listenPort);
+    }
+
+    /**
+     * Makes a relay's ticket that leads to another relay.
+     *
+     * @param hosts of that one
+     * @param listenPort where it is to listen
+     */
+    public String relay(int number, List<String> hosts, int leadsTo, int listenPort) {
+        return ticket(Role.RELAY, number, hosts, leadsTo, listenPort, false);
+    }
+
+    private String ticket(Role role, int number, List<String> hosts, int leadsTo, int listenPort, boolean datagrams) {
+        RunCredentials.Identity identity = credentials.issue(role, number);
+        return new Ticket(
+                        number,
+                        hosts,
+                        leadsTo,
+                        credentials.authority(),
+                        identity.certificate(),
+                        identity.key(),
+                        credentials.token(),
+                        listenPort,
+                        datagrams)
+                .write();
+    }
+}
