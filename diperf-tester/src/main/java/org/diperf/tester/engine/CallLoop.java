@@ -42,17 +42,20 @@ final class CallLoop implements Loop {
     private final HandOver handOver = new HandOver();
     private final ReadyQueue ready = new ReadyQueue();
     private final Runnable takeHanded = this::takeHanded;
-    private final Runnable openMore = this::openMore;
     private final TimerHeap.Due flush = due(now -> flushSamples());
     private final TimerHeap.Due cutOff = due(this::cutOff);
-    private final TimerHeap.Due lastGrace = due(now -> finish());
+    private final TimerHeap.Due lastGrace = due(now -> {
+        finish();
+        done();
+    });
     private final int steps;
-    private int openAtMost;
     private int busy;
+    private int inFlight;
     private boolean over;
     private boolean stopping;
     private boolean wasCutOff;
     private boolean finished;
+    private boolean done;
 
     /**
      * @param index among the tester's loops, from 0
@@ -76,7 +79,7 @@ final class CallLoop implements Loop {
         this.samples = samples;
         this.whenDone = whenDone;
         this.steps = setup.script().steps();
-        this.clients = new LoopClients(this, setup, maker, index, loops);
+        this.clients = new LoopClients(this, setup, maker);
         this.stages = new StageLine(this, setup, () -> over = true);
     }
 
@@ -97,12 +100,13 @@ final class CallLoop implements Loop {
 
     /** Opens the clients that must be open before the start: all of closed load, the first ones of open load. */
     void openFirst(int atMost) {
-        openAtMost = atMost;
-        clients.openUpTo(clients.ownPlacesFirst(atMost));
+        assert inLoop();
+        clients.openFirst(atMost);
     }
 
     /** Sets the instant of the run's start; the plan's times count from it. */
     void start(long startNanos) {
+        assert inLoop();
         if (stopping) {
             return;
         }
@@ -111,22 +115,12 @@ final class CallLoop implements Loop {
 
     /** Takes notice that the plan has grown: opens the clients that came with it and cuts off the stage before. */
     void grown() {
+        assert inLoop();
         if (stopping || finished) {
             return;
         }
-        pump.execute(openMore);
+        clients.grown();
         stages.grown();
-    }
-
-    /** Opens one client after another, so that calls that are due meanwhile get their turn. */
-    private void openMore() {
-        int own = clients.ownPlacesFirst(openAtMost);
-        if (!stopping && clients.cells().size() < own) {
-            clients.openNext();
-            if (clients.cells().size() < own) {
-                pump.execute(openMore);
-            }
-        }
     }
 
     /** Lets go of what was due at once; where a client stays it is queued again. */
@@ -138,6 +132,7 @@ final class CallLoop implements Loop {
 
     /** Begins no more calls from now; what is in flight has so much time to end. A later stop can only shorten that. */
     void stop(long graceNanos) {
+        assert inLoop();
         if (finished || wasCutOff) {
             return;
         }
@@ -160,11 +155,14 @@ final class CallLoop implements Loop {
     }
 
     private void cutOff(CallSlot slot, long nowNanos) {
-        if (slot.busy && slot.isOpen()) {
+        if (!slot.busy) {
+            return;
+        }
+        leaveOut(slot);
+        if (slot.isOpen()) {
             if (!slot.recorded) {
                 slot.recorded = true;
                 record(slot, nowNanos, Outcome.UNFINISHED);
-                leaveOut(slot);
             }
             if (slot.queue != null) {
                 slot.queue.remove(slot);
@@ -180,11 +178,30 @@ final class CallLoop implements Loop {
         finished = true;
         stages.leave();
         timers.disarm(cutOff);
-        timers.disarm(lastGrace);
         samples.flush();
         clients.closeAll();
+        inFlight = 0;
         counters.inFlight(0);
-        whenDone.run();
+        if (clients.areClosed()) {
+            done();
+        }
+    }
+
+    private void done() {
+        if (!done) {
+            done = true;
+            timers.disarm(lastGrace);
+            whenDone.run();
+        }
+    }
+
+    /** Takes notice that a client with a thread of its own has been closed. */
+    void clientClosed(ClientCell cell) {
+        assert inLoop();
+        clients.closed(cell);
+        if (finished && clients.areClosed()) {
+            done();
+        }
     }
 
     // ---- turning ----
@@ -195,6 +212,7 @@ final class CallLoop implements Loop {
      * @return nanoseconds until something is due again, at least 0; I/O is to be served meanwhile
      */
     long runDue() {
+        assert inLoop();
         takeHanded();
         long now = clock.nanoTime();
         fireTimers(now);
@@ -204,6 +222,9 @@ final class CallLoop implements Loop {
             if (slot != null) {
                 startNext(slot, clock.nanoTime());
             }
+        }
+        if (clients.haveWork()) {
+            clients.workOnce();
         }
         if (over && busy == 0 && !finished) {
             finish();
@@ -233,7 +254,7 @@ final class CallLoop implements Loop {
     }
 
     private long untilNext() {
-        if (!ready.isEmpty() || !handOver.isEmpty()) {
+        if (!ready.isEmpty() || !handOver.isEmpty() || clients.haveWork()) {
             return 0;
         }
         long now = clock.nanoTime();
@@ -251,60 +272,92 @@ final class CallLoop implements Loop {
         return first != null && first.isPrecise();
     }
 
-    // ---- calls ----
+    // ---- iterations ----
 
-    /** Queues a slot whose next call is due at once. */
+    /** Queues a slot whose next iteration is due at once. */
     void makeReady(CallSlot slot) {
         ready.add(slot);
     }
 
+    /** Asks the current stage for the next iteration of a slot. */
     void startNext(CallSlot slot, long nowNanos) {
+        assert inLoop();
         StageRun user = slot.user;
         if (user != null && !stopping) {
             user.startNext(slot, nowNanos);
         }
     }
 
-    /** Begins a call in a slot that is not busy, or what its client has to do before. */
-    void call(CallSlot slot, Stage stage, Deadlines.Span span, long intendedNanos) {
-        ClientCell cell = slot.cell;
-        long ticket;
-        if (cell.stepsDone < steps) {
-            slot.plannedSpan = span;
-            ticket = slot.renewStep(stage, cell.calls, cell.stepsDone, intendedNanos);
-        } else {
-            ticket = slot.renew(stage, cell.calls, intendedNanos);
+    /**
+     * Begins an iteration in a slot that is not busy: what its client does before its first call, then its planned call.
+     * Once begun, only a stop of the load keeps it from its planned call.
+     *
+     * @param dueNanos when the plan wants it to begin
+     */
+    void iterate(CallSlot slot, Stage stage, Deadlines.Span span, long dueNanos) {
+        assert inLoop();
+        slot.begin(stage, span, dueNanos);
+        slot.cell.lived = true;
+        busy++;
+        countInFlight(slot, 1);
+        slot.proceed();
+    }
+
+    /**
+     * Makes the next call of an iteration.
+     *
+     * @param dueNanos when it is due: with the iteration for its first call, else at the end of the call before
+     */
+    void nextCall(CallSlot slot, long dueNanos) {
+        assert inLoop();
+        if (stopping) {
+            leaveOut(slot);
+            iterationEnded(slot, dueNanos);
+            return;
         }
+        ClientCell cell = slot.cell;
+        boolean step = cell.stepsDone < steps;
+        long ticket = step
+                ? slot.renewStep(slot.iterationStage(), cell.calls, cell.stepsDone, dueNanos)
+                : slot.renew(slot.iterationStage(), cell.calls, dueNanos);
         String usedUp = slot.takeRows();
         if (usedUp != null) {
             usedUp(slot, usedUp);
+            iterationEnded(slot, dueNanos);
             return;
         }
-        if (slot.step() == OneCall.NO_STEP) {
-            cell.calls++;
-            cell.stageCalls++;
+        if (!step) {
+            countPlanned(slot);
         }
-        begin(slot, span, ticket);
+        begin(slot, ticket);
     }
 
-    private void begin(CallSlot slot, Deadlines.Span span, long ticket) {
+    /** Counts the planned call of an iteration, be it made or not. */
+    private static void countPlanned(CallSlot slot) {
+        slot.owed = false;
+        slot.cell.calls++;
+        slot.cell.stageCalls++;
+    }
+
+    private void begin(CallSlot slot, long ticket) {
         ClientCell cell = slot.cell;
         slot.recorded = false;
         slot.cancelled = false;
-        slot.busy = true;
-        counters.inFlight(++busy);
         long sent = clock.nanoTime();
         slot.sentAt(sent);
-        counters.begun(sent);
         AsyncClient client = cell.opened();
         String failure = cell.failure();
         if (client == null || failure != null) {
+            counters.neverSent();
             ended(slot, sent, failure == null ? "no client" : failure);
             return;
         }
         slot.opened(ticket);
-        if (!setup.debug()) {
-            span.begin(slot, sent);
+        if (!slot.isSelfTimed()) {
+            counters.begun(sent);
+            if (!setup.debug()) {
+                slot.iterationSpan().begin(slot, sent);
+            }
         }
         try {
             client.call(slot);
@@ -315,7 +368,7 @@ final class CallLoop implements Loop {
 
     /** A client of closed load for which no row of data is left has done its work; open load cannot go on as planned. */
     private void usedUp(CallSlot slot, String why) {
-        Load load = slot.stage().load();
+        Load load = slot.iterationStage().load();
         if (load instanceof ClosedLoad) {
             setup.log("A client makes no more calls: " + why);
             retire(slot.cell);
@@ -325,66 +378,89 @@ final class CallLoop implements Loop {
         }
     }
 
-    /** Records the arrival of open load for which the client was still being prepared when the load stopped. */
+    /**
+     * Gives up the planned call of an iteration because the load has stopped before it was sent. In open load it was an
+     * arrival, each of which is recorded; like one that was dropped it has no times.
+     */
     private void leaveOut(CallSlot slot) {
-        Stage stage = slot.stage();
-        if (slot.step() != OneCall.NO_STEP && stage.load() instanceof OpenLoad) {
-            int target = slot.targetIndex();
-            samples.add(stage.number(), slot.client(), target, slot.intendedNanos(), 0, 0, Outcome.UNFINISHED, 0);
-            counters.begun(slot.intendedNanos());
+        if (!slot.owed) {
+            return;
+        }
+        slot.owed = false;
+        Stage stage = slot.iterationStage();
+        if (stage.load() instanceof OpenLoad && !finished) {
+            addNeverSent(stage, slot.client(), slot.cell.calls, slot.iterationDueNanos, Outcome.UNFINISHED);
+            counters.neverSent();
         }
     }
 
-    /** Goes on after one of the steps before a client's first call. */
-    private void stepEnded(CallSlot slot, long endNanos, String outcome) {
-        ClientCell cell = slot.cell;
-        boolean ok = outcome.equals(Outcome.OK);
-        cell.stepsDone = ok ? cell.stepsDone + 1 : 0;
-        StageRun user = slot.user;
-        Deadlines.Span span = slot.plannedSpan;
-        if (user == null || stopping || cell.abandoned || span == null) {
-            if (!wasCutOff) {
-                leaveOut(slot);
-            }
-            return;
-        }
-        if (ok) {
-            user.prepared(slot, slot.stage(), span, endNanos);
-            return;
-        }
-        // The planned call is not made, and fails by what came before it; the next one tries again.
+    /** Lets the planned call of an iteration fail by what came before it. */
+    private void failPlanned(CallSlot slot, long nowNanos, String outcome) {
         String reason = setup.script().step(slot.step()).name() + ": " + outcome;
-        slot.renew(slot.stage(), cell.calls++, endNanos);
-        slot.sentAt(endNanos);
-        slot.recorded = true;
-        cell.stageCalls++;
-        counters.begun(endNanos);
-        record(slot, endNanos, Outcome.ofFailure(reason));
-        if (slot.user != null && !stopping) {
-            user.freed(slot, endNanos);
-        }
+        slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
+        slot.sentAt(nowNanos);
+        countPlanned(slot);
+        counters.neverSent();
+        record(slot, nowNanos, Outcome.ofFailure(reason));
     }
 
     /** Takes the end of a call; {@code endNanos} was stamped when the client ended it. */
     void ended(CallSlot slot, long endNanos, String outcome) {
+        assert inLoop();
         if (slot.queue != null) {
             slot.queue.remove(slot);
         }
         boolean late = slot.recorded;
-        if (!late) {
+        if (slot.isSelfTimed()) {
+            if (!late) {
+                // Nobody told it to end.
+                counters.begun(slot.sentNanos());
+                record(slot, endNanos, outcome.equals(Outcome.OK) ? "ended early" : outcome);
+            }
+        } else if (!late) {
             record(slot, endNanos, outcome);
         } else if (outcome.equals(Outcome.OK)) {
             counters.lateEnd();
         }
-        slot.busy = false;
-        counters.inFlight(--busy);
-        if (slot.step() != OneCall.NO_STEP) {
+        if (slot.step() == OneCall.NO_STEP) {
+            iterationEnded(slot, endNanos);
+        } else {
             stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);
+        }
+    }
+
+    /** Resumes an iteration after one of the steps before its client's first call. */
+    private void stepEnded(CallSlot slot, long endNanos, String outcome) {
+        if (outcome.equals(Outcome.OK)) {
+            slot.cell.stepsDone++;
+            nextCall(slot, endNanos);
             return;
         }
+        // The client's next iteration tries again.
+        slot.cell.stepsDone = 0;
+        if (stopping) {
+            leaveOut(slot);
+        } else {
+            failPlanned(slot, endNanos, outcome);
+        }
+        iterationEnded(slot, endNanos);
+    }
+
+    private void iterationEnded(CallSlot slot, long endNanos) {
+        slot.busy = false;
+        busy--;
+        countInFlight(slot, -1);
         StageRun user = slot.user;
         if (user != null && !stopping && !slot.cell.abandoned) {
             user.freed(slot, endNanos);
+        }
+        clients.freed(slot);
+    }
+
+    private void countInFlight(CallSlot slot, int change) {
+        if (!slot.isSelfTimed()) {
+            inFlight += change;
+            counters.inFlight(inFlight);
         }
     }
 
@@ -419,6 +495,16 @@ final class CallLoop implements Loop {
         }
     }
 
+    /** Lets a client make no more calls, because it reported a failed one that it timed itself. */
+    void retire(int client) {
+        for (ClientCell cell : clients.cells()) {
+            if (cell.client() == client) {
+                retire(cell);
+                return;
+            }
+        }
+    }
+
     private void retire(ClientCell cell) {
         if (!cell.retired) {
             cell.retired = true;
@@ -435,13 +521,18 @@ final class CallLoop implements Loop {
 
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
     void drop(Stage stage, long intendedNanos) {
-        int client = setup.plan().clientAt(setup.slot(), 0);
-        int target = setup.targetOf(client, 0);
-        if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0)) {
-            timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
-        }
+        addNeverSent(stage, setup.plan().clientAt(setup.slot(), 0), 0, intendedNanos, Outcome.DROPPED);
         counters.dropped();
     }
+
+    private void addNeverSent(Stage stage, int client, long call, long intendedNanos, String outcome) {
+        int target = setup.targetOf(client, call);
+        if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, outcome, 0)) {
+            timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
+        }
+    }
+
+    // ---- calls that do not end by themselves ----
 
     private void timedOut(CallSlot slot, long now) {
         if (!slot.isOpen()) {
@@ -449,9 +540,18 @@ final class CallLoop implements Loop {
             return;
         }
         slot.recorded = true;
-        deadlines.allowGrace(slot, now);
+        slot.iterationSpan().allowGrace(slot, now);
         record(slot, now, Outcome.TIMEOUT);
         cancel(slot);
+    }
+
+    /** Ends the one iteration of a client that times its calls itself, whose life is over. */
+    void endSelfTimed(CallSlot slot, long nowNanos) {
+        if (slot.busy && !slot.recorded && slot.isOpen()) {
+            slot.recorded = true;
+            slot.iterationSpan().allowGrace(slot, nowNanos);
+            cancel(slot);
+        }
     }
 
     private void cancel(CallSlot slot) {
@@ -469,12 +569,18 @@ final class CallLoop implements Loop {
 
     private void stuck(CallSlot slot, long now) {
         // The ticket is void from now on: should the client end the call after all, that end is late.
-        if (!slot.takeTicket()) {
+        if (!slot.take(slot.ticket())) {
             return;
+        }
+        if (slot.owed && !stopping) {
+            failPlanned(slot, now, Outcome.TIMEOUT);
+        } else {
+            leaveOut(slot);
         }
         slot.busy = false;
         slot.dead = true;
-        counters.inFlight(--busy);
+        busy--;
+        countInFlight(slot, -1);
         ClientCell old = slot.cell;
         StageRun user = slot.user;
         boolean replace = setup.stuck(old.client());
@@ -585,7 +691,7 @@ final class CallLoop implements Loop {
         return counters;
     }
 
-    /** Counts the slots that calls hold. */
+    /** Counts the slots that iterations hold. */
     int busy() {
         return busy;
     }

@@ -1,15 +1,18 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place for one call at a time of an asynchronous client. Confined to its loop, but for {@code ok} and {@code fail}:
- * who swaps the open ticket for 0 has ended the call.
+ * A place for one iteration at a time of a client, and so for one call at a time. Confined to its loop, but for {@code ok}
+ * and {@code fail}: who swaps the open ticket for 0 has ended the call.
  */
-final class CallSlot extends OneCall {
+sealed class CallSlot extends OneCall permits ThreadedSlot {
 
     private static final VarHandle OPEN;
 
@@ -39,10 +42,16 @@ final class CallSlot extends OneCall {
     /** Whether this slot counts as active in closed load. */
     boolean active;
 
-    /** Whether a call holds this slot; it may have timed out. */
+    /** Whether an iteration holds this slot; its call may have timed out. */
     boolean busy;
 
-    /** Whether the call at hand has been recorded though the client still holds it. */
+    /** Whether the planned call of the iteration is neither begun nor recorded. */
+    boolean owed;
+
+    /** When the iteration was due. */
+    long iterationDueNanos;
+
+    /** Whether the call in flight has been recorded though the client still holds it. */
     boolean recorded;
 
     /** Whether the client was told to give up. */
@@ -60,11 +69,8 @@ final class CallSlot extends OneCall {
     @Nullable
     TimeoutQueue queue;
 
-    /** Where the deadlines of the call at hand stand. */
-    Deadlines.@Nullable Span span;
-
-    /** Deadlines of the call for which this slot prepares its client. */
-    Deadlines.@Nullable Span plannedSpan;
+    private @Nullable Stage iterationStage;
+    private Deadlines.@Nullable Span iterationSpan;
 
     long waitEndNanos;
 
@@ -96,18 +102,65 @@ final class CallSlot extends OneCall {
         };
     }
 
-    void opened(long ticket) {
+    // ---- the iteration ----
+
+    /** Begins an iteration, for which its planned call is owed. */
+    final void begin(Stage stage, Deadlines.Span span, long dueNanos) {
+        iterationStage = stage;
+        iterationSpan = span;
+        iterationDueNanos = dueNanos;
+        owed = true;
+        busy = true;
+    }
+
+    /** Gives the stage in which the iteration began, whatever stage is current now. */
+    final Stage iterationStage() {
+        return requireNonNull(iterationStage, "begin sets it");
+    }
+
+    /** Gives the deadlines of the iteration's calls. */
+    final Deadlines.Span iterationSpan() {
+        return requireNonNull(iterationSpan, "begin sets it");
+    }
+
+    /** Has the client's owner make the first call of the iteration that has begun. */
+    void proceed() {
+        loop.nextCall(this, iterationDueNanos);
+    }
+
+    /** Has the client's owner ask for the next iteration at an instant, at its next turn when that has passed. */
+    void startAt(long atNanos, long nowNanos) {
+        if (atNanos - nowNanos <= 0) {
+            loop.makeReady(this);
+        } else {
+            loop.timers().arm(nextStart, atNanos);
+        }
+    }
+
+    /** Takes back {@link #startAt}. */
+    void disarm() {
+        loop.timers().disarm(nextStart);
+    }
+
+    /** Says whether the client times its calls itself, so that one iteration lasts for its life and is no call. */
+    boolean isSelfTimed() {
+        return false;
+    }
+
+    // ---- the call in flight ----
+
+    final void opened(long ticket) {
         OPEN.setRelease(this, ticket);
     }
 
     /** Says whether the client has not ended the call yet. */
-    boolean isOpen() {
+    final boolean isOpen() {
         return open != 0;
     }
 
-    /** Ends the call in the client's place; says whether it had not ended yet. */
-    boolean takeTicket() {
-        return OPEN.compareAndSet(this, ticket(), 0L);
+    /** Ends the call with this ticket; says whether it had not ended yet. Any thread. */
+    final boolean take(long ticket) {
+        return ticket != 0 && OPEN.compareAndSet(this, ticket, 0L);
     }
 
     @Override
@@ -120,8 +173,8 @@ final class CallSlot extends OneCall {
         end(ticket, Outcome.ofFailure(kind));
     }
 
-    void end(long ticket, String outcome) {
-        if (ticket == 0 || !OPEN.compareAndSet(this, ticket, 0L)) {
+    final void end(long ticket, String outcome) {
+        if (!take(ticket)) {
             loop.counters().lateEnd();
             return;
         }

@@ -5,14 +5,16 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.jspecify.annotations.Nullable;
 
-/** One asynchronous client and its slots. Confined to its loop. */
+/** One client and its slots. Confined to its loop. */
 final class ClientCell {
 
     private final int place;
     private final int client;
     private final int index;
     private final @Nullable AsyncClient opened;
-    private final @Nullable String failure;
+    private final TimerHeap.Due renewal;
+    private final TimerHeap.Due closeLimit;
+    private @Nullable String failure;
     private CallSlot[] slots = new CallSlot[0];
     private long quotaCalls = Long.MAX_VALUE;
     private long quotaBytes = Long.MAX_VALUE;
@@ -23,7 +25,7 @@ final class ClientCell {
     /** How many of the steps before its first call it has done. */
     int stepsDone;
 
-    /** Number of the stage at hand, -1 before the first. */
+    /** Number of the last stage that a client of this place was in, -1 before the first. */
     int stage = -1;
 
     /** Calls begun by this client in the stage at hand. */
@@ -41,8 +43,17 @@ final class ClientCell {
     /** Slots that count as active in closed load. */
     int activeSlots;
 
-    /** Whether another client took its place. */
+    /** Whether another client took its place because a call never ended. */
     boolean abandoned;
+
+    /** Whether the client has begun an iteration. */
+    boolean lived;
+
+    /** Whether the client's life in the load is over, so that it is closed when its last call has ended. */
+    boolean released;
+
+    /** Whether the client is closed, or told to close. */
+    boolean closed;
 
     /**
      * @param place among the tester's clients
@@ -51,12 +62,25 @@ final class ClientCell {
      * @param opened the plugin's client, {@code null} when it could not be made
      * @param failure why it cannot be used, {@code null} when it can
      */
-    ClientCell(int place, int client, int index, @Nullable AsyncClient opened, @Nullable String failure) {
+    ClientCell(
+            CallLoop loop, int place, int client, int index, @Nullable AsyncClient opened, @Nullable String failure) {
         this.place = place;
         this.client = client;
         this.index = index;
         this.opened = opened;
         this.failure = failure;
+        this.renewal = new TimerHeap.Due(false) {
+            @Override
+            void fire(long nowNanos) {
+                loop.clients().renewNow(ClientCell.this);
+            }
+        };
+        this.closeLimit = new TimerHeap.Due(false) {
+            @Override
+            void fire(long nowNanos) {
+                loop.clients().closeLimitPassed(ClientCell.this);
+            }
+        };
     }
 
     void slots(CallLoop loop, RunSetup setup, int count) {
@@ -65,6 +89,11 @@ final class ClientCell {
             made[i] = new CallSlot(loop, this, setup);
         }
         slots = made;
+    }
+
+    /** Sets the one slot of a client that makes one call at a time. */
+    void slots(CallSlot only) {
+        slots = new CallSlot[] {only};
     }
 
     /**
@@ -80,8 +109,9 @@ final class ClientCell {
         quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(index, load.clients());
     }
 
-    /** Goes on counting where the client stood in whose place this one was opened. */
+    /** Resumes counting where the client stood in whose place this one was opened. */
     void takeOver(ClientCell old) {
+        lived = old.lived;
         stage = old.stage;
         stageCalls = old.stageCalls;
         stageBytes = old.stageBytes;
@@ -105,6 +135,16 @@ final class ClientCell {
         return true;
     }
 
+    /** Says whether an iteration holds one of its slots. */
+    boolean isBusy() {
+        for (CallSlot slot : slots) {
+            if (slot.busy) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     int place() {
         return place;
     }
@@ -122,9 +162,25 @@ final class ClientCell {
         return slots;
     }
 
+    /** Gives why the client cannot be used, {@code null} when it can. */
     @Nullable
     String failure() {
         return failure;
+    }
+
+    /** Takes notice that the client cannot be used. */
+    void fail(String reason) {
+        failure = reason;
+    }
+
+    /** When another client is opened at its place. */
+    TimerHeap.Due renewal() {
+        return renewal;
+    }
+
+    /** When its closing has taken too long. */
+    TimerHeap.Due closeLimit() {
+        return closeLimit;
     }
 
     /** Gives the client, {@code null} when none could be made. */

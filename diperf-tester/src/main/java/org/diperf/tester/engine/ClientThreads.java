@@ -1,66 +1,21 @@
 package org.diperf.tester.engine;
 
-import java.lang.reflect.Method;
-import org.jspecify.annotations.Nullable;
+/** Starts the threads of blocking clients, lets them wait, and wakes them. Thread-safe. */
+interface ClientThreads {
 
-/** Makes threads for blocking clients: virtual ones where the JVM has them (21 and later), small platform ones else. */
-final class ClientThreads {
-
-    /** Address space; memory is taken as a stack grows, about 20 KiB for most clients. */
-    private static final long STACK_BYTES = 256 * 1024;
-
-    private static final @Nullable Method UNSTARTED = find("unstarted");
-    private static final @Nullable Method OF_VIRTUAL = find("ofVirtual");
-
-    private ClientThreads() {}
-
-    private static @Nullable Method find(String name) {
-        try {
-            return name.equals("ofVirtual")
-                    ? Thread.class.getMethod("ofVirtual")
-                    : Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class);
-        } catch (ReflectiveOperationException e) {
-            return null;
-        }
-    }
-
-    static boolean areVirtual() {
-        return OF_VIRTUAL != null && UNSTARTED != null;
-    }
+    /** Starts a thread. */
+    Thread start(String name, Runnable task);
 
     /**
-     * Refuses more clients than the system has threads for, which would else show in the middle of the start.
+     * Lets the calling thread wait until it is woken or interrupted, or the time is over; it may return for no reason.
      *
-     * @throws IllegalStateException saying what is possible
+     * @param nanos more than 0
      */
-    static void check(int clients) {
-        if (!areVirtual()) {
-            check(clients, ThreadRoom.ofThisProcess());
-        }
-    }
+    void park(long nanos);
 
-    static void check(int clients, ThreadRoom room) {
-        if (clients > room.threads()) {
-            throw new IllegalStateException("This tester wanted " + clients
-                    + " threads for blocking clients; found room for " + room.threads() + ", because of "
-                    + room.limit() + ". Raise that limit, or use more machines, Java 21 or later (found "
-                    + Runtime.version().feature() + "), or an asynchronous client");
-        }
-    }
+    /** Ends a thread's wait, or its next one when it does not wait now. */
+    void wake(Thread thread);
 
-    /** Makes a thread that is not started yet. */
-    static Thread make(String name, Runnable task) {
-        if (OF_VIRTUAL != null && UNSTARTED != null) {
-            try {
-                Thread thread = (Thread) UNSTARTED.invoke(OF_VIRTUAL.invoke(null), task);
-                thread.setName(name);
-                return thread;
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException("Java " + Runtime.version() + " makes no virtual thread", e);
-            }
-        }
-        Thread thread = new Thread(null, task, name, STACK_BYTES);
-        thread.setDaemon(true);
-        return thread;
-    }
+    /** Interrupts what a thread's client does. */
+    void interrupt(Thread thread);
 }

@@ -17,6 +17,7 @@ final class ClosedStage implements StageRun {
 
     private final CallLoop loop;
     private final Plan plan;
+    private final int slot;
     private final Stage stage;
     private final ClosedLoad load;
     private final Deadlines.Span span;
@@ -33,6 +34,7 @@ final class ClosedStage implements StageRun {
     ClosedStage(CallLoop loop, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
         this.loop = loop;
         this.plan = setup.plan();
+        this.slot = setup.slot();
         this.stage = stage;
         this.load = load;
         this.span = loop.deadlines().of(load);
@@ -44,25 +46,61 @@ final class ClosedStage implements StageRun {
         this.stageEnd = new TimerHeap.Due(false) {
             @Override
             void fire(long nowNanos) {
-                stageEnded();
+                stageEnded(nowNanos);
             }
         };
     }
 
     @Override
     public void begin(long nowNanos) {
-        loop.clients().openUpTo(loop.clients().ownPlaces(places));
-        for (ClientCell cell : loop.clients().cells()) {
-            cell.enter(stage, load);
-            cell.living = takesPart(cell);
-            if (cell.living) {
+        int own = loop.clients().ownPlaces(places);
+        for (int i = 0; i < own; i++) {
+            if (takesPart(load, true, indexAt(i)) && !isRetired(i)) {
                 living++;
-                long planned = startNanos + load.clientStartNanos(cell.index());
-                takeIn(cell, planned - joinNanos < 0 ? joinNanos : planned, nowNanos);
+            }
+        }
+        for (ClientCell cell : loop.clients().cells()) {
+            if (!cell.released) {
+                enter(cell, nowNanos);
             }
         }
         loop.timers().arm(stageEnd, plannedEndNanos);
         checkExhausted();
+    }
+
+    /** Gives the number of a loop's client among those of the plan's loads. */
+    private int indexAt(int own) {
+        return plan.indexOf(plan.clientAt(slot, loop.clients().place(own)));
+    }
+
+    private boolean isRetired(int own) {
+        return own < loop.clients().cells().size() && loop.clients().cells().get(own).retired;
+    }
+
+    private void enter(ClientCell cell, long nowNanos) {
+        cell.enter(stage, load);
+        cell.living = takesPart(cell);
+        if (cell.living) {
+            takeIn(cell, clientStartNanos(cell), nowNanos);
+        }
+    }
+
+    /** Gives the instant at which a client begins: as planned, or when its tester joined. */
+    private long clientStartNanos(ClientCell cell) {
+        long planned = startNanos + load.clientStartNanos(cell.index());
+        return planned - joinNanos < 0 ? joinNanos : planned;
+    }
+
+    @Override
+    public void opened(ClientCell cell, long nowNanos) {
+        if (cell.stage != stage.number()) {
+            enter(cell, nowNanos);
+        }
+    }
+
+    @Override
+    public long untilStart(ClientCell cell, long nowNanos) {
+        return cell.stage != stage.number() && takesPart(cell) ? clientStartNanos(cell) - nowNanos : StageLine.NEVER;
     }
 
     private boolean takesPart(ClientCell cell) {
@@ -77,9 +115,9 @@ final class ClosedStage implements StageRun {
                 && load.clientEndNanos(index) > load.clientStartNanos(index);
     }
 
-    /** Says whether a client that calls when this stage begins goes on without a new start. */
-    private boolean keeps(ClientCell cell) {
-        return takesPart(cell) && load.clientStartNanos(cell.index()) == 0;
+    @Override
+    public boolean keeps(ClientCell cell) {
+        return takesPart(cell) && !cell.released && load.clientStartNanos(cell.index()) == 0;
     }
 
     private void takeIn(ClientCell cell, long start, long nowNanos) {
@@ -91,17 +129,11 @@ final class ClosedStage implements StageRun {
                     slot.awaitsStageStart = true;
                 }
                 if (!slot.busy) {
-                    queue(slot, nowNanos);
+                    slot.startAt(slot.nextIntendedNanos, nowNanos);
+                } else if (slot.isSelfTimed()) {
+                    awaitEndOfLife(slot);
                 }
             }
-        }
-    }
-
-    private void queue(CallSlot slot, long nowNanos) {
-        if (slot.nextIntendedNanos - nowNanos <= 0) {
-            loop.makeReady(slot);
-        } else {
-            loop.timers().arm(slot.nextStart, slot.nextIntendedNanos);
         }
     }
 
@@ -110,7 +142,7 @@ final class ClosedStage implements StageRun {
         endNanos = nanos;
     }
 
-    private void stageEnded() {
+    private void stageEnded(long nowNanos) {
         if (loop.stages().isFollowedBy(plannedEndNanos)) {
             // The next stage takes over in this very turn; who stays there is active all along.
             return;
@@ -120,6 +152,8 @@ final class ClosedStage implements StageRun {
             for (CallSlot slot : cell.slots()) {
                 if (!slot.busy) {
                     loop.deactivate(slot);
+                } else if (slot.isSelfTimed()) {
+                    loop.endSelfTimed(slot, nowNanos);
                 }
             }
         }
@@ -129,11 +163,14 @@ final class ClosedStage implements StageRun {
     public void leave(@Nullable StageRun next) {
         loop.timers().disarm(stageEnd);
         for (ClientCell cell : loop.clients().cells()) {
-            boolean kept = next instanceof ClosedStage closed && closed.keeps(cell);
+            boolean kept = next != null && next.keeps(cell);
+            if (!kept && cell.lived) {
+                loop.clients().release(cell);
+            }
             for (CallSlot slot : cell.slots()) {
-                loop.timers().disarm(slot.nextStart);
+                slot.disarm();
                 slot.user = null;
-                if (!kept) {
+                if (!(next instanceof ClosedStage) || !kept) {
                     loop.deactivate(slot);
                 }
             }
@@ -143,50 +180,65 @@ final class ClosedStage implements StageRun {
     @Override
     public void freed(CallSlot slot, long callEndNanos) {
         ClientCell cell = slot.cell;
+        if (slot.isSelfTimed()) {
+            // Its one iteration in this stage is over, be it before its time.
+            die(cell);
+        }
         if (!slot.awaitsStageStart) {
-            slot.nextIntendedNanos = cell.failure() != null && load.think() == Think.NONE
-                    ? callEndNanos + BROKEN_PAUSE_NANOS
-                    : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, callEndNanos);
+            slot.nextIntendedNanos = nextIntendedNanos(cell, callEndNanos);
         }
         if (!mayCall(cell)) {
-            loop.deactivate(slot);
+            over(slot);
         } else if (isOver(slot)) {
             rest(slot, callEndNanos);
         } else {
-            queue(slot, callEndNanos);
+            slot.startAt(slot.nextIntendedNanos, callEndNanos);
         }
     }
 
-    @Override
-    public void prepared(CallSlot slot, Stage ofStage, Deadlines.Span ofSpan, long stepEndNanos) {
-        if (!slot.awaitsStageStart) {
-            slot.nextIntendedNanos = stepEndNanos;
-        }
-        if (!mayCall(slot.cell)) {
-            loop.deactivate(slot);
-        } else if (isOver(slot)) {
-            rest(slot, stepEndNanos);
-        } else {
-            queue(slot, stepEndNanos);
-        }
+    /** The one place that says when a client's next iteration is due. */
+    private long nextIntendedNanos(ClientCell cell, long endNanos) {
+        return cell.failure() != null && load.think() == Think.NONE
+                ? endNanos + BROKEN_PAUSE_NANOS
+                : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, endNanos);
     }
 
     @Override
     public void startNext(CallSlot slot, long nowNanos) {
         if (slot.busy) {
+            if (slot.isSelfTimed() && lifeEndNanos(slot) - nowNanos <= 0) {
+                loop.endSelfTimed(slot, nowNanos);
+            }
             return;
         }
         if (!mayCall(slot.cell)) {
-            loop.deactivate(slot);
+            over(slot);
         } else if (isOver(slot)) {
             rest(slot, nowNanos);
         } else if (slot.nextIntendedNanos - nowNanos > 0) {
-            loop.timers().arm(slot.nextStart, slot.nextIntendedNanos);
+            slot.startAt(slot.nextIntendedNanos, nowNanos);
         } else {
             slot.awaitsStageStart = false;
             loop.activate(slot);
-            loop.call(slot, stage, span, slot.nextIntendedNanos);
+            loop.iterate(slot, stage, span, slot.nextIntendedNanos);
+            if (slot.isSelfTimed()) {
+                awaitEndOfLife(slot);
+            }
         }
+    }
+
+    /** Has a client that times its calls itself end with its life, where that is before the stage's end. */
+    private void awaitEndOfLife(CallSlot slot) {
+        long lifeEnd = lifeEndNanos(slot);
+        if (lifeEnd - plannedEndNanos < 0) {
+            loop.timers().arm(slot.nextStart, lifeEnd);
+        }
+    }
+
+    /** Ends the part of a slot in this stage; the client is closed when its last call has ended. */
+    private void over(CallSlot slot) {
+        loop.deactivate(slot);
+        loop.clients().release(slot.cell);
     }
 
     /** Says whether the client has calls and bytes left; what one lane has used up the others have too. */
@@ -214,12 +266,7 @@ final class ClosedStage implements StageRun {
     @Override
     public void retired(ClientCell cell) {
         die(cell);
-        for (CallSlot slot : cell.slots()) {
-            loop.timers().disarm(slot.nextStart);
-            if (!slot.busy) {
-                loop.deactivate(slot);
-            }
-        }
+        loop.clients().release(cell);
     }
 
     @Override
@@ -227,12 +274,14 @@ final class ClosedStage implements StageRun {
         fresh.takeOver(old);
         old.living = false;
         for (CallSlot slot : old.slots()) {
-            loop.timers().disarm(slot.nextStart);
+            slot.disarm();
             loop.deactivate(slot);
             slot.user = null;
         }
         if (mayCall(fresh)) {
             takeIn(fresh, nowNanos, nowNanos);
+        } else {
+            loop.clients().release(fresh);
         }
     }
 
@@ -247,7 +296,9 @@ final class ClosedStage implements StageRun {
     /** Lets a slot wait that has no more calls here: until its life ends, or the stage, whose next one may keep it. */
     private void rest(CallSlot slot, long nowNanos) {
         long lifeEnd = lifeEndNanos(slot);
-        if (ended || lifeEnd - nowNanos <= 0 && lifeEnd - plannedEndNanos < 0) {
+        if (lifeEnd - nowNanos <= 0 && lifeEnd - plannedEndNanos < 0) {
+            over(slot);
+        } else if (ended) {
             loop.deactivate(slot);
         } else if (lifeEnd - plannedEndNanos < 0) {
             loop.timers().arm(slot.nextStart, lifeEnd);

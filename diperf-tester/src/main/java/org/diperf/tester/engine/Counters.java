@@ -50,6 +50,11 @@ final class Counters {
         }
     }
 
+    /** Counts a call that the plan began and nobody sent. */
+    void neverSent() {
+        SENT.setOpaque(this, sent + 1);
+    }
+
     void ok() {
         OK.setOpaque(this, ok + 1);
     }

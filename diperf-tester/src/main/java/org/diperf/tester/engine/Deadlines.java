@@ -1,7 +1,5 @@
 package org.diperf.tester.engine;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.plan.Load;
@@ -26,8 +24,12 @@ final class Deadlines {
 
         /** Begins to wait for the end of a call. */
         void begin(CallSlot slot, long nowNanos) {
-            slot.span = this;
             waiting.add(slot, nowNanos);
+        }
+
+        /** Lets a call whose time is over hold its client for a while. */
+        void allowGrace(CallSlot slot, long nowNanos) {
+            grace.add(slot, nowNanos);
         }
     }
 
@@ -43,11 +45,6 @@ final class Deadlines {
         Span span = new Span(load);
         spans.add(span);
         return span;
-    }
-
-    /** Lets a call that timed out hold its client for a while. */
-    void allowGrace(CallSlot slot, long nowNanos) {
-        requireNonNull(slot.span, "begin sets it").grace.add(slot, nowNanos);
     }
 
     /** Takes out a call that has timed out, {@code null} when there is none. */

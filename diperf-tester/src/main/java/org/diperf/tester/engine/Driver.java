@@ -3,7 +3,7 @@ package org.diperf.tester.engine;
 import java.util.concurrent.ExecutionException;
 import org.diperf.core.wire.TesterStatus;
 
-/** What runs the clients of one kind. Thread-safe but for the order: whenDone, prepare, start, terminate. */
+/** What runs the clients. Thread-safe but for the order: whenDone, prepare, start, terminate. */
 interface Driver {
 
     /** Sets what is run once when the plan is over or stopped, all is recorded, and the clients are closed. */
@@ -16,6 +16,9 @@ interface Driver {
 
     /** Takes notice that the setup's plan has grown; returns at once. */
     void grown();
+
+    /** Lets a client make no more calls; returns at once. */
+    void retire(int client);
 
     void stop(long graceNanos);
 

@@ -166,14 +166,15 @@ public final class Engine implements RunningEngine {
         ClientMaker maker = new ClientContexts(opened, setup, requests.get(0), records);
         Driver made;
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
-            made = new AsyncLoad(setup, clock, maker, sink);
+            made = LoopDriver.asynchronous(setup, clock, maker, sink);
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
-            made = new BlockingLoad(setup, clock, maker, records);
+            made = LoopDriver.blocking(setup, clock, maker, sink);
         } else {
             throw new IllegalStateException("Session.kind wanted AsyncClient or BlockingClient, found "
                     + opened.kind().getName());
         }
         driver = made;
+        setup.whenRetired(made::retire);
         made.whenDone(this::finishOnItsOwnThread);
         try {
             made.prepare(OPEN_FIRST);

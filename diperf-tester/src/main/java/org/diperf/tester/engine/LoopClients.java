@@ -1,5 +1,6 @@
 package org.diperf.tester.engine;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -8,42 +9,57 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
+import org.jspecify.annotations.Nullable;
 
-/** The clients of one loop: place j of the tester is on loop j mod loops. Confined to its loop. */
+/**
+ * The clients of one loop: place j of the tester is on loop j mod loops. A client is released when its life in the load is
+ * over, and closed when its last call has ended; when its place is due again a new client is opened there shortly before.
+ * Clients are opened and closed one a turn of the loop, so that calls that are due meanwhile get theirs. Confined to its
+ * loop.
+ */
 final class LoopClients {
+
+    /** How long before it is due a client is opened again. */
+    static final long OPEN_AHEAD_NANOS = 1_000_000_000L;
 
     private static final int MOST_CALLS_AT_ONCE = 1_000;
 
     private final CallLoop loop;
     private final RunSetup setup;
     private final ClientMaker maker;
-    private final int index;
-    private final int loops;
     private final List<ClientCell> cells = new ArrayList<>();
-    private final List<ClientCell> abandoned = new ArrayList<>();
+    /** Those whose place was given to another before they were closed. */
+    private final List<ClientCell> replaced = new ArrayList<>();
+
+    private final ArrayDeque<ClientCell> toClose = new ArrayDeque<>();
+    private final ArrayDeque<ClientCell> toRenew = new ArrayDeque<>();
+    private int openAtMost;
+    private int wanted;
+    private int opening;
+    private int closing;
+    private boolean anySelfTimed;
     private boolean closeFailed;
 
-    LoopClients(CallLoop loop, RunSetup setup, ClientMaker maker, int index, int loops) {
+    LoopClients(CallLoop loop, RunSetup setup, ClientMaker maker) {
         this.loop = loop;
         this.setup = setup;
         this.maker = maker;
-        this.index = index;
-        this.loops = loops;
     }
 
     /** Counts those of the tester's first places that are this loop's. */
     int ownPlaces(int places) {
-        return places / loops + (index < places % loops ? 1 : 0);
+        return places / loop.loops() + (loop.index() < places % loop.loops() ? 1 : 0);
     }
 
-    /** Counts this loop's clients that are to be open before the start: all of closed load, the first of open load. */
-    int ownPlacesFirst(int openAtMost) {
-        int wanted = 0;
-        for (Stage stage : setup.plan().stages()) {
-            int places = setup.clientsOf(stage);
-            wanted = Math.max(wanted, stage.load() instanceof ClosedLoad ? places : Math.min(places, openAtMost));
-        }
-        return ownPlaces(wanted);
+    /** Gives the place among the tester's clients that is at this one among the loop's. */
+    int place(int own) {
+        return own * loop.loops() + loop.index();
+    }
+
+    /** Counts the places of a stage, among the tester's, whose clients are open before they are needed. */
+    int openedAhead(Stage stage) {
+        int places = setup.clientsOf(stage);
+        return stage.load() instanceof ClosedLoad ? places : Math.min(places, openAtMost);
     }
 
     /** Lists the clients by their places. */
@@ -51,16 +67,31 @@ final class LoopClients {
         return Collections.unmodifiableList(cells);
     }
 
-    /** Opens clients until there are so many. */
-    void openUpTo(int own) {
-        while (cells.size() < own) {
+    // ---- opening ----
+
+    /** Opens the clients that are to be open before the start: all of closed load, the first of open load. */
+    void openFirst(int atMost) {
+        openAtMost = atMost;
+        grown();
+        while (cells.size() < wanted) {
             openNext();
+        }
+    }
+
+    /** Takes notice that the plan has grown, so that more clients may be wanted, or some again. */
+    void grown() {
+        for (Stage stage : setup.plan().stages()) {
+            wanted = Math.max(wanted, ownPlaces(openedAhead(stage)));
+        }
+        renewReleased();
+        if (anySelfTimed && loop.stages().current() != null) {
+            checkSelfTimed();
         }
     }
 
     /** Opens the client of the next place. */
     ClientCell openNext() {
-        ClientCell cell = open(cells.size() * loops + index);
+        ClientCell cell = open(place(cells.size()));
         cells.add(cell);
         return cell;
     }
@@ -68,10 +99,19 @@ final class LoopClients {
     /** Opens another client at the place of one that is stuck. */
     ClientCell replace(ClientCell old) {
         old.abandoned = true;
-        abandoned.add(old);
+        return renew(old);
+    }
+
+    /** Opens another client at the place of one that is released or lost. */
+    ClientCell renew(ClientCell old) {
+        loop.timers().disarm(old.renewal());
         ClientCell fresh = open(old.place());
         fresh.calls = old.calls;
-        cells.set(cells.indexOf(old), fresh);
+        fresh.stage = old.stage;
+        cells.set(old.place() / loop.loops(), fresh);
+        if (!old.closed) {
+            replaced.add(old);
+        }
         return fresh;
     }
 
@@ -100,12 +140,204 @@ final class LoopClients {
             }
         } catch (Throwable thrown) {
             lanes = 1;
-            failure = Failures.describe(thrown);
-            setup.log("Client " + number + " could not be opened: " + failure);
+            failure = notOpened(number, thrown);
         }
-        ClientCell cell = new ClientCell(place, number, setup.plan().indexOf(number), opened, failure);
-        cell.slots(loop, setup, lanes);
+        ClientCell cell = new ClientCell(loop, place, number, setup.plan().indexOf(number), opened, failure);
+        if (opened instanceof ThreadedClient threaded) {
+            opening++;
+            cell.slots(threaded.slot(loop, cell, setup));
+        } else {
+            cell.slots(loop, setup, lanes);
+        }
         return cell;
+    }
+
+    private String notOpened(int client, Throwable thrown) {
+        String failure = Failures.describe(thrown);
+        setup.log("Client " + client + " could not be opened: " + failure);
+        return failure;
+    }
+
+    /**
+     * Takes notice that a client with a thread of its own has been opened.
+     *
+     * @param thrown by it, {@code null} when all went well
+     */
+    void opened(ClientCell cell, boolean selfTimed, @Nullable Throwable thrown) {
+        opening--;
+        if (thrown != null) {
+            cell.fail(notOpened(cell.client(), thrown));
+        }
+        anySelfTimed |= selfTimed;
+        if (selfTimed && loop.stages().current() != null) {
+            checkSelfTimed();
+        }
+    }
+
+    private void checkSelfTimed() {
+        try {
+            setup.checkSelfTimed();
+        } catch (IllegalArgumentException e) {
+            setup.abort(String.valueOf(e.getMessage()), 0);
+        }
+    }
+
+    /** Counts the clients that are being opened on their threads. */
+    int opening() {
+        return opening;
+    }
+
+    /** Says whether any client times its calls itself. */
+    boolean anySelfTimed() {
+        return anySelfTimed;
+    }
+
+    // ---- the end of a client's life, and another one ----
+
+    /** Takes notice that a client's life in the load is over; what it has in flight goes on. Idempotent. */
+    void release(ClientCell cell) {
+        if (cell.released) {
+            return;
+        }
+        cell.released = true;
+        for (CallSlot slot : cell.slots()) {
+            slot.user = null;
+            slot.disarm();
+            if (!slot.busy) {
+                loop.deactivate(slot);
+            } else if (slot.isSelfTimed()) {
+                loop.endSelfTimed(slot, loop.nanoTime());
+            }
+        }
+        closeWhenIdle(cell);
+        renewWhenDue(cell);
+    }
+
+    /** Takes notice that a slot's iteration has ended. */
+    void freed(CallSlot slot) {
+        ClientCell cell = slot.cell;
+        if (cell.released) {
+            loop.deactivate(slot);
+            closeWhenIdle(cell);
+        }
+    }
+
+    private void closeWhenIdle(ClientCell cell) {
+        if (!cell.isBusy() && !cell.closed) {
+            toClose.add(cell);
+        }
+    }
+
+    /** Has the places of all released clients opened again in time for their next start, as far as the plan is known. */
+    void renewReleased() {
+        for (int i = 0; i < cells.size(); i++) {
+            renewWhenDue(cells.get(i));
+        }
+    }
+
+    private void renewWhenDue(ClientCell cell) {
+        if (!cell.released || cell.retired) {
+            return;
+        }
+        long now = loop.nanoTime();
+        long lead = loop.stages().untilNextStart(cell, now);
+        if (lead == StageLine.NEVER) {
+            loop.timers().disarm(cell.renewal());
+        } else {
+            // Not before half the time has passed, so that a short stage without the client is one.
+            loop.timers().arm(cell.renewal(), now + Math.max(lead / 2, lead - OPEN_AHEAD_NANOS));
+        }
+    }
+
+    /** Queues a place whose next client is to be opened now. */
+    void renewNow(ClientCell cell) {
+        toRenew.add(cell);
+    }
+
+    /** Says whether clients wait to be opened or closed. */
+    boolean haveWork() {
+        return !toClose.isEmpty() || !toRenew.isEmpty() || cells.size() < wanted;
+    }
+
+    /** Opens or closes one of the clients that wait for it. */
+    void workOnce() {
+        ClientCell closing = toClose.poll();
+        if (closing != null) {
+            close(closing);
+            return;
+        }
+        ClientCell old = toRenew.poll();
+        if (old == null) {
+            loop.stages().opened(openNext());
+        } else if (cells.get(old.place() / loop.loops()) == old) {
+            loop.stages().opened(renew(old));
+        }
+    }
+
+    // ---- closing ----
+
+    /** Closes all that are not closed. */
+    void closeAll() {
+        wanted = 0;
+        toClose.clear();
+        toRenew.clear();
+        cells.forEach(this::close);
+        List.copyOf(replaced).forEach(this::close);
+    }
+
+    private void close(ClientCell cell) {
+        AsyncClient client = cell.opened();
+        if (cell.closed) {
+            return;
+        }
+        cell.closed = true;
+        replaced.remove(cell);
+        if (client == null) {
+            return;
+        }
+        if (client instanceof ThreadedClient && !cell.isDead()) {
+            closing++;
+            loop.timers()
+                    .arm(
+                            cell.closeLimit(),
+                            loop.nanoTime() + setup.longestTimeout().toNanos());
+        }
+        try {
+            client.close();
+        } catch (Throwable thrown) {
+            notClosed(thrown);
+        }
+    }
+
+    /** Takes notice that a client could not be closed. */
+    void notClosed(Throwable thrown) {
+        if (!closeFailed) {
+            setup.log("A client could not be closed: " + Failures.describe(thrown));
+        }
+        closeFailed = true;
+    }
+
+    /** Takes notice that a client with a thread of its own has been closed, or that nobody waits for that any longer. */
+    void closed(ClientCell cell) {
+        if (cell.closeLimit().isArmed()) {
+            loop.timers().disarm(cell.closeLimit());
+            closing--;
+        }
+    }
+
+    /** Gives up a client that takes too long to close. */
+    void closeLimitPassed(ClientCell cell) {
+        closing--;
+        if (cell.opened() instanceof ThreadedClient threaded) {
+            threaded.interrupt();
+        }
+        setup.log("Client " + cell.client() + " takes too long to close; it is left behind");
+        loop.clientClosed(cell);
+    }
+
+    /** Says whether every client whose closing was begun is closed. */
+    boolean areClosed() {
+        return closing == 0;
     }
 
     /** Does something with every slot, those of replaced clients too. */
@@ -115,28 +347,9 @@ final class LoopClients {
                 action.accept(slot);
             }
         }
-        for (ClientCell cell : abandoned) {
+        for (ClientCell cell : replaced) {
             for (CallSlot slot : cell.slots()) {
                 action.accept(slot);
-            }
-        }
-    }
-
-    void closeAll() {
-        cells.forEach(this::close);
-        abandoned.forEach(this::close);
-    }
-
-    private void close(ClientCell cell) {
-        AsyncClient client = cell.opened();
-        if (client != null) {
-            try {
-                client.close();
-            } catch (Throwable thrown) {
-                if (!closeFailed) {
-                    setup.log("A client could not be closed: " + Failures.describe(thrown));
-                }
-                closeFailed = true;
             }
         }
     }

@@ -56,9 +56,11 @@ final class OpenStage implements StageRun {
 
     @Override
     public void begin(long nowNanos) {
-        nextPlace = Math.min(places, loop.clients().cells().size());
-        for (int i = nextPlace - 1; i >= 0; i--) {
-            takeIn(loop.clients().cells().get(i));
+        for (int i = Math.min(places, loop.clients().cells().size()) - 1; i >= 0; i--) {
+            ClientCell cell = loop.clients().cells().get(i);
+            if (!cell.released) {
+                takeIn(cell);
+            }
         }
         draw();
         armNext();
@@ -123,7 +125,7 @@ final class OpenStage implements StageRun {
             if (slot == null) {
                 loop.drop(stage, intended);
             } else {
-                loop.call(slot, stage, span, intended);
+                loop.iterate(slot, stage, span, intended);
             }
         }
         armNext();
@@ -134,11 +136,41 @@ final class OpenStage implements StageRun {
             return null;
         }
         while (free == null && nextPlace < places) {
-            LoopClients clients = loop.clients();
-            takeIn(nextPlace < clients.cells().size() ? clients.cells().get(nextPlace) : clients.openNext());
-            nextPlace++;
+            opened(clientAt(nextPlace++), loop.nanoTime());
         }
         return pop();
+    }
+
+    /** Gives the client of a place, opened where it is not. */
+    private ClientCell clientAt(int place) {
+        LoopClients clients = loop.clients();
+        if (place >= clients.cells().size()) {
+            return clients.openNext();
+        }
+        ClientCell cell = clients.cells().get(place);
+        return cell.released && !cell.retired ? clients.renew(cell) : cell;
+    }
+
+    @Override
+    public void opened(ClientCell cell, long nowNanos) {
+        if (cell.stage != stage.number() && !cell.released && hasPlace(cell)) {
+            takeIn(cell);
+        }
+    }
+
+    private boolean hasPlace(ClientCell cell) {
+        return cell.place() / loop.loops() < places;
+    }
+
+    @Override
+    public boolean keeps(ClientCell cell) {
+        return hasPlace(cell) && !cell.retired && !cell.released;
+    }
+
+    @Override
+    public long untilStart(ClientCell cell, long nowNanos) {
+        boolean ahead = cell.place() < loop.clients().openedAhead(stage);
+        return ahead && cell.stage != stage.number() ? startNanos - nowNanos : StageLine.NEVER;
     }
 
     @Override
@@ -153,6 +185,9 @@ final class OpenStage implements StageRun {
             // it is unlinked, which is all
         }
         for (ClientCell cell : loop.clients().cells()) {
+            if (cell.lived && (next == null || !next.keeps(cell))) {
+                loop.clients().release(cell);
+            }
             for (CallSlot slot : cell.slots()) {
                 slot.user = null;
             }
@@ -168,24 +203,23 @@ final class OpenStage implements StageRun {
     }
 
     @Override
-    public void prepared(CallSlot slot, Stage ofStage, Deadlines.Span ofSpan, long stepEndNanos) {
-        // The arrival has waited for it, whatever stage it is by now.
-        loop.call(slot, ofStage, ofSpan, stepEndNanos);
-    }
-
-    @Override
     public void startNext(CallSlot slot, long nowNanos) {
         throw new IllegalStateException("In open load only arrivals start calls");
     }
 
     @Override
     public void replaced(ClientCell old, ClientCell fresh, long nowNanos) {
-        retired(old);
+        unlist(old);
         takeIn(fresh);
     }
 
     @Override
     public void retired(ClientCell cell) {
+        unlist(cell);
+        loop.clients().release(cell);
+    }
+
+    private void unlist(ClientCell cell) {
         for (CallSlot slot : cell.slots()) {
             slot.user = null;
         }

@@ -3,8 +3,6 @@ package org.diperf.tester.engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.NanoClock;
@@ -17,7 +15,7 @@ import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** Calls of blocking clients, and what clients report by themselves, from all threads into shared blocks. Thread-safe. */
+/** What clients report by themselves, calls that they timed and observations, from all threads. Thread-safe. */
 final class Records {
 
     /** Stands for the tester as a whole. */
@@ -34,7 +32,6 @@ final class Records {
     private final SampleStream calls;
     private final ObservationWriter observations;
     private final Map<String, Long> rejected = new LinkedHashMap<>();
-    private final Set<Integer> retired = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long startNanos;
     private volatile boolean started;
@@ -53,40 +50,6 @@ final class Records {
     void start(long atNanos) {
         startNanos = atNanos;
         started = true;
-    }
-
-    /** Adds a call of a blocking client. */
-    void add(OneCall call, long endNanos, String outcome) {
-        lock.lock();
-        try {
-            calls.add(call, endNanos, outcome);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Adds an arrival that was dropped. */
-    void addDropped(Stage stage, long intendedNanos) {
-        int client = setup.plan().clientAt(setup.slot(), 0);
-        int target = setup.targetOf(client, 0);
-        lock.lock();
-        try {
-            calls.add(stage.number(), client, target, intendedNanos, 0, 0, Outcome.DROPPED, 0);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Adds an arrival that a worker had taken but could not begin before the stop. */
-    void addUnfinished(Stage stage, int client, long intendedNanos, long nowNanos) {
-        int target = setup.targetOf(client, 0);
-        long lag = Math.max(0, nowNanos - intendedNanos);
-        lock.lock();
-        try {
-            calls.add(stage.number(), client, target, intendedNanos, lag, lag, Outcome.UNFINISHED, 0);
-        } finally {
-            lock.unlock();
-        }
     }
 
     void observe(String metric, long atNanos, double value, int client) {
@@ -137,11 +100,6 @@ final class Records {
     /** Makes the recorder of one client, or of the tester as a whole. */
     Recorder recorder(int client) {
         return new ClientRecorder(client);
-    }
-
-    /** Says whether a client reported a failure after which it is to make no more calls. */
-    boolean isRetired(int client) {
-        return retired.contains(client);
     }
 
     private Stage stageNow() {
@@ -208,7 +166,7 @@ final class Records {
             if (at.load().onFailure() == OnFailure.ABORT) {
                 setup.abortAfter(number, outcome, at.load());
             } else if (at.load().onFailure() == OnFailure.RETIRE_CLIENT && client != NO_CLIENT) {
-                retired.add(client);
+                setup.retire(client);
             }
         }
 

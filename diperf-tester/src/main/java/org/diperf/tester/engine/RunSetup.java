@@ -3,9 +3,11 @@ package org.diperf.tester.engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
@@ -32,6 +34,7 @@ final class RunSetup {
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
+    private volatile IntConsumer retire = client -> {};
     private final AtomicInteger stuck = new AtomicInteger();
     private final AtomicInteger logged = new AtomicInteger();
 
@@ -205,6 +208,32 @@ final class RunSetup {
                     + "'. Declare it, or give it to Recorder.observe");
         }
         return index;
+    }
+
+    /**
+     * Looks whether clients that time their calls themselves can carry out the plan.
+     *
+     * @throws IllegalArgumentException saying why not
+     */
+    void checkSelfTimed() {
+        if (script.steps() > 0 || script.mix().requests() > 1) {
+            throw new IllegalArgumentException("Wanted clients that are told of each call, because the experiment has"
+                    + " client.requests or client.before; found that this client times its calls itself");
+        }
+        if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
+            throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"
+                    + " open load. Stream clients run in closed load: use load: { clients: N, run-for: D }");
+        }
+    }
+
+    /** Sets what makes a client retire that reported a failed call by itself. */
+    void whenRetired(IntConsumer retires) {
+        retire = retires;
+    }
+
+    /** Lets a client make no more calls. Any thread. */
+    void retire(int client) {
+        retire.accept(client);
     }
 
     /** Counts a stuck client; says whether it may be replaced. */

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** Leads one loop from stage to stage of a plan that may grow meanwhile. Confined to the loop. */
 final class StageLine {
 
+    /** Stands for an instant that never comes. */
+    static final long NEVER = Long.MAX_VALUE;
+
     private final CallLoop loop;
     private final RunSetup setup;
     private final Runnable whenOver;
@@ -64,6 +67,45 @@ final class StageLine {
         current = next;
         grown();
         next.begin(nowNanos);
+        loop.clients().renewReleased();
+    }
+
+    /** Takes in a client that was opened while a stage is current. */
+    void opened(ClientCell cell) {
+        StageRun run = current;
+        if (run != null) {
+            run.opened(cell, loop.nanoTime());
+        }
+    }
+
+    /**
+     * Says when a client of this place next starts, as far as the plan is known.
+     *
+     * @return nanoseconds from now, negative where it should have; {@link #NEVER} where the plan has no such start
+     */
+    long untilNextStart(ClientCell cell, long nowNanos) {
+        StageRun run = current;
+        if (run == null) {
+            // Between two stages; who is released there is looked at again when the next one has begun.
+            return NEVER;
+        }
+        long inThis = run.untilStart(cell, nowNanos);
+        if (inThis != NEVER) {
+            return inThis;
+        }
+        List<Stage> stages = setup.plan().stages();
+        for (int i = begun; i < stages.size(); i++) {
+            Stage stage = stages.get(i);
+            boolean hasPlace = cell.place() < loop.clients().openedAhead(stage);
+            if (!(stage.load() instanceof ClosedLoad closed)) {
+                if (hasPlace) {
+                    return runStart + stage.startNanos() - nowNanos;
+                }
+            } else if (ClosedStage.takesPart(closed, hasPlace, cell.index())) {
+                return runStart + stage.startNanos() + closed.clientStartNanos(cell.index()) - nowNanos;
+            }
+        }
+        return NEVER;
     }
 
     /** Tells the stage at hand when it ends, and arms what comes after it. */

@@ -1,6 +1,5 @@
 package org.diperf.tester.engine;
 
-import org.diperf.core.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** One stage on one loop. Confined to that loop. */
@@ -13,24 +12,29 @@ interface StageRun {
     void endAt(long nanos);
 
     /**
-     * Lets go of timers and slots.
+     * Lets go of timers and slots, and releases the clients that the next stage does not keep.
      *
-     * @param next that takes over, {@code null} when the load ends; a client that calls in both goes on
+     * @param next that takes over, {@code null} when the load ends
      */
     void leave(@Nullable StageRun next);
 
-    /** Takes back a slot whose call has ended. */
-    void freed(CallSlot slot, long endNanos);
+    /** Says whether a client that is open when this stage begins calls on in it, as if there was one stage. */
+    boolean keeps(ClientCell cell);
 
     /**
-     * Takes back a slot whose client has done one of the steps before its first call.
+     * Says when a client of this place would start in this stage.
      *
-     * @param stage of the call for which it was done
-     * @param span of that call's deadlines
+     * @return nanoseconds from now, negative where it should have; {@link StageLine#NEVER} when it has, or does not
      */
-    void prepared(CallSlot slot, Stage stage, Deadlines.Span span, long endNanos);
+    long untilStart(ClientCell cell, long nowNanos);
 
-    /** Starts the call that is due in this slot. */
+    /** Takes in a client that was opened while this stage is current. */
+    void opened(ClientCell cell, long nowNanos);
+
+    /** Takes back a slot whose iteration has ended. */
+    void freed(CallSlot slot, long endNanos);
+
+    /** Begins the iteration that is due in this slot, or what else was to be done at this instant. */
     void startNext(CallSlot slot, long nowNanos);
 
     /** Takes in the slots of a client that was opened in place of a stuck one. */

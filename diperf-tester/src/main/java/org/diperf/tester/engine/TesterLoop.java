@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that turns one {@link CallLoop} and the network I/O of its clients. */
-final class TesterLoop implements Pump {
+final class TesterLoop implements LoopThread {
 
     /** Time that tasks of other threads and plugins may take before calls get their turn again. */
     private static final long TASKS_NANOS = 500_000L;
@@ -35,28 +35,41 @@ final class TesterLoop implements Pump {
         this.io = new ManualIoEventLoop(thread, handler);
     }
 
-    /** Begins to turn. */
-    void start(CallLoop core) {
+    @Override
+    public void start(CallLoop core) {
         calls = core;
         thread.start();
     }
 
-    /** Runs something on the loop. */
-    CompletableFuture<Void> submit(Runnable task) {
+    @Override
+    public CompletableFuture<Void> submit(Runnable task) {
         return CompletableFuture.runAsync(task, io);
     }
 
+    @Override
+    public void awaitOpened() {
+        // Asynchronous clients are opened by the loop itself.
+    }
+
+    @Override
+    public void grown() {
+        // Loops take as many clients as there are.
+    }
+
     /** Ends the thread once channels that are still open are closed. */
-    void terminate() {
+    @Override
+    public void terminate() {
         terminate = true;
         io.shutdownGracefully(0, 200, TimeUnit.MILLISECONDS);
     }
 
-    void join(long millis) throws InterruptedException {
+    @Override
+    public void join(long millis) throws InterruptedException {
         thread.join(millis);
     }
 
-    boolean isAlive() {
+    @Override
+    public boolean isAlive() {
         return thread.isAlive();
     }
 

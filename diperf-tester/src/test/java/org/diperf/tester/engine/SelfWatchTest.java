@@ -92,6 +92,9 @@ class SelfWatchTest {
         public void start(long startNanos) {}
 
         @Override
+        public void retire(int client) {}
+
+        @Override
         public void stop(long graceNanos) {}
 
         @Override

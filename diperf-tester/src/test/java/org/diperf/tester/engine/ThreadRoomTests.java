@@ -76,8 +76,8 @@ class ThreadRoomTests {
     @Test
     void moreClientsThanRoomAreRefusedWithTheReason() {
         ThreadRoom room = new ThreadRoom(500, "kernel.pid_max 1000");
-        assertThatCode(() -> ClientThreads.check(500, room)).doesNotThrowAnyException();
-        assertThatThrownBy(() -> ClientThreads.check(501, room))
+        assertThatCode(() -> SystemThreads.check(500, room)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> SystemThreads.check(501, room))
                 .hasMessageStartingWith("This tester wanted 501 threads for blocking clients; found room for 500,"
                         + " because of kernel.pid_max 1000.");
     }

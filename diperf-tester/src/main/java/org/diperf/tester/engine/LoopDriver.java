@@ -2,38 +2,52 @@ package org.diperf.tester.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.TesterStatus;
 
-/** Runs asynchronous clients: client j of the tester on loop j mod loops. */
-final class AsyncLoad implements Driver {
+/** Runs a tester's clients on its loops: client j on loop j mod loops. */
+final class LoopDriver implements Driver {
 
-    private final List<TesterLoop> threads = new ArrayList<>();
+    private final List<LoopThread> threads = new ArrayList<>();
     private final List<CallLoop> loops = new ArrayList<>();
-    private final int own;
-    private final AtomicInteger running;
+    private final AtomicInteger running = new AtomicInteger();
     private Runnable whenDone = () -> {};
 
-    AsyncLoad(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
-        int wanted = setup.loops().loops();
-        // Loops that would never have a client are not made.
-        int most = 1;
-        for (Stage stage : setup.plan().stages()) {
-            most = Math.max(most, setup.clientsOf(stage));
+    private LoopDriver() {}
+
+    /** Makes one for asynchronous clients, which share event loops. */
+    static LoopDriver asynchronous(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+        int loops = setup.loops().loops();
+        if (!setup.plan().grows()) {
+            // Loops that would never have a client are not made.
+            loops = Math.min(loops, Math.max(1, setup.mostClients()));
         }
-        own = setup.plan().grows() ? wanted : Math.min(wanted, most);
-        running = new AtomicInteger(own);
-        for (int i = 0; i < own; i++) {
-            TesterLoop thread = new TesterLoop(i, setup);
-            SampleStream samples =
-                    new SampleStream(setup.tester(), setup.metrics().size(), sink);
-            threads.add(thread);
-            loops.add(new CallLoop(setup, i, own, clock, thread, maker, samples, this::loopDone));
+        LoopDriver driver = new LoopDriver();
+        for (int i = 0; i < loops; i++) {
+            driver.add(new TesterLoop(i, setup), loops, setup, clock, maker, sink);
         }
+        return driver;
+    }
+
+    /** Makes one for blocking clients, which have a thread each and share one loop. */
+    static LoopDriver blocking(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+        LoopDriver driver = new LoopDriver();
+        ThreadedLoop thread = new ThreadedLoop(setup, clock);
+        driver.add(thread, 1, setup, clock, new ThreadedClients(thread.lock(), maker), sink);
+        return driver;
+    }
+
+    private void add(LoopThread thread, int loops, RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+        SampleStream samples = new SampleStream(setup.tester(), setup.metrics().size(), sink);
+        CallLoop loop = new CallLoop(setup, threads.size(), loops, clock, thread, maker, samples, this::loopDone);
+        threads.add(thread);
+        this.loops.add(loop);
+        running.incrementAndGet();
     }
 
     private void loopDone() {
@@ -49,20 +63,23 @@ final class AsyncLoad implements Driver {
 
     @Override
     public void prepare(int openFirst) throws ExecutionException, InterruptedException {
-        List<java.util.concurrent.CompletableFuture<Void>> opened = new ArrayList<>();
-        for (int i = 0; i < own; i++) {
+        List<CompletableFuture<Void>> opened = new ArrayList<>();
+        for (int i = 0; i < loops.size(); i++) {
             CallLoop loop = loops.get(i);
             threads.get(i).start(loop);
             opened.add(threads.get(i).submit(() -> loop.openFirst(openFirst)));
         }
-        for (java.util.concurrent.CompletableFuture<Void> each : opened) {
+        for (CompletableFuture<Void> each : opened) {
             each.get();
+        }
+        for (LoopThread thread : threads) {
+            thread.awaitOpened();
         }
     }
 
     @Override
     public void start(long startNanos) {
-        for (int i = 0; i < own; i++) {
+        for (int i = 0; i < loops.size(); i++) {
             CallLoop loop = loops.get(i);
             threads.get(i).execute(() -> loop.start(startNanos));
         }
@@ -70,7 +87,13 @@ final class AsyncLoad implements Driver {
 
     @Override
     public void grown() {
+        threads.forEach(LoopThread::grown);
         onEachLoop(CallLoop::grown);
+    }
+
+    @Override
+    public void retire(int client) {
+        onEachLoop(loop -> loop.retire(client));
     }
 
     @Override
@@ -79,12 +102,12 @@ final class AsyncLoad implements Driver {
     }
 
     private void onEachLoop(Consumer<CallLoop> task) {
-        for (int i = 0; i < own; i++) {
+        for (int i = 0; i < loops.size(); i++) {
             CallLoop loop = loops.get(i);
-            TesterLoop thread = threads.get(i);
+            LoopThread thread = threads.get(i);
             try {
                 thread.execute(() -> task.accept(loop));
-            } catch (java.util.concurrent.RejectedExecutionException e) {
+            } catch (RejectedExecutionException e) {
                 // The loop has come to its end by itself: nothing is left to stop or to go on.
                 assert !thread.isAlive() || running.get() == 0;
             }
@@ -93,9 +116,9 @@ final class AsyncLoad implements Driver {
 
     @Override
     public void terminate(long millis) throws InterruptedException {
-        threads.forEach(TesterLoop::terminate);
+        threads.forEach(LoopThread::terminate);
         long end = NanoClock.SYSTEM.nanoTime() + millis * 1_000_000L;
-        for (TesterLoop thread : threads) {
+        for (LoopThread thread : threads) {
             // 0 would wait without a bound.
             thread.join(Math.max(1, (end - NanoClock.SYSTEM.nanoTime()) / 1_000_000L));
         }

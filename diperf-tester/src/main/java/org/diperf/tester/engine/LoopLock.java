@@ -1,0 +1,92 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.diperf.core.clock.NanoClock;
+
+/**
+ * Guards a {@link CallLoop} whose clients have threads of their own: whoever holds it is in the loop. Says how the clients'
+ * threads wait for their next start, which they do without it. Thread-safe.
+ */
+final class LoopLock {
+
+    /** Whoever changes what is waited for wakes those who wait; this only bounds the harm of a clock that jumps. */
+    private static final long LONGEST_PARK_NANOS = 5_000_000_000L;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final ClientThreads threads;
+    private final NanoClock clock;
+    private volatile long spinNanos;
+
+    LoopLock(ClientThreads threads, NanoClock clock) {
+        this.threads = threads;
+        this.clock = clock;
+    }
+
+    /** Sets for how long before a start a thread spins. */
+    void spin(long nanos) {
+        spinNanos = nanos;
+    }
+
+    long spinNanos() {
+        return spinNanos;
+    }
+
+    ClientThreads threads() {
+        return threads;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    boolean isHeld() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    /** Tells {@link #awaitChange} that a client has been opened or closed; for who holds the lock. */
+    void tellChange() {
+        changed.signalAll();
+    }
+
+    /** Lets go of the lock until a client has been opened or closed. */
+    void awaitChange() throws InterruptedException {
+        changed.await();
+    }
+
+    /** Lets go of the lock until the waiting thread is woken, or a while. */
+    void rest() {
+        unlock();
+        try {
+            threads.park(LONGEST_PARK_NANOS);
+        } finally {
+            lock();
+        }
+    }
+
+    /** Lets go of the lock until an instant, precisely where few threads wait, or until the waiting thread is woken. */
+    void restUntil(long atNanos, ThreadedClient waiting) {
+        unlock();
+        try {
+            long sleep = atNanos - clock.nanoTime() - spinNanos;
+            if (sleep > 0) {
+                threads.park(Math.min(sleep, LONGEST_PARK_NANOS));
+            } else {
+                while (!waiting.isWoken() && atNanos - clock.nanoTime() > 0) {
+                    Thread.onSpinWait();
+                }
+            }
+        } finally {
+            lock();
+        }
+    }
+}

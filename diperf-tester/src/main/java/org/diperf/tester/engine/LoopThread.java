@@ -1,0 +1,26 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.CompletableFuture;
+
+/** A thread that turns one {@link CallLoop}. Methods may be called from any thread. */
+interface LoopThread extends Pump {
+
+    /** Begins to turn. */
+    void start(CallLoop core);
+
+    /** Runs something on the loop. */
+    CompletableFuture<Void> submit(Runnable task);
+
+    /** Waits until the clients that were begun to be opened are. */
+    void awaitOpened() throws InterruptedException;
+
+    /** Takes notice that the plan has grown, before the loop does. */
+    void grown();
+
+    /** Ends the thread. */
+    void terminate();
+
+    void join(long millis) throws InterruptedException;
+
+    boolean isAlive();
+}

@@ -1,0 +1,212 @@
+package org.diperf.tester.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.BlockingClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Context;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes an asynchronous client of a blocking one: a thread of its own makes, opens, calls and closes it. The thread holds
+ * the loop's lock but while the client works and while it waits. When it has ended a call under the lock, and the loop then
+ * wants the next one at once, {@link #call} only notes that: the thread makes it as soon as it has let go of the lock, so
+ * no call costs a wake-up.
+ */
+final class ThreadedClient implements AsyncClient {
+
+    private final LoopLock lock;
+    private final ClientMaker maker;
+    private @Nullable Thread thread;
+    private @Nullable ThreadedSlot slot;
+    private @Nullable CallLoop loop;
+    private @Nullable BlockingClient made;
+    private boolean selfTimed;
+    private boolean called;
+    private boolean closing;
+    private volatile boolean woken;
+
+    /** @param maker of the blocking client */
+    ThreadedClient(LoopLock lock, ClientMaker maker) {
+        this.lock = lock;
+        this.maker = maker;
+    }
+
+    /** Makes the client's one slot, which its thread waits for. */
+    ThreadedSlot slot(CallLoop ofLoop, ClientCell cell, RunSetup setup) {
+        ThreadedSlot only = new ThreadedSlot(ofLoop, cell, setup, this);
+        loop = ofLoop;
+        slot = only;
+        return only;
+    }
+
+    // ---- the loop's side, under its lock ----
+
+    @Override
+    public void open(Context context) {
+        thread = lock.threads().start("diperf-client-" + context.client(), () -> live(context));
+    }
+
+    @Override
+    public void call(Call call) {
+        assert isCurrentThread() : "the client's own thread makes its calls";
+        called = true;
+    }
+
+    @Override
+    public void cancel(Call call) {
+        interrupt();
+    }
+
+    /** Has the thread close the client; returns at once. */
+    @Override
+    public void close() {
+        closing = true;
+        wake();
+    }
+
+    /** Says whether the client times its calls itself; known once it is opened. */
+    boolean isSelfTimed() {
+        return selfTimed;
+    }
+
+    void interrupt() {
+        if (thread != null) {
+            lock.threads().interrupt(thread);
+        }
+    }
+
+    boolean isCurrentThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Has the thread look what is to be done. */
+    void wake() {
+        if (thread != null && !isCurrentThread()) {
+            woken = true;
+            lock.threads().wake(thread);
+        }
+    }
+
+    boolean isWoken() {
+        return woken;
+    }
+
+    // ---- the thread ----
+
+    private void live(Context context) {
+        BlockingClient opened = null;
+        Throwable thrown = null;
+        boolean timesItself = false;
+        try {
+            opened = make();
+            opened.open(context);
+            timesItself = opened.selfTimed();
+        } catch (Throwable failed) {
+            thrown = failed;
+        }
+        lock.lock();
+        try {
+            made = opened;
+            selfTimed = timesItself && thrown == null;
+            ThreadedSlot own = requireNonNull(slot, "slot is set under the lock that open was called under");
+            CallLoop home = requireNonNull(loop, "slot sets it");
+            home.clients().opened(own.cell, selfTimed, thrown);
+            lock.tellChange();
+            work(own, home);
+            closeUnlocked(home);
+            home.clientClosed(own.cell);
+            lock.tellChange();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private BlockingClient make() throws Exception {
+        Client fresh = maker.newClient();
+        if (fresh instanceof BlockingClient blocking) {
+            return blocking;
+        }
+        throw new IllegalStateException("Session.newClient wanted a BlockingClient, as kind() says; found "
+                + fresh.getClass().getName());
+    }
+
+    /** Does what is due until the client is to be closed, or a call that took too long has cost it its place. */
+    private void work(ThreadedSlot own, CallLoop home) {
+        while (!own.dead && !(closing && !called && !own.awaited)) {
+            woken = false;
+            if (called) {
+                called = false;
+                callUnlocked(own, home);
+            } else if (own.awaited) {
+                own.awaited = false;
+                home.nextCall(own, own.iterationDueNanos);
+            } else if (own.armed) {
+                long now = lock.clock().nanoTime();
+                if (own.startNanos - now <= 0) {
+                    own.armed = false;
+                    home.startNext(own, now);
+                } else {
+                    lock.restUntil(own.startNanos, this);
+                }
+            } else {
+                lock.rest();
+            }
+        }
+    }
+
+    /** Makes one call; the lock is held before and afterwards. */
+    private void callUnlocked(ThreadedSlot own, CallLoop home) {
+        long ticket = own.ticket();
+        BlockingClient client = requireNonNull(made, "a client that could not be made is never called");
+        lock.unlock();
+        String thrownAs = null;
+        boolean ended;
+        long endNanos;
+        String outcome;
+        try {
+            // Again, because others may have had the processor since the lock was let go of. Whoever records a timeout
+            // meanwhile may see the stamp from under the lock.
+            own.sentAt(lock.clock().nanoTime());
+            try {
+                client.call(own);
+            } catch (Throwable thrown) {
+                thrownAs = Failures.describe(thrown);
+            }
+            ended = own.take(ticket);
+            endNanos = lock.clock().nanoTime();
+            String said = own.takeSaid();
+            outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
+        } finally {
+            lock.lock();
+        }
+        // An interrupt that was meant for this call has come by now.
+        Thread.interrupted();
+        if (ended) {
+            home.ended(own, endNanos, outcome);
+        }
+    }
+
+    private void closeUnlocked(CallLoop home) {
+        BlockingClient client = made;
+        if (client == null) {
+            return;
+        }
+        Throwable failure = null;
+        lock.unlock();
+        try {
+            Thread.interrupted();
+            client.close();
+        } catch (Throwable thrown) {
+            failure = thrown;
+        } finally {
+            lock.lock();
+        }
+        if (failure != null) {
+            home.clients().notClosed(failure);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.diperf.tester.engine;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The slot of a client that has a thread of its own. Its state is guarded by the loop's lock; what is due is done by that
+ * thread. The call ends when the client's method returns; {@code fail} only decides how.
+ */
+final class ThreadedSlot extends CallSlot {
+
+    /** Whether the thread is to ask for the next iteration at {@link #startNanos}. */
+    boolean armed;
+
+    long startNanos;
+
+    /** Whether the thread is to make the first call of an iteration that has begun. */
+    boolean awaited;
+
+    private final CallLoop loop;
+    private final ThreadedClient client;
+    private final AtomicReference<@Nullable String> said = new AtomicReference<>();
+
+    ThreadedSlot(CallLoop loop, ClientCell cell, RunSetup setup, ThreadedClient client) {
+        super(loop, cell, setup);
+        this.loop = loop;
+        this.client = client;
+    }
+
+    @Override
+    void proceed() {
+        if (client.isCurrentThread()) {
+            super.proceed();
+        } else {
+            awaited = true;
+            client.wake();
+        }
+    }
+
+    @Override
+    void startAt(long atNanos, long nowNanos) {
+        armed = true;
+        startNanos = atNanos;
+        client.wake();
+    }
+
+    @Override
+    void disarm() {
+        super.disarm();
+        armed = false;
+    }
+
+    @Override
+    boolean isSelfTimed() {
+        return client.isSelfTimed();
+    }
+
+    @Override
+    public void ok(long ticket) {
+        if (ticket != ticket() || !isOpen()) {
+            loop.counters().lateEnd();
+        }
+    }
+
+    @Override
+    public void fail(long ticket, String kind) {
+        if (ticket != ticket() || !isOpen()) {
+            loop.counters().lateEnd();
+        } else {
+            said.compareAndSet(null, Outcome.ofFailure(kind));
+        }
+    }
+
+    /** Takes what the client said of its call, {@code null} when nothing bad. */
+    @Nullable
+    String takeSaid() {
+        String failure = said.getPlain();
+        if (failure != null) {
+            said.setPlain(null);
+        }
+        return failure;
+    }
+}
