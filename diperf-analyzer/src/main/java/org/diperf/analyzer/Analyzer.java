@@ -1,12 +1,9 @@
 package org.diperf.analyzer;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import org.diperf.analyzer.count.Pass;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.files.CsvFiles;
@@ -17,14 +14,13 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunFiles;
-import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.run.RunReader;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.sample.Block;
-import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses a run directory. Reads it once, in memory that grows neither with its samples nor with its length. */
@@ -69,26 +65,23 @@ public final class Analyzer {
      * @throws IOException when it is no run directory, or cannot be read
      */
     public static Analysis analyze(Path runDir, Options options) throws IOException {
-        return analyze(runDir, options, Pass.threads(runDir.resolve(RunFiles.SAMPLES)));
+        return analyze(runDir, options, CountingThreads.number(RunFiles.sampleBytes(runDir)));
     }
 
     /** @param threads that count, from 0: the caller's alone; the analysis does not depend on it */
     static Analysis analyze(Path runDir, Options options, int threads) throws IOException {
         RunRecord run = with(RunFiles.readRun(runDir.resolve(RunFiles.RUN)), options);
         ClockFile clocks = ClockFile.read(runDir.resolve(RunFiles.CLOCK));
-        Path samples = runDir.resolve(RunFiles.SAMPLES);
-        boolean present = Files.isDirectory(samples);
-
+        RunReader reader = RunReader.ofTesters(runDir, run, clocks);
         long cutAt = Long.MAX_VALUE;
         Long endNanos = run.endNanos();
         if (endNanos != null && run.end() != End.COMPLETE) {
             cutAt = Math.max(1, endNanos - run.startNanos());
         } else if (endNanos == null) {
-            cutAt = present ? Math.max(1, lastEnd(run, clocks, samples)) : 1;
+            cutAt = Math.max(1, reader.lastEnd());
         }
-        FirstPass survey =
-                present && FirstPass.isNeeded(run) ? FirstPass.of(run, clocks, samples, threads) : FirstPass.NONE;
-        PlannedLoad offered = new PlannedLoad(run, cutAt, survey);
+        FirstPass first = FirstPass.isNeeded(run) ? FirstPass.of(run, reader, threads) : FirstPass.NONE;
+        PlannedLoad offered = new PlannedLoad(run, cutAt, first);
         long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
         Windows windows = Windows.of(run.measure(), offered.peak(), expected);
         Partition partition;
@@ -97,12 +90,8 @@ public final class Analyzer {
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally = new Tally(run, clocks, offered, windows, partition, expected);
-        if (present) {
-            Pass.count(samples, tally, threads);
-        } else {
-            tally.close();
-        }
+        Tally tally = new Tally(run, offered, windows, partition, expected);
+        Pass.count(reader, tally, threads);
         long longest = Math.max(tally.lastEnd, offered.plannedEnd());
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
@@ -138,27 +127,5 @@ public final class Analyzer {
                 report.figures());
         MeasureRecord window = options.window();
         return run.shown(window == null ? run.measure() : window, shown);
-    }
-
-    /** Finds the end of the last call from the blocks' headers: what a controller that was killed could not write. */
-    private static long lastEnd(RunRecord run, ClockFile clocks, Path samples) throws IOException {
-        Map<Integer, TesterClock> known = new HashMap<>();
-        long[] last = {0};
-        SampleReader.read(samples, new SampleReader.Visitor() {
-            @Override
-            public void block(Block header, ByteBuffer data) {
-                if (header.kind() == Block.CALLS) {
-                    TesterClock clock =
-                            known.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clocks, header));
-                    last[0] = Math.max(last[0], clock.sinceStart(header.lastNanos()));
-                }
-            }
-
-            @Override
-            public void damaged(Path file, long offset, String reason) {
-                // Counted in the pass that decodes.
-            }
-        });
-        return last[0];
     }
 }

@@ -23,6 +23,7 @@ class ArchitectureTests extends ArchitectureRules {
                     ".result",
                     ".measure",
                     ".run",
+                    ".monitors",
                     ".sets",
                     ".live",
                     ".load",
@@ -45,7 +46,8 @@ class ArchitectureTests extends ArchitectureRules {
     private static final List<String> PRESENTATION =
             Stream.of(".text", ".figure", ".report").map(ROOT::concat).toList();
 
-    private static final List<String> COUNTING = Stream.of(".run", ".sets", ".live", ".load", ".count", ".judge", "")
+    private static final List<String> COUNTING = Stream.of(
+                    ".run", ".monitors", ".sets", ".live", ".load", ".count", ".judge", "")
             .map(ROOT::concat)
             .toList();
 

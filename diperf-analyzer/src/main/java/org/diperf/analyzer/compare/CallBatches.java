@@ -1,27 +1,18 @@
 package org.diperf.analyzer.compare;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.LogHistogram;
-import org.diperf.core.run.RunRecord;
-import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Outcome;
-import org.diperf.core.sample.SampleReader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,8 +74,11 @@ public final class CallBatches {
      */
     public static @Nullable CallBatches read(Path runDir, Analysis analysis, int batches) throws IOException {
         Summary.Window window = analysis.summary().measured();
-        Path samples = runDir.resolve(RunFiles.SAMPLES);
-        if (window == null || window.toSeconds() <= window.fromSeconds() || !Files.isDirectory(samples)) {
+        if (window == null || window.toSeconds() <= window.fromSeconds()) {
+            return null;
+        }
+        RunReader reader = RunReader.ofTesters(runDir, analysis.run(), ClockFile.read(runDir.resolve(RunFiles.CLOCK)));
+        if (!reader.isPresent()) {
             return null;
         }
         long from = nanos(window.fromSeconds());
@@ -97,7 +91,7 @@ public final class CallBatches {
         if (fairness != null && fairTo > fairFrom) {
             made.clients = new long[Math.min(MOST_CLIENTS, fairness.clients())];
         }
-        SampleReader.read(samples, made.new Reader(analysis.run(), ClockFile.read(runDir.resolve(RunFiles.CLOCK))));
+        made.addAll(reader);
         return made;
     }
 
@@ -217,54 +211,29 @@ public final class CallBatches {
         return clients.clone();
     }
 
-    /** Takes the calls of a run. */
-    private final class Reader implements SampleReader.Visitor {
+    /** Adds the calls of a run. */
+    private void addAll(RunReader reader) throws IOException {
+        Calls calls = new Calls();
+        reader.read((header, data, tester) -> {
+            calls.decode(data, header);
+            add(calls, tester.clock());
+        });
+    }
 
-        private final RunRecord run;
-        private final ClockFile clockFile;
-        private final Map<Integer, TesterClock> clocks = new HashMap<>();
-        private final Map<Integer, BlockNumbers> seen = new HashMap<>();
-        private final Calls calls = new Calls();
-        private final List<Boolean> failures = new ArrayList<>();
-
-        Reader(RunRecord run, ClockFile clockFile) {
-            this.run = run;
-            this.clockFile = clockFile;
+    private void add(Calls calls, TesterClock clock) {
+        int okWord = calls.outcomes().indexOf(Outcome.OK);
+        boolean[] failures = new boolean[calls.outcomes().size()];
+        for (int word = 0; word < failures.length; word++) {
+            failures[word] = Outcome.isFailure(calls.outcomes().get(word));
         }
-
-        @Override
-        public void block(Block header, ByteBuffer data) throws IOException {
-            BlockNumbers numbers = seen.computeIfAbsent(header.tester(), tester -> new BlockNumbers());
-            if (numbers.contains(header.number())) {
-                return;
+        for (int row = 0; row < calls.rows(); row++) {
+            long latency = calls.latencyNanos(row);
+            long end = Math.max(0, clock.sinceStart(calls.intendedNanos(row) + latency));
+            if (calls.outcomeIndex(row) == okWord) {
+                ok(calls.client(row), end, latency, calls.lagNanos(row));
+            } else if (failures[calls.outcomeIndex(row)]) {
+                failed(end);
             }
-            TesterClock clock =
-                    clocks.computeIfAbsent(header.tester(), tester -> TesterClock.of(run, clockFile, header));
-            if (header.kind() == Block.CALLS) {
-                calls.decode(data, header);
-                count(clock);
-            }
-            numbers.add(header.number());
-        }
-
-        private void count(TesterClock clock) {
-            int okWord = calls.outcomes().indexOf(Outcome.OK);
-            failures.clear();
-            calls.outcomes().forEach(word -> failures.add(Outcome.isFailure(word)));
-            for (int row = 0; row < calls.rows(); row++) {
-                long latency = calls.latencyNanos(row);
-                long end = Math.max(0, clock.sinceStart(calls.intendedNanos(row) + latency));
-                if (calls.outcomeIndex(row) == okWord) {
-                    ok(calls.client(row), end, latency, calls.lagNanos(row));
-                } else if (failures.get(calls.outcomeIndex(row))) {
-                    failed(end);
-                }
-            }
-        }
-
-        @Override
-        public void damaged(Path file, long offset, String reason) {
-            // The analysis of the same run has counted it.
         }
     }
 }

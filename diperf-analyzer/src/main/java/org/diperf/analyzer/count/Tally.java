@@ -14,9 +14,9 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.run.CallCounter;
-import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -58,8 +58,8 @@ public final class Tally implements CallCounter {
     public final ClientSideTally clientSide;
     public long lastEnd;
 
+    private Map<Integer, TesterBlocks> blocks = Map.of();
     private final RunRecord run;
-    private final ClockFile clocks;
     private final PlannedLoad offered;
     private final Windows windows;
     private final long expectedNanos;
@@ -77,18 +77,12 @@ public final class Tally implements CallCounter {
     }
 
     public Tally(
-            RunRecord run,
-            ClockFile clocks,
-            PlannedLoad offered,
-            Windows windows,
-            @Nullable Partition partition,
-            long expectedNanos) {
-        this(run, clocks, offered, windows, partition, expectedNanos, new Outcomes());
+            RunRecord run, PlannedLoad offered, Windows windows, @Nullable Partition partition, long expectedNanos) {
+        this(run, offered, windows, partition, expectedNanos, new Outcomes());
     }
 
     private Tally(
             RunRecord run,
-            ClockFile clocks,
             PlannedLoad offered,
             Windows windows,
             @Nullable Partition partition,
@@ -96,7 +90,6 @@ public final class Tally implements CallCounter {
             Outcomes outcomes) {
         this.run = run;
         this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
-        this.clocks = clocks;
         this.offered = offered;
         this.windows = windows;
         this.expectedNanos = expectedNanos;
@@ -142,7 +135,7 @@ public final class Tally implements CallCounter {
 
     /** Makes one for another thread, whose calls are to be added to these. */
     Tally share() {
-        return new Tally(run, clocks, offered, windows, partition, expectedNanos, outcomes);
+        return new Tally(run, offered, windows, partition, expectedNanos, outcomes);
     }
 
     /** Takes over the calls that another thread counted; its tally is done with. */
@@ -174,15 +167,21 @@ public final class Tally implements CallCounter {
         return testers.computeIfAbsent(number, key -> new TesterTally(clock.copy()));
     }
 
-    /** Gives a tester's counts, and begins them with its clock. */
-    TesterTally tester(Block header) {
-        TesterTally known = testers.get(header.tester());
-        if (known != null) {
-            return known;
+    /** Notes what came of each tester, by number. */
+    void read(Map<Integer, TesterBlocks> testers) {
+        blocks = testers;
+    }
+
+    /** Gives what came of each tester, by number. */
+    public Map<Integer, TesterBlocks> blocks() {
+        return blocks;
+    }
+
+    /** Begins the counts of a tester, where it has none. */
+    void begin(int number, TesterClock clock) {
+        if (!testers.containsKey(number)) {
+            testers.put(number, new TesterTally(clock));
         }
-        TesterTally made = new TesterTally(TesterClock.of(run, clocks, header));
-        testers.put(header.tester(), made);
-        return made;
     }
 
     /** Notes bytes that are no block, or one that cannot be decoded. */
@@ -199,9 +198,10 @@ public final class Tally implements CallCounter {
      *
      * @throws CorruptBlockException when it cannot be decoded; nothing was counted then
      */
-    void observe(Block header, ByteBuffer data) throws CorruptBlockException {
+    void observe(Block header, ByteBuffer data, TesterClock clock) throws CorruptBlockException {
         observations.decode(data, header);
-        observe(tester(header));
+        begin(header.tester(), clock);
+        observe(tester(header.tester(), clock));
     }
 
     @Override

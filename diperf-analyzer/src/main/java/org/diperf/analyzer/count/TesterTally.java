@@ -1,6 +1,5 @@
 package org.diperf.analyzer.count;
 
-import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 public final class TesterTally {
 
     public final TesterClock clock;
-    public final BlockNumbers blocks = new BlockNumbers();
     public final Durations service = new Durations(Kind.TESTER);
     public final Durations rtt = new Durations(Kind.TESTER);
     public final Durations startup = new Durations(Kind.TESTER);
@@ -24,7 +22,6 @@ public final class TesterTally {
     public long peakBytes;
     public long responseNanos;
     public long serviceNanos;
-    public long duplicates;
     /** Round trips to the target over time; {@code null}: none was observed. */
     @Nullable
     public LatencySeries latency;

@@ -2,21 +2,19 @@ package org.diperf.analyzer.export;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunReader;
+import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
-import org.diperf.core.sample.SampleReader;
+import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ExportedRun;
@@ -30,8 +28,6 @@ import org.diperf.core.spi.ExportedRun.ExportedMetric;
 public final class RunCalls {
 
     private static final int MOST_CLIENTS = 1 << 24;
-    /** By so much a block may lie outside of its header's times on the global clock, at most. */
-    private static final long SLACK_NANOS = 1_000_000_000;
 
     private final Path runDir;
     private final RunRecord run;
@@ -87,78 +83,48 @@ public final class RunCalls {
      * @param toNanos the first instant behind it
      */
     public Found read(long fromNanos, long toNanos, CallExport to) throws IOException {
-        return read(new Pass(fromNanos, toNanos, false, to));
+        Pass pass = new Pass(fromNanos, toNanos, to);
+        long duplicates = RunReader.ofTesters(runDir, run, clocks).read(pass).values().stream()
+                .mapToLong(TesterBlocks::duplicates)
+                .sum();
+        return new Found(pass.given, pass.damaged, duplicates);
     }
-
-    /** As {@link #read}, quicker where the part is small; the calls' places among those of their clients are not told. */
-    public Found readUnnumbered(long fromNanos, long toNanos, CallExport to) throws IOException {
-        return read(new Pass(fromNanos, toNanos, true, to));
-    }
-
-    private Found read(Pass pass) throws IOException {
-        Path samples = runDir.resolve(RunFiles.SAMPLES);
-        if (Files.isDirectory(samples)) {
-            SampleReader.read(samples, pass);
-        }
-        return new Found(pass.given, pass.damaged, pass.duplicates);
-    }
-
-    /** What is known of a tester. */
-    private record Tester(TesterClock clock, BlockNumbers blocks) {}
 
     /** One pass over the samples; also the call that it is at. */
-    private final class Pass implements SampleReader.Visitor, ExportedCall {
+    private final class Pass implements RunReader.Sink, ExportedCall {
 
         private final long from;
         private final long until;
-        private final boolean skips;
         private final boolean lacksLag = run.lacks(OriginRecord.SEND_LAG);
         private final boolean lacksBytes = run.lacks(OriginRecord.BYTES);
         private final CallExport sink;
-        private final Map<Integer, Tester> testers = new HashMap<>();
-        private final Calls calls = new Calls();
+        private final Calls calls = new Calls(SampleColumn.CALL);
         private long[] made = new long[64];
         private long given;
         private long damaged;
-        private long duplicates;
         private int tester;
         private int row;
         private long intended;
         private long number;
 
-        Pass(long from, long until, boolean skips, CallExport sink) {
+        Pass(long from, long until, CallExport sink) {
             this.from = from;
             this.until = until;
-            this.skips = skips;
             this.sink = sink;
         }
 
         @Override
-        public void block(Block header, ByteBuffer data) throws IOException {
-            Tester of = testers.computeIfAbsent(
-                    header.tester(), key -> new Tester(TesterClock.of(run, clocks, header), new BlockNumbers()));
-            if (of.blocks.contains(header.number())) {
-                duplicates++;
-                return;
-            }
-            if (header.kind() == Block.CALLS && !(skips && isOutside(of.clock, header))) {
-                calls.decode(data, header);
-                tester = header.tester();
-                give(of.clock);
-            }
-            of.blocks.add(header.number());
-        }
-
-        private boolean isOutside(TesterClock clock, Block header) {
-            return clock.sinceStart(header.lastNanos()) + SLACK_NANOS < from
-                    || clock.sinceStart(header.firstNanos()) - SLACK_NANOS >= until;
+        public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
+            calls.decode(data, header);
+            tester = header.tester();
+            give(of.clock());
         }
 
         private void give(TesterClock clock) throws IOException {
             for (row = 0; row < calls.rows(); row++) {
                 long response = calls.latencyNanos(row);
                 long end = Math.max(0, clock.sinceStart(calls.intendedNanos(row) + response));
-                number = skips ? UNKNOWN : next(calls.client(row));
+                number = calls.has(SampleColumn.CALL) ? calls.value(SampleColumn.CALL, row) : next(calls.client(row));
                 if (end >= from && end < until) {
                     intended = end - response;
                     given++;

@@ -323,13 +323,13 @@ public final class RunVerdict {
         if (tally.damaged > 0) {
             suspect("samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
         }
-        tally.testers.forEach((number, tester) -> {
-            long missing = tester.blocks.missing();
+        tally.blocks().forEach((number, tester) -> {
+            long missing = tester.missing();
             if (missing > 0) {
                 suspect(missing + " blocks of samples of tester " + number + " are missing");
             }
-            if (tester.duplicates > 0) {
-                warnings.add(tester.duplicates + " blocks of samples of tester " + number
+            if (tester.duplicates() > 0) {
+                warnings.add(tester.duplicates() + " blocks of samples of tester " + number
                         + " came twice; each is counted once");
             }
         });

@@ -2,24 +2,21 @@ package org.diperf.analyzer.load;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.run.BlockNumbers;
 import org.diperf.analyzer.run.CallCounter;
-import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.core.sample.SampleReader;
 
 /**
  * A first look at the samples of a run whose plan alone does not tell what it offered: when clients with a quota, or that
@@ -60,55 +57,17 @@ public final class FirstPass implements CallCounter {
         return StageShape.isUnbounded(stage) || StageShape.hasQuota(stage) || StageShape.retiresClients(stage);
     }
 
-    /** @param threads that count; 0: the caller's */
-    public static FirstPass of(RunRecord run, ClockFile clockFile, Path samples, int threads) throws IOException {
-        FirstPass survey = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE));
-        if (threads == 0) {
-            SampleReader.read(samples, new Reading(run, clockFile, survey::count));
-            return survey;
+    /** @param number of threads that count; 0: the caller's */
+    public static FirstPass of(RunRecord run, RunReader reader, int number) throws IOException {
+        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE));
+        Outcomes outcomes = new Outcomes();
+        try (CountingThreads<FirstPass> threads =
+                new CountingThreads<>(first, () -> new FirstPass(first.shapes), number)) {
+            reader.read((header, data, tester) ->
+                    threads.add(header, data, tester.clock(), outcomes.of(Calls.outcomes(data, header))));
+            threads.finish().forEach(first::addAll);
         }
-        try (CountingThreads<FirstPass> shared = new CountingThreads<>(() -> new FirstPass(survey.shapes), threads)) {
-            SampleReader.read(samples, new Reading(run, clockFile, shared::add));
-            shared.finish().forEach(survey::addAll);
-        }
-        return survey;
-    }
-
-    /** Takes a block of calls that did not come before. */
-    private interface Blocks {
-        void take(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws IOException;
-    }
-
-    /** Passes blocks of calls on, each once. */
-    private static final class Reading implements SampleReader.Visitor {
-        private final RunRecord run;
-        private final ClockFile clockFile;
-        private final Blocks to;
-        private final Outcomes outcomes = new Outcomes();
-        private final Map<Integer, TesterClock> clocks = new HashMap<>();
-        private final Map<Integer, BlockNumbers> seen = new HashMap<>();
-
-        Reading(RunRecord run, ClockFile clockFile, Blocks to) {
-            this.run = run;
-            this.clockFile = clockFile;
-            this.to = to;
-        }
-
-        @Override
-        public void block(Block header, ByteBuffer data) throws IOException {
-            TesterClock clock =
-                    clocks.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clockFile, header));
-            BlockNumbers known = seen.computeIfAbsent(header.tester(), number -> new BlockNumbers());
-            if (header.kind() == Block.CALLS && !known.contains(header.number())) {
-                to.take(header, data, clock, outcomes.of(Calls.outcomes(data, header)));
-                known.add(header.number());
-            }
-        }
-
-        @Override
-        public void damaged(Path file, long offset, String reason) {
-            // Counted in the pass that counts all.
-        }
+        return first;
     }
 
     @Override

@@ -20,27 +20,36 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that decode and count calls, each with a counter of its own, and the batches that go to and fro between them and
- * the thread that reads. Confined to the latter.
+ * the thread that reads; of few samples the latter counts itself. Confined to it.
  */
 public final class CountingThreads<T extends CallCounter> implements AutoCloseable {
 
     private static final int BATCHES_PER_THREAD = 3;
+    /** Less is counted before threads would be warm. */
+    private static final long SMALL_BYTES = 4 << 20;
+
+    private static final int MOST_THREADS = 8;
 
     private final List<T> counters = new ArrayList<>();
     private final Queue<T> idle = new ConcurrentLinkedQueue<>();
     /** Unbounded: a batch may be counted and back before the thread that reads has taken another one. */
     private final BlockingQueue<BlockBatch> free = new LinkedBlockingQueue<>();
 
-    private final ExecutorService executor;
+    /** {@code null}: the caller counts. */
+    private final @Nullable ExecutorService executor;
+
+    private final T own;
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     private BlockBatch filling = new BlockBatch();
 
     /**
-     * @param make makes a counter for one of them
-     * @param number at least 1
+     * @param own counts where there is no thread but the caller's
+     * @param make makes a counter for one of the others
+     * @param number of threads; 0: the caller's
      */
-    public CountingThreads(Supplier<T> make, int number) {
-        executor = Executors.newFixedThreadPool(number, CountingThreads::daemon);
+    public CountingThreads(T own, Supplier<T> make, int number) {
+        this.own = own;
+        executor = number == 0 ? null : Executors.newFixedThreadPool(number, CountingThreads::daemon);
         for (int i = 0; i < number; i++) {
             counters.add(make.get());
         }
@@ -50,23 +59,39 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
         }
     }
 
+    /** Says how many threads pay for so many bytes of samples; 0: none but the caller's. */
+    public static int number(long bytes) {
+        return bytes < SMALL_BYTES
+                ? 0
+                : Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+    }
+
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "diperf-count");
         thread.setDaemon(true);
         return thread;
     }
 
-    /** Has a block of calls counted; the data may be overwritten afterwards. */
+    /**
+     * Has a block of calls counted; the data may be overwritten afterwards.
+     *
+     * @throws org.diperf.core.sample.CorruptBlockException when the caller counts and it cannot be decoded; other threads note it
+     *     as damage
+     */
     public void add(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws IOException {
+        if (executor == null) {
+            own.count(header, data, clock, endings);
+            return;
+        }
         filling.add(header, data, clock, endings);
         if (!filling.hasRoom()) {
-            pass();
+            pass(executor);
         }
     }
 
-    private void pass() throws IOException {
+    private void pass(ExecutorService to) throws IOException {
         BlockBatch batch = filling;
-        executor.execute(() -> count(batch));
+        to.execute(() -> count(batch));
         try {
             filling = free.take();
         } catch (InterruptedException e) {
@@ -88,9 +113,12 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
         }
     }
 
-    /** Waits until all is counted, and gives what each counted. */
+    /** Waits until all is counted, and gives what each of the other threads counted. */
     public List<T> finish() throws IOException {
-        pass();
+        if (executor == null) {
+            return counters;
+        }
+        pass(executor);
         executor.shutdown();
         try {
             while (!executor.awaitTermination(1, TimeUnit.DAYS)) {
@@ -105,7 +133,9 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
 
     @Override
     public void close() {
-        executor.shutdownNow();
+        if (executor != null) {
+            executor.shutdownNow();
+        }
     }
 
     private void rethrow() {

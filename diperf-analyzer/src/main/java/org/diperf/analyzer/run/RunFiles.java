@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.sample.SampleReader;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -18,12 +19,26 @@ public final class RunFiles {
     public static final String CLOCK = "clock.csv";
     /** Folder of the testers' samples. */
     public static final String SAMPLES = "samples";
+    /** Folder of what monitors saw. */
+    public static final String MONITORS = "monitors";
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             .build();
 
     private RunFiles() {}
+
+    /** Sums up the bytes of a run's samples; 0 where there are none. */
+    public static long sampleBytes(Path runDir) throws IOException {
+        Path folder = runDir.resolve(SAMPLES);
+        long bytes = 0;
+        if (Files.isDirectory(folder)) {
+            for (Path file : SampleReader.files(folder)) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
 
     /**
      * Reads {@code run.json}.

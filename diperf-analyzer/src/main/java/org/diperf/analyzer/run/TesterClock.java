@@ -39,6 +39,11 @@ public final class TesterClock {
                 clocks.corridor(header.tester()), run.startNanos(), told == null ? header.baseNanos() : told);
     }
 
+    /** Makes the controller's own clock, which is the run's. */
+    static TesterClock ofController(RunRecord run) {
+        return new TesterClock(null, run.startNanos(), run.startNanos());
+    }
+
     /** Gives the same clock for another thread. */
     public TesterClock copy() {
         return new TesterClock(corridor, runStart, constant);

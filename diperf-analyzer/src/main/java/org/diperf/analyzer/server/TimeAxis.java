@@ -11,11 +11,11 @@ package org.diperf.analyzer.server;
  */
 public record TimeAxis(long quantumNanos, int quanta, long durationNanos, long fromNanos, long toNanos) {
 
-    long begin(int quantum) {
+    public long begin(int quantum) {
         return quantum * quantumNanos;
     }
 
-    long end(int quantum) {
+    public long end(int quantum) {
         return Math.min(durationNanos, (quantum + 1) * quantumNanos);
     }
 

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
-import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
@@ -57,7 +57,7 @@ final class BlockCheck {
 
     /** Gives how the names of files begin, where they are not those of the calls. */
     String folder() {
-        return ofMonitors ? MonitorScan.FOLDER + "/" : "";
+        return ofMonitors ? RunFiles.MONITORS + "/" : "";
     }
 
     /** Gives the first number that no client has, where the plan tells. */

@@ -15,7 +15,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
-import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
@@ -49,7 +48,7 @@ public final class RunRepair {
         Files.createDirectories(to.resolve(RunFiles.SAMPLES));
         copySamples(runDir, to, RunFiles.SAMPLES, check, files);
         if (run.monitors() != null) {
-            copySamples(runDir, to, MonitorScan.FOLDER, new FileCheck(BlockCheck.ofMonitors(run)), files);
+            copySamples(runDir, to, RunFiles.MONITORS, new FileCheck(BlockCheck.ofMonitors(run)), files);
         }
         Map<Integer, Long> missing = missing(run, check);
         List<Integer> unknown = RunVerifier.unknown(run, clocks);

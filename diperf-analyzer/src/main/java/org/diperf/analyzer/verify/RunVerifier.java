@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
-import org.diperf.analyzer.server.MonitorScan;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
@@ -64,7 +63,7 @@ public final class RunVerifier {
         } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
             problems.add("wanted the folder " + RunFiles.SAMPLES + " with the calls of testers, found none");
         }
-        Path seen = runDir.resolve(MonitorScan.FOLDER);
+        Path seen = runDir.resolve(RunFiles.MONITORS);
         if (run.monitors() != null && Files.isDirectory(seen)) {
             FileCheck monitors = new FileCheck(BlockCheck.ofMonitors(run));
             for (Path file : SampleReader.files(seen)) {

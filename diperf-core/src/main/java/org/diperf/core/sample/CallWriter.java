@@ -11,17 +11,17 @@ import java.util.List;
  */
 public final class CallWriter {
 
-    static final int STAGE = 1;
-    static final int CLIENT = 2;
-    static final int REQUEST = 3;
-    static final int TARGET = 4;
-    static final int INTENDED = 5;
-    static final int LAG = 6;
-    static final int LATENCY = 7;
-    static final int OUTCOME = 8;
-    static final int BYTES = 9;
-    static final int FIRST = 10;
-    static final int FIRST_METRIC = 64;
+    static final int STAGE = SampleColumn.STAGE.id();
+    static final int CLIENT = SampleColumn.CLIENT.id();
+    static final int REQUEST = SampleColumn.REQUEST.id();
+    static final int TARGET = SampleColumn.TARGET.id();
+    static final int INTENDED = SampleColumn.INTENDED.id();
+    static final int LAG = SampleColumn.LAG.id();
+    static final int LATENCY = SampleColumn.LATENCY.id();
+    static final int OUTCOME = SampleColumn.OUTCOME.id();
+    static final int BYTES = SampleColumn.BYTES.id();
+    static final int FIRST = SampleColumn.FIRST.id();
+    static final int FIRST_METRIC = SampleColumn.METRIC.id();
 
     private final int tester;
     private final int capacity;

@@ -15,9 +15,30 @@ public final class Calls {
     private final long[] filledWith = new long[CallWriter.FIRST + 1];
     private final StartCodec starts = new StartCodec();
     private double[][] metrics = new double[0][];
+    private final List<SampleColumn> optional;
+    /** Of each optional column its values, or nothing where the block has none; in the order of {@link #optional}. */
+    private final long[][] optionals;
+
+    private final boolean[] present;
+    private final ClientCodec ofClients = new ClientCodec();
     private List<String> outcomes = List.of();
     private int rows;
     private boolean hasMetrics;
+
+    /**
+     * @param optional columns that are wanted beside those of every block; others are skipped
+     * @throws IllegalArgumentException when one of them is not optional
+     */
+    public Calls(SampleColumn... optional) {
+        this.optional = List.of(optional);
+        this.optionals = new long[optional.length][0];
+        this.present = new boolean[optional.length];
+        for (SampleColumn column : optional) {
+            if (!column.isOptional()) {
+                throw new IllegalArgumentException("Wanted optional columns of calls, found " + column.word());
+            }
+        }
+    }
 
     /**
      * Decodes a block of calls; what was decoded before is gone.
@@ -30,6 +51,7 @@ public final class Calls {
         rows = header.rows();
         outcomes = List.of();
         hasMetrics = false;
+        Arrays.fill(present, false);
         for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
             if (integers[id].length < rows) {
                 integers[id] = new long[rows];
@@ -41,9 +63,9 @@ public final class Calls {
         }
         try {
             Column intended = null;
-            int present = 0;
+            int known = 0;
             for (Column column : Column.of(data, header)) {
-                present |= column.id() <= CallWriter.FIRST ? 1 << column.id() : 0;
+                known |= column.id() <= CallWriter.FIRST ? 1 << column.id() : 0;
                 if (column.id() == CallWriter.INTENDED) {
                     intended = column;
                 } else {
@@ -51,8 +73,13 @@ public final class Calls {
                 }
             }
             for (int id = CallWriter.STAGE; id <= CallWriter.FIRST; id++) {
-                if ((present & 1 << id) == 0) {
+                if ((known & 1 << id) == 0) {
                     fill(id, 0);
+                }
+            }
+            for (int i = 0; i < present.length; i++) {
+                if (present[i] && optional.get(i).coding() == SampleColumn.Coding.OF_CLIENT) {
+                    ofClients.toNumbers(optionals[i], integers[CallWriter.CLIENT], rows);
                 }
             }
             if (intended != null) {
@@ -100,9 +127,23 @@ public final class Calls {
             Column.checkPlaces(integers[id], filled[id] > 0 ? 1 : rows, outcomes);
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
             integers(id, column, baseNanos);
-        } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + 100) {
+        } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + SampleColumn.MOST_METRICS) {
             column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
             hasMetrics = true;
+        } else {
+            optional(column, baseNanos);
+        }
+    }
+
+    private void optional(Column column, long baseNanos) throws CorruptBlockException {
+        for (int i = 0; i < present.length; i++) {
+            if (optional.get(i).id() == column.id()) {
+                if (optionals[i].length < rows) {
+                    optionals[i] = new long[rows];
+                }
+                column.integers(optionals[i], rows, baseNanos);
+                present[i] = true;
+            }
         }
     }
 
@@ -192,6 +233,34 @@ public final class Calls {
             }
         }
         return true;
+    }
+
+    /** Says whether the block has an optional column that was wanted. */
+    public boolean has(SampleColumn column) {
+        return present[place(column)];
+    }
+
+    /**
+     * Gives an optional column that the block has.
+     *
+     * @throws IllegalArgumentException when it was not wanted
+     * @throws IllegalStateException when the block has none
+     */
+    public long value(SampleColumn column, int row) {
+        int place = place(column);
+        if (!present[place]) {
+            throw new IllegalStateException("Wanted a block with column " + column.word() + ", found one without");
+        }
+        return optionals[place][row];
+    }
+
+    private int place(SampleColumn column) {
+        int place = optional.indexOf(column);
+        if (place < 0) {
+            throw new IllegalArgumentException(
+                    "Wanted a column that is read, found " + column.word() + "; name it when the reader is made");
+        }
+        return place;
     }
 
     /** Counts the calls. */

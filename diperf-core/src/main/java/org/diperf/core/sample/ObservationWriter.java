@@ -7,11 +7,11 @@ import java.util.List;
 /** Gathers observations and lays them out as a block. Confined to one thread. */
 public final class ObservationWriter {
 
-    static final int METRIC = 1;
-    static final int TIME = 2;
-    static final int VALUE = 3;
-    static final int CLIENT = 4;
-    static final int CALL = 5;
+    static final int METRIC = SampleColumn.OBSERVED_METRIC.id();
+    static final int TIME = SampleColumn.OBSERVED_TIME.id();
+    static final int VALUE = SampleColumn.OBSERVED_VALUE.id();
+    static final int CLIENT = SampleColumn.OBSERVED_CLIENT.id();
+    static final int CALL = SampleColumn.OBSERVED_CALL.id();
 
     /** Stands for "of no client" and "of no call". */
     public static final long NONE = -1;

@@ -39,15 +39,9 @@ public final class Observations {
         Arrays.fill(call, 0, rows, 0);
         try {
             for (Column column : Column.of(data, header)) {
-                switch (column.id()) {
-                    case ObservationWriter.METRIC -> names = column.words(metric, rows);
-                    case ObservationWriter.TIME -> column.instants(time, rows, header.baseNanos());
-                    case ObservationWriter.VALUE -> column.decimals(value, rows);
-                    case ObservationWriter.CLIENT -> column.integers(client, rows, header.baseNanos());
-                    case ObservationWriter.CALL -> column.integers(call, rows, header.baseNanos());
-                    default -> {
-                        // a column of a later writer: skipped
-                    }
+                SampleColumn known = SampleColumn.of(Block.OBSERVATIONS, column.id());
+                if (known != null) {
+                    decode(column, known, header.baseNanos());
                 }
             }
         } catch (BufferUnderflowException e) {
@@ -55,6 +49,17 @@ public final class Observations {
         }
         if (names.isEmpty()) {
             throw new CorruptBlockException("wanted a column of metrics, found none");
+        }
+    }
+
+    private void decode(Column column, SampleColumn as, long baseNanos) throws CorruptBlockException {
+        switch (as) {
+            case OBSERVED_METRIC -> names = column.words(metric, rows);
+            case OBSERVED_TIME -> column.instants(time, rows, baseNanos);
+            case OBSERVED_VALUE -> column.decimals(value, rows);
+            case OBSERVED_CLIENT -> column.integers(client, rows, baseNanos);
+            case OBSERVED_CALL -> column.integers(call, rows, baseNanos);
+            default -> throw new IllegalArgumentException("Wanted a column of observations, found " + as);
         }
     }
 

@@ -18,6 +18,18 @@
  * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have
  * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths.
  *
+ * <h2>Columns</h2>
+ * {@link org.diperf.core.sample.SampleColumn} is the catalogue: number, name, type and coding of each. Of calls, 1 to 10 are in
+ * every block; 64 to 163 are the metrics of the plugin, in the order of its list, each where a call of the block has it. Optional,
+ * and written by no version so far:
+ * <ul>
+ *   <li>11 number of the call among those of its client, from 0, and 12 number of its client's iteration to which it belongs, from 0.
+ *       Both are kept as the difference to the same client's row before in this block, and of a client's first row in a block as the
+ *       number itself: a lost block makes no later number wrong.
+ *   <li>13 and 14 bounds on the error of its two instants, ns: by how much at most the recorded end is later than the answer came in,
+ *       and the recorded sending earlier than the request went out.
+ * </ul>
+ *
  * <h2>Codecs of integers</h2>
  * <ul>
  *   <li>0 constant: one value for all rows, a zigzag varint (LEB128).
@@ -37,7 +49,7 @@
  * <h2>Contract</h2>
  * <ol>
  *   <li>A reader must refuse a block whose version it does not know, with both versions in the message.
- *   <li>A reader must skip columns whose id it does not know.
+ *   <li>A reader must skip columns whose id it does not know, or does not want; it must not take one that it lacks for zeros.
  *   <li>A reader must check lengths before it allocates, and the checksum before it decodes.
  *   <li>A writer must number a tester's blocks from 1 without gaps; both kinds share the numbers.
  *   <li>Blocks of several testers may share a file, in any order; those of one tester may come out of order after a

@@ -11,13 +11,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
@@ -474,5 +477,188 @@ class SampleFormatTests {
             other.add(1, 3, 0, 1, 77, 0, 5, "status 503", 9, false);
             writer.append(encode(other, 1));
         }
+    }
+
+    /** Every number of the catalogue, with its name, is in the description that users read. */
+    @ParameterizedTest
+    @EnumSource(SampleColumn.class)
+    void theDescriptionNamesEveryColumn(SampleColumn column) throws Exception {
+        String text = Files.readString(Path.of("../docs/run-directory.md"));
+        String samples = text.substring(text.indexOf("## Samples"));
+        assertThat(samples)
+                .containsPattern(column.id() + "( to [0-9]+ of a call are [^`]*)?[ |]+`" + column.word() + "`|"
+                        + column.id() + " to [0-9]+ of a call are the client's own metrics, `" + column.word() + "`");
+        assertThat(SampleColumn.of(column.kind(), column.id())).isSameAs(column);
+    }
+
+    @Test
+    void columnsOfALaterWriterAreSkippedAndOptionalOnesReadWhereTheyAreWanted() throws Exception {
+        Calls plain = new Calls();
+        Calls asking = new Calls(SampleColumn.CALL, SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
+        List<String> found = new ArrayList<>();
+        SampleReader.read(Path.of("src/test/resources/samples-format-1-columns"), new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) throws IOException {
+                if (header.kind() == Block.OBSERVATIONS) {
+                    Observations observations = new Observations();
+                    observations.decode(data, header);
+                    found.add(observations.metric(0) + " " + observations.timeNanos(0) + " " + observations.value(0)
+                            + " " + observations.client(0) + " " + observations.call(0));
+                    return;
+                }
+                plain.decode(data, header);
+                asking.decode(data, header);
+                assertThat(asking.has(SampleColumn.CALL)).isTrue();
+                assertThat(asking.has(SampleColumn.ERROR_IN)).isTrue();
+                assertThat(asking.has(SampleColumn.ERROR_OUT)).isFalse();
+                for (int row = 0; row < plain.rows(); row++) {
+                    assertThat(words(asking, row)).isEqualTo(words(plain, row));
+                    found.add(words(plain, row) + " call " + asking.value(SampleColumn.CALL, row) + " within "
+                            + asking.value(SampleColumn.ERROR_IN, row));
+                }
+            }
+
+            @Override
+            public void damaged(Path file, long offset, String reason) {
+                throw new AssertionError(reason);
+            }
+        });
+        // Block 2 of tester 1 is not there: what comes behind says its numbers all the same.
+        assertThat(found)
+                .containsExactly(
+                        "0 7 1 0 1000000000 1000 1500000 ok 100 true 0.25 call 40 within 9",
+                        "0 9 0 0 1000100000 2000 2000000 status 503 100 false NaN call 3 within 9",
+                        "0 7 1 0 1002000000 500 1600000 ok 120 false 0.5 call 41 within 8",
+                        "1 7 1 0 5000000000 1000 1500000 ok 100 false NaN call 77 within 9",
+                        "network.rtt 1000000000 0.125 -1 -1");
+    }
+
+    private static String words(Calls calls, int row) {
+        return calls.stage(row) + " " + calls.client(row) + " " + calls.request(row) + " " + calls.target(row) + " "
+                + calls.intendedNanos(row) + " " + calls.lagNanos(row) + " " + calls.latencyNanos(row) + " "
+                + calls.outcome(row) + " " + calls.bytes(row) + " " + calls.first(row) + " " + calls.metric(0, row);
+    }
+
+    @Test
+    void anOptionalColumnThatIsNotThereOrNotWantedIsNoRowOfZeros() throws Exception {
+        Calls calls = new Calls(SampleColumn.CALL);
+        ByteBuffer block = block(rows(new SplittableRandom(8), 5, false), 1, 1);
+        calls.decode(block, Block.read(block));
+        assertThat(calls.has(SampleColumn.CALL)).isFalse();
+        assertThatThrownBy(() -> calls.value(SampleColumn.CALL, 0)).hasMessageContaining("call");
+        assertThatThrownBy(() -> calls.has(SampleColumn.ITERATION)).hasMessageContaining("iteration");
+        assertThatThrownBy(() -> new Calls(SampleColumn.STAGE)).hasMessageContaining("stage");
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {31, 32, 33})
+    void numbersOfClientsComeBackFromTheirDifferences(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        ClientCodec codec = new ClientCodec();
+        for (int block = 0; block < 20; block++) {
+            int rows = 1 + random.nextInt(2_000);
+            long[] clients = random.longs(rows, 0, 300).toArray();
+            long[] numbers = new long[rows];
+            long[] values = new long[rows];
+            Map<Long, Long> last = new HashMap<>();
+            for (int row = 0; row < rows; row++) {
+                numbers[row] = last.getOrDefault(clients[row], random.nextLong(1L << 40)) + random.nextInt(3);
+                values[row] = numbers[row] - last.getOrDefault(clients[row], 0L);
+                last.put(clients[row], numbers[row]);
+            }
+            codec.toNumbers(values, clients, rows);
+            assertThat(values).isEqualTo(numbers);
+        }
+    }
+
+    /** Wrote the fixture of columns once; kept to say what is in it. Run with -Dsamples.fixture.columns=DIR. */
+    @Test
+    void theFixtureOfColumnsIsWrittenOnlyOnRequest() throws Exception {
+        String target = System.getProperty("samples.fixture.columns");
+        assumeTrue(target != null, "-Dsamples.fixture.columns=DIR writes it");
+        try (SampleWriter writer = new SampleWriter(Path.of(String.valueOf(target)), Long.MAX_VALUE)) {
+            writer.append(withColumns(
+                    1,
+                    new long[] {0, 0, 0},
+                    new long[] {7, 9, 7},
+                    new long[] {1, 0, 1},
+                    new long[] {1_000_000_000L, 1_000_100_000L, 1_002_000_000L},
+                    new long[] {1_000, 2_000, 500},
+                    new long[] {1_500_000, 2_000_000, 1_600_000},
+                    List.of("ok", "status 503"),
+                    new long[] {0, 1, 0},
+                    new long[] {100, 100, 120},
+                    new long[] {1, 0, 0},
+                    new long[] {40, 3, 1},
+                    new long[] {9, 9, 8},
+                    new double[] {0.25, Double.NaN, 0.5}));
+            writer.append(withColumns(
+                    3,
+                    new long[] {1},
+                    new long[] {7},
+                    new long[] {1},
+                    new long[] {5_000_000_000L},
+                    new long[] {1_000},
+                    new long[] {1_500_000},
+                    List.of("ok"),
+                    new long[] {0},
+                    new long[] {100},
+                    new long[] {0},
+                    new long[] {77},
+                    new long[] {9},
+                    new double[] {Double.NaN}));
+            ByteBuffer block = ByteBuffer.allocate(1_000);
+            BlockEncoder encoder =
+                    new BlockEncoder(block, new IntegerCodec(), Block.OBSERVATIONS, 7, 1, 1, 1_000_000_000L);
+            encoder.words(1, List.of("network.rtt"), new long[] {0});
+            encoder.instants(2, new long[] {1_000_000_000L});
+            encoder.decimals(3, new double[] {0.125}, new long[1]);
+            encoder.integers(4, new long[] {0});
+            encoder.integers(5, new long[] {0});
+            encoder.integers(40, new long[] {12});
+            encoder.words(41, List.of("unknown"), new long[] {0});
+            encoder.finish(4, 1_000_000_000L, 1_000_000_000L);
+            writer.append(block.flip());
+        }
+    }
+
+    /** Lays out a block of calls with columns 11 and 13, and with 40, 41 and 170, which no version has. */
+    private static ByteBuffer withColumns(
+            int number,
+            long[] stages,
+            long[] clients,
+            long[] requests,
+            long[] starts,
+            long[] lags,
+            long[] latencies,
+            List<String> outcomes,
+            long[] places,
+            long[] bytes,
+            long[] first,
+            long[] calls,
+            long[] errors,
+            double[] metric) {
+        int rows = stages.length;
+        ByteBuffer block = ByteBuffer.allocate(4_000);
+        BlockEncoder encoder = new BlockEncoder(block, new IntegerCodec(), Block.CALLS, 16, 1, rows, starts[0]);
+        // In no order: nothing says that a writer keeps to that of the numbers.
+        encoder.integers(40, new long[rows]);
+        encoder.integers(11, calls);
+        encoder.integers(13, errors);
+        encoder.starts(5, new StartCodec(), starts, latencies, clients);
+        encoder.integers(1, stages);
+        encoder.integers(2, clients);
+        encoder.integers(3, requests);
+        encoder.integers(4, new long[rows]);
+        encoder.integers(6, lags);
+        encoder.integers(7, latencies);
+        encoder.words(8, outcomes, places);
+        encoder.integers(9, bytes);
+        encoder.integers(10, first);
+        encoder.words(41, List.of("unknown"), new long[rows]);
+        encoder.decimals(64, metric, new long[rows]);
+        encoder.decimals(170, new double[rows], new long[rows]);
+        encoder.finish(number, starts[0] + latencies[0], starts[rows - 1] + latencies[rows - 1]);
+        return block.flip();
     }
 }

@@ -1,4 +1,7 @@
-package org.diperf.analyzer.server;
+package org.diperf.analyzer.monitors;
+
+import org.diperf.analyzer.server.MonitoredMetric;
+import org.diperf.analyzer.server.TimeAxis;
 
 /**
  * Spreads the samples of a metric over the quanta: a rate holds since the sample before, a value changes evenly from one

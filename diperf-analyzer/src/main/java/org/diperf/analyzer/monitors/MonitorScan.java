@@ -1,49 +1,46 @@
-package org.diperf.analyzer.server;
+package org.diperf.analyzer.monitors;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
+import org.diperf.analyzer.run.RunReader;
+import org.diperf.analyzer.run.TesterBlocks;
+import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.server.LogView;
+import org.diperf.analyzer.server.MonitoredMetric;
+import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Observations;
-import org.diperf.core.sample.SampleReader;
 
 /**
  * Reads the samples of monitors: blocks whose tester is a monitor's number and whose times are on the controller's clock.
  * Metrics are words {@code gauge NAME [UNIT]} or {@code rate NAME [UNIT]}. Confined to one thread.
  */
-public final class MonitorScan implements SampleReader.Visitor {
-
-    /** Folder of the samples in a run directory. */
-    public static final String FOLDER = "monitors";
+public final class MonitorScan implements RunReader.Sink {
 
     private static final String RATE = "rate ";
     private static final int MOST_TRACKS = 2_000;
 
-    private final long start;
     private final TimeAxis frame;
     private final Map<Integer, MonitorRecord> monitors = new HashMap<>();
     private final Map<Integer, Map<String, MonitoredMetricTally>> tracks = new TreeMap<>();
     private final Map<Integer, LogTally> logs = new TreeMap<>();
-    private final Set<Long> seen = new HashSet<>();
     private final Observations observations = new Observations();
     private final Calls calls = new Calls();
     private int count;
     private int damaged;
 
     private MonitorScan(RunRecord run, TimeAxis frame) {
-        this.start = run.startNanos();
         this.frame = frame;
         List<MonitorRecord> records = run.monitors();
         for (MonitorRecord record : records == null ? List.<MonitorRecord>of() : records) {
@@ -53,38 +50,43 @@ public final class MonitorScan implements SampleReader.Visitor {
 
     /** Reads what the monitors of a run saw. */
     public static ServerView read(Path runDir, RunRecord run, TimeAxis frame) throws IOException {
-        Path folder = runDir.resolve(FOLDER);
-        if (run.monitors() == null || !Files.isDirectory(folder)) {
+        RunReader reader = RunReader.ofMonitors(runDir, run);
+        if (run.monitors() == null || !reader.isPresent()) {
             return ServerView.NONE;
         }
         MonitorScan scan = new MonitorScan(run, frame);
-        SampleReader.read(folder, scan);
+        reader.read(scan);
         return scan.view();
     }
 
     @Override
-    public void block(Block header, ByteBuffer data) throws IOException {
+    public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
         MonitorRecord monitor = monitors.get(header.tester());
-        if (monitor == null || !seen.add(((long) header.tester() << 40) + header.number())) {
+        if (monitor == null) {
             return;
         }
-        if (header.kind() == Block.OBSERVATIONS) {
-            observations.decode(data, header);
-            for (int row = 0; row < observations.rows(); row++) {
-                observe(monitor, row);
-            }
-        } else if (header.kind() == Block.CALLS) {
-            calls.decode(data, header);
-            LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(frame));
-            for (int row = 0; row < calls.rows(); row++) {
-                long took = calls.latencyNanos(row);
-                long end = calls.intendedNanos(row) + took - start;
-                log.add(end, calls.client(row) == 0 ? took : -1, calls.outcome(row), calls.bytes(row));
-            }
+        calls.decode(data, header);
+        LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(frame));
+        for (int row = 0; row < calls.rows(); row++) {
+            long took = calls.latencyNanos(row);
+            long end = of.clock().sinceStart(calls.intendedNanos(row) + took);
+            log.add(end, calls.client(row) == 0 ? took : -1, calls.outcome(row), calls.bytes(row));
         }
     }
 
-    private void observe(MonitorRecord monitor, int row) {
+    @Override
+    public void observations(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
+        MonitorRecord monitor = monitors.get(header.tester());
+        if (monitor == null) {
+            return;
+        }
+        observations.decode(data, header);
+        for (int row = 0; row < observations.rows(); row++) {
+            observe(monitor, row, of.clock());
+        }
+    }
+
+    private void observe(MonitorRecord monitor, int row, TesterClock clock) {
         String word = observations.metric(row);
         Map<String, MonitoredMetricTally> of =
                 tracks.computeIfAbsent(monitor.number(), number -> new LinkedHashMap<>());
@@ -97,7 +99,7 @@ public final class MonitorScan implements SampleReader.Visitor {
             tally = new MonitoredMetricTally(word.startsWith(RATE), frame);
             of.put(word, tally);
         }
-        tally.add(observations.timeNanos(row) - start, observations.value(row));
+        tally.add(clock.sinceStart(observations.timeNanos(row)), observations.value(row));
     }
 
     @Override

@@ -1,7 +1,9 @@
-package org.diperf.analyzer.server;
+package org.diperf.analyzer.monitors;
 
 import java.util.Map;
 import java.util.TreeMap;
+import org.diperf.analyzer.server.LogView;
+import org.diperf.analyzer.server.TimeAxis;
 
 /** Counts what the service says it has served. Times are ns after the start of the run. Confined to one thread. */
 final class LogTally {
