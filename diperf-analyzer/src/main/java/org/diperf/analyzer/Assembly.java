@@ -59,6 +59,7 @@ import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of a run into its analysis. */
@@ -299,7 +300,7 @@ final class Assembly {
      */
     private @Nullable Times processing() {
         boolean anyStartup = tally.testers.values().stream().anyMatch(tester -> tester.startup.count() > 0);
-        boolean programs = run.plugin().equals("exec") || run.plugin().equals("stream");
+        boolean programs = run.has(ClientTrait.STARTS_PROGRAMS);
         Weighted times = new Weighted();
         for (TesterTally tester : tally.testers.values()) {
             boolean startupKnown = tester.startup.count() > 0 || (!anyStartup && !programs);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.core.clock.Exchange;
@@ -28,6 +29,7 @@ import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -60,6 +62,7 @@ public final class RunFixture {
     private End end = End.COMPLETE;
     private long seed = 42;
     private String plugin = "http";
+    private @Nullable Set<ClientTrait> traits;
     private String think = "none";
     private @Nullable SearchRecord search;
     private List<FigureRecord> figures = List.of();
@@ -323,6 +326,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** Makes it the run of a version that records what the plugin says of its clients, and whose fault failures were. */
+    public RunFixture traits(ClientTrait... has) {
+        traits = Set.of(has);
+        return this;
+    }
+
     public RunFixture plugin(String id) {
         plugin = id;
         return this;
@@ -538,6 +547,7 @@ public final class RunFixture {
                 end == End.UNDER_WAY ? null : ended == null ? (Long) (START + plan + 60 * SECOND) : ended,
                 end,
                 plugin,
+                traits,
                 List.copyOf(metrics),
                 requests,
                 List.of("http://127.0.0.1:8080/"),

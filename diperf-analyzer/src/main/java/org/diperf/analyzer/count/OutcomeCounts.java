@@ -9,6 +9,7 @@ import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Fault;
 
 /** Counts of calls by how they ended, in words. */
 public final class OutcomeCounts {
@@ -21,11 +22,11 @@ public final class OutcomeCounts {
         this.outcomes = outcomes;
     }
 
-    /** Counts the calls of a part of the run that failed by the load generator's own limits. */
-    public long refused(Scope scope) {
+    /** Counts the calls of a part of the run that failed by somebody's fault. */
+    public long failed(Scope scope, Fault fault) {
         long sum = 0;
         for (int i = Outcomes.TIMEOUT; i < outcomes.size(); i++) {
-            sum += outcomes.isGenerators(i) ? scope.outcome(i) : 0;
+            sum += outcomes.fault(i) == fault ? scope.outcome(i) : 0;
         }
         return sum;
     }
@@ -81,7 +82,8 @@ public final class OutcomeCounts {
         List<FailureCause> causes = new ArrayList<>();
         List<Integer> order = byCount(scope);
         for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
-            causes.add(new FailureCause(outcomes.word(i), scope.outcome(i), firsts.nanos(i) / 1e9, firsts.tester(i)));
+            causes.add(new FailureCause(
+                    outcomes.word(i), outcomes.fault(i), scope.outcome(i), firsts.nanos(i) / 1e9, firsts.tester(i)));
         }
         return List.copyOf(causes);
     }

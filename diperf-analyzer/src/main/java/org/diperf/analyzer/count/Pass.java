@@ -39,7 +39,7 @@ public final class Pass implements RunReader.Sink {
     @Override
     public void calls(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
         all.begin(header.tester(), tester.clock());
-        threads.add(header, data, tester.clock(), all.outcomes.of(Calls.outcomes(data, header)));
+        threads.add(header, data, tester.clock(), all.outcomes.of(Calls.outcomeWords(data, header)));
     }
 
     @Override

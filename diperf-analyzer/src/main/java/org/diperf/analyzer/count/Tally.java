@@ -78,7 +78,7 @@ public final class Tally implements CallCounter {
 
     public Tally(
             RunRecord run, PlannedLoad offered, Windows windows, @Nullable Partition partition, long expectedNanos) {
-        this(run, offered, windows, partition, expectedNanos, new Outcomes());
+        this(run, offered, windows, partition, expectedNanos, new Outcomes(run));
     }
 
     private Tally(

@@ -271,6 +271,7 @@ public final class RunImport {
                 last,
                 End.COMPLETE,
                 "import",
+                null,
                 metrics,
                 row.requests(),
                 row.targets(),

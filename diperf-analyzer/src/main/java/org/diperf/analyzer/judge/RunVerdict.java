@@ -22,6 +22,7 @@ import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.spi.Fault;
 
 /**
  * Judges whether the numbers of a run can be trusted, and says why not.
@@ -149,12 +150,20 @@ public final class RunVerdict {
                     GeneratorLimits.lateMillis(measured)));
         }
         judgeStalls(response, all);
-        long refused = tally.ends.refused(measured);
+        long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
                     + " descriptors, local ports or memory; raise its limits or use more testers");
         } else if (refused > 0) {
             warnings.add(refused + " calls failed by limits of the load generator, not of the service");
+        }
+        long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
+        if (unusable > REFUSED_SHARE * measured.lag.count()) {
+            suspect(unusable
+                    + " calls failed because of the experiment, not of the service: a file, a program or data that it"
+                    + " names is missing or cannot be used; the list of failures says which");
+        } else if (unusable > 0) {
+            warnings.add(unusable + " calls failed because of the experiment, not of the service");
         }
     }
 

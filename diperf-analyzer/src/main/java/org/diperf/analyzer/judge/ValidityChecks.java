@@ -15,6 +15,7 @@ import org.diperf.analyzer.result.Steady;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
 /** How far the numbers of parts of a run with constant load carry: intervals, steady state, and Little's law. */
@@ -78,7 +79,7 @@ public final class ValidityChecks {
         boolean mixed = run.stages().stream()
                 .anyMatch(stage -> !stage.model().equals(run.stages().get(0).model()));
         // A program that times its own calls says nothing of what it does between them.
-        if (mixed || to <= scope.from || run.plugin().equals("stream")) {
+        if (mixed || to <= scope.from || run.has(ClientTrait.TIMES_ITSELF)) {
             return null;
         }
         if (!offered.isClosed()) {

@@ -60,11 +60,11 @@ public final class FirstPass implements CallCounter {
     /** @param number of threads that count; 0: the caller's */
     public static FirstPass of(RunRecord run, RunReader reader, int number) throws IOException {
         FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE));
-        Outcomes outcomes = new Outcomes();
+        Outcomes outcomes = new Outcomes(run);
         try (CountingThreads<FirstPass> threads =
                 new CountingThreads<>(first, () -> new FirstPass(first.shapes), number)) {
             reader.read((header, data, tester) ->
-                    threads.add(header, data, tester.clock(), outcomes.of(Calls.outcomes(data, header))));
+                    threads.add(header, data, tester.clock(), outcomes.of(Calls.outcomeWords(data, header))));
             threads.finish().forEach(first::addAll);
         }
         return first;

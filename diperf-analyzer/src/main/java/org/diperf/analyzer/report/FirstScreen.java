@@ -6,7 +6,6 @@ import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
-import org.diperf.analyzer.result.GeneratorFailures;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Numbers;
@@ -182,7 +181,11 @@ final class FirstScreen {
 
     static String line(Analysis analysis, FailureCause cause) {
         return Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + ", " + Words.first(cause)
-                + (GeneratorFailures.isOne(cause.outcome()) ? " (a limit of the load generator)" : "");
+                + switch (cause.fault()) {
+                    case SERVICE -> "";
+                    case GENERATOR -> " (a limit of the load generator)";
+                    case EXPERIMENT -> " (a fault of the experiment)";
+                };
     }
 
     private void table() {

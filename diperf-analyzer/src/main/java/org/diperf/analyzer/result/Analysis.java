@@ -3,6 +3,7 @@ package org.diperf.analyzer.result;
 import java.util.List;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.spi.Fault;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,11 +64,12 @@ public record Analysis(
      * A cause of failures.
      *
      * @param outcome its word
+     * @param fault whose it was
      * @param count calls that failed so, over the whole run
      * @param firstSeconds when the first of them ended, after the start of the run
      * @param tester on which that was, from 1
      */
-    public record FailureCause(String outcome, long count, double firstSeconds, int tester) {}
+    public record FailureCause(String outcome, Fault fault, long count, double firstSeconds, int tester) {}
 
     /**
      * A part of the run to be marked.

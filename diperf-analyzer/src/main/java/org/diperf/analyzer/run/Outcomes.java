@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.result.GeneratorFailures;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Fault;
 
 /** The words for how calls ended, by number; beyond 1,000 they share one word. Confined to one thread. */
 public final class Outcomes {
@@ -20,7 +21,8 @@ public final class Outcomes {
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> words = new ArrayList<>();
-    private final List<Boolean> generators = new ArrayList<>();
+    private final List<Fault> faults = new ArrayList<>();
+    private final boolean saysFaults;
     private final Map<List<String>, Endings> endings = new HashMap<>();
 
     /**
@@ -31,7 +33,9 @@ public final class Outcomes {
      */
     public record Endings(int[] numbers, boolean[] generators) {}
 
-    public Outcomes() {
+    /** @param run of which the samples are: whether they say whose fault a failure was */
+    public Outcomes(RunRecord run) {
+        saysFaults = run.saysFaults();
         number(Outcome.OK);
         number(Outcome.UNFINISHED);
         number(Outcome.DROPPED);
@@ -46,13 +50,13 @@ public final class Outcomes {
         if (words.size() >= MOST && !word.equals(OTHER)) {
             return number(OTHER);
         }
-        words.add(word);
-        generators.add(GeneratorFailures.isOne(word));
+        words.add(Outcome.cause(word));
+        faults.add(saysFaults ? Outcome.fault(word) : GuessedFault.of(word));
         numbers.put(word, words.size() - 1);
         return words.size() - 1;
     }
 
-    /** Numbers the words of a block. What comes back does not change, and may go to another thread. */
+    /** Numbers the words of a block, which have their marks. What comes back does not change, and may go to another thread. */
     public Endings of(List<String> words) {
         Endings known = endings.get(words);
         if (known != null) {
@@ -61,7 +65,7 @@ public final class Outcomes {
         int[] ofWords = words.stream().mapToInt(this::number).toArray();
         boolean[] own = new boolean[ofWords.length];
         for (int i = 0; i < own.length; i++) {
-            own[i] = generators.get(ofWords[i]);
+            own[i] = faults.get(ofWords[i]) == Fault.GENERATOR;
         }
         Endings made = new Endings(ofWords, own);
         if (endings.size() < MOST) {
@@ -80,8 +84,8 @@ public final class Outcomes {
         return words.get(outcome);
     }
 
-    /** Says whether a number stands for a cause of the load generator's own. */
-    public boolean isGenerators(int outcome) {
-        return generators.get(outcome);
+    /** Says whose fault the cause was for which a number stands. */
+    public Fault fault(int outcome) {
+        return faults.get(outcome);
     }
 }

@@ -11,8 +11,11 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
-import org.diperf.analyzer.result.GeneratorFailures;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,16 +229,42 @@ final class GeneratorLimitsTests {
     }
 
     @Test
-    void causesAreTheGeneratorsOrTheServices() {
-        assertThat(List.of(
-                        "too many open files",
-                        "no free local port or address",
-                        "IOException: Cannot run program \"x\": error=24, Too many open files",
-                        "BindException: Cannot assign requested address",
-                        "OutOfMemoryError: unable to create native thread"))
-                .allMatch(GeneratorFailures::isOne);
-        assertThat(List.of("connection refused", "http 503", "timeout", "connection reset"))
-                .noneMatch(GeneratorFailures::isOne);
+    void aProgramThatCannotBeStartedForWantOfProcessesIsNotTheServicesFault() throws IOException {
+        RunFixture run = run(1).traits(ClientTrait.STARTS_PROGRAMS);
+        String word = Outcome.ofFailure(Failure.ofGenerator("cannot start curl: too many processes"));
+        run.call(1, 0, 6_000, 6_000, 6_001, word);
+        Analysis analysis = analyze(run);
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+        assertThat(analysis.summary().warnings())
+                .anyMatch(warning -> warning.contains("calls failed by limits of the load generator"));
+        assertThat(analysis.failures()).singleElement().satisfies(cause -> {
+            assertThat(cause.outcome()).isEqualTo("cannot start curl: too many processes");
+            assertThat(cause.fault()).isEqualTo(Fault.GENERATOR);
+        });
+    }
+
+    @Test
+    void aFileThatIsMissingIsTheExperimentsFault() throws IOException {
+        RunFixture run = run(1).traits();
+        run.call(1, 0, 6_000, 6_000, 6_001, Outcome.ofFailure(Failure.ofExperiment("local file: no such file")));
+        Analysis analysis = analyze(run);
+        assertThat(marks(analysis)).isEmpty();
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+        assertThat(analysis.summary().warnings())
+                .singleElement()
+                .asString()
+                .startsWith("1 calls failed because of the experiment");
+    }
+
+    @Test
+    void whatTheServiceSaysOfItselfIsItsOwnFaultWhateverTheWords() throws IOException {
+        RunFixture run = run(1).traits();
+        run.call(1, 0, 6_000, 6_000, 6_001, "500 too many open files");
+        Analysis analysis = analyze(run);
+        assertThat(marks(analysis)).isEmpty();
+        assertThat(analysis.failures())
+                .singleElement()
+                .satisfies(cause -> assertThat(cause.fault()).isEqualTo(Fault.SERVICE));
     }
 
     @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleUnaryOperator;
@@ -37,6 +38,7 @@ import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.spi.Fault;
 import org.jspecify.annotations.Nullable;
 
 /** Analyses of runs that never were: seeded, and of every shape that a report must survive. */
@@ -180,7 +182,9 @@ public final class SyntheticRuns {
                 service,
                 lags(random),
                 dots(dotTimes, dotValues),
-                List.of(new FailureCause("timeout", 20, 201.4, 2), new FailureCause("status 503", 4, 260.0, 1)),
+                List.of(
+                        new FailureCause("timeout", Fault.SERVICE, 20, 201.4, 2),
+                        new FailureCause("status 503", Fault.SERVICE, 4, 260.0, 1)),
                 List.of(
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
                         new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms")),
@@ -278,7 +282,9 @@ public final class SyntheticRuns {
                 service,
                 lags(random),
                 dots(dotTimes, dotValues),
-                List.of(new FailureCause("timeout", 2, 41.2, 1), new FailureCause("connection reset", 1, 43.0, 1)),
+                List.of(
+                        new FailureCause("timeout", Fault.SERVICE, 2, 41.2, 1),
+                        new FailureCause("connection reset", Fault.SERVICE, 1, 43.0, 1)),
                 List.of(
                         new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 10, "rate grows"),
                         new MarkedInterval(MarkedInterval.Kind.TESTER_LOST, 41, 70, "tester-2")),
@@ -386,7 +392,7 @@ public final class SyntheticRuns {
                 noValues(),
                 noValues(),
                 new Dots(NONE, NONE),
-                List.of(new FailureCause("connection refused", 50, nan, 1)),
+                List.of(new FailureCause("connection refused", Fault.SERVICE, 50, nan, 1)),
                 List.of(),
                 List.of(),
                 Clocks.NONE,
@@ -552,6 +558,7 @@ public final class SyntheticRuns {
                 SECOND,
                 RunRecord.End.COMPLETE,
                 evil,
+                Set.of(),
                 List.of(),
                 List.of(evil),
                 List.of(evil),
@@ -616,7 +623,7 @@ public final class SyntheticRuns {
                 base.service(),
                 base.lag(),
                 base.dots(),
-                List.of(new FailureCause(evil, 50, 0, 1)),
+                List.of(new FailureCause(evil, Fault.SERVICE, 50, 0, 1)),
                 List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 1, evil)),
                 List.of(new Analysis.Rejected(evil, 1)),
                 Clocks.NONE,
@@ -805,6 +812,7 @@ public final class SyntheticRuns {
                 SECOND,
                 end,
                 "http",
+                Set.of(),
                 List.of(),
                 requests,
                 targets,

@@ -28,6 +28,7 @@ import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Targets;
+import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ExperimentBuilder {
 
-    /** Kinds of testbed whose testers need no address but the loopback. */
-    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
+    /** Parameters of testbeds hold no texts that are drawn by a seed. */
+    private static final long NO_SEED = 0;
 
     /** Keys that testbeds of all kinds have, besides those of {@link FleetKeys}. */
     private static final Set<String> COMMON = Set.of("kind", "testers", "java", "jvm", "loops", "io", "spin");
@@ -86,9 +87,9 @@ final class ExperimentBuilder {
         }
         Map<String, Object> testbed = copyOf("testbed");
         Map<String, Object> controller = copyOf("controller");
-        fillIn(testbed, controller);
-        FleetKeys.fillIn(testbed, this::problem);
         TestbedPlugin kind = plugins.testbed(get(testbed, "kind", String.class));
+        fillIn(testbed, controller, kind);
+        FleetKeys.fillIn(testbed, this::problem);
         boolean hasNodes = kind != null && kind.hasNodes();
         FleetChoice fleet = FleetKeys.choice(testbed, hasNodes);
         GroupsBuilder offered = new GroupsBuilder(values, this::problem);
@@ -174,20 +175,29 @@ final class ExperimentBuilder {
         return name.isEmpty() ? "experiment" : name.substring(0, Math.min(100, name.length()));
     }
 
-    private void fillIn(Map<String, Object> testbed, Map<String, Object> controller) {
-        String kind = get(testbed, "kind", String.class);
-        boolean here = ON_THIS_MACHINE.contains(kind);
+    private void fillIn(Map<String, Object> testbed, Map<String, Object> controller, @Nullable TestbedPlugin kind) {
+        boolean here = kind != null && kind.runsHere();
         // A path of this machine means nothing on others.
         testbed.putIfAbsent("java", here ? surroundings.java() : "java");
         // Testers inside the controller have its JVM.
-        testbed.putIfAbsent("jvm", kind.equals("in-process") ? List.of() : JVM);
-        // What comes through ssh arrives from this machine.
-        boolean loopback = here || "ssh".equals(testbed.get("transport"));
-        controller.putIfAbsent("listen", loopback ? "127.0.0.1" : "0.0.0.0");
+        testbed.putIfAbsent("jvm", kind != null && kind.runsInController() ? List.of() : JVM);
+        controller.putIfAbsent("listen", arrivesAtLoopback(kind, testbed) ? "127.0.0.1" : "0.0.0.0");
         if (!controller.containsKey("advertise")) {
             String listen = get(controller, "listen", String.class);
             boolean everywhere = listen.equals("0.0.0.0") || listen.equals("::");
             controller.put("advertise", everywhere ? surroundings.host().get() : listen);
+        }
+    }
+
+    private static boolean arrivesAtLoopback(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {
+        if (kind == null) {
+            return false;
+        }
+        try {
+            return kind.arrivesAtLoopback(
+                    Parameters.read(kind.parameters(), others(testbed, kind.hasNodes(), kind), NO_SEED));
+        } catch (Parameters.Unusable toldElsewhere) {
+            return kind.runsHere();
         }
     }
 

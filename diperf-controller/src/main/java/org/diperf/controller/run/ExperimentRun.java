@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.course.Course;
@@ -59,7 +59,6 @@ public final class ExperimentRun {
 
     private static final long FAR_START_LEAD_NANOS = SECOND / 2;
     private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
-    private static final Set<String> ON_THIS_MACHINE = Set.of("in-process", "local");
     private static final long REPORT_NANOS = 5 * SECOND;
     /**
      * What a run needs besides its experiment.
@@ -254,7 +253,7 @@ public final class ExperimentRun {
     /** Leaves testers that have what no disk takes to whoever goes on when there is room. */
     private void leaveIfNothingCanBeKept(RunDirectory run) throws RunFailedException {
         String failure = collectorFailure;
-        if (failure == null || experiment.testbed().kind().equals("in-process")) {
+        if (failure == null || testbedSays(TestbedPlugin::runsInController)) {
             return;
         }
         leaving = true;
@@ -330,6 +329,13 @@ public final class ExperimentRun {
         return debug ? 1_800 * SECOND : experiment.controller().lease().toNanos();
     }
 
+    private boolean testbedSays(Predicate<TestbedPlugin> what) {
+        return options.plugins()
+                .testbed(experiment.testbed().kind())
+                .map(found -> what.test(found.plugin()))
+                .orElse(false);
+    }
+
     private Testbed openTestbed(RunDirectory run, CollectorStart collector) throws RunFailedException, IOException {
         String kind = experiment.testbed().kind();
         TestbedPlugin plugin = options.plugins()
@@ -347,7 +353,9 @@ public final class ExperimentRun {
                 options.plugins(),
                 options.pluginJars(),
                 experiment.targets().each(),
-                DataFiles.with(DeployedFiles.of(experiment.deploy()), experiment),
+                plugin.sendsFiles()
+                        ? DataFiles.with(DeployedFiles.of(experiment.deploy()), experiment)
+                        : DeployedFiles.of(experiment.deploy()),
                 run,
                 collector,
                 this::failed,
@@ -473,12 +481,13 @@ public final class ExperimentRun {
                 leaseNanos(),
                 experiment.testbed().fleet().linger().toNanos(),
                 debug,
-                DataFiles.where(experiment).of(slot - 1, division.testers(), division.hostOf(slot)));
+                DataFiles.where(experiment, testbedSays(TestbedPlugin::sendsFiles))
+                        .of(slot - 1, division.testers(), division.hostOf(slot)));
     }
 
     private void begin(Collector collector, RunDirectory run, ClientPlugin plugin, LoadWatch watch, Fleet fleet)
             throws IOException {
-        long lead = (ON_THIS_MACHINE.contains(experiment.testbed().kind()) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
+        long lead = (testbedSays(TestbedPlugin::runsHere) ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + roster.count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (debug || roster.anyDebugger()) {
             warnings.add("suspect: a debugger was attached, so timeouts and leases stood still");

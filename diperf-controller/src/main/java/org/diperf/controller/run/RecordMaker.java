@@ -57,6 +57,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 endNanos,
                 end,
                 plugin.id(),
+                plugin.traits(),
                 plugin.metrics().stream()
                         .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
                         .toList(),

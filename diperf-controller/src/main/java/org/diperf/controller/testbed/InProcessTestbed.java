@@ -39,6 +39,16 @@ public final class InProcessTestbed implements TestbedPlugin {
     }
 
     @Override
+    public boolean runsHere() {
+        return true;
+    }
+
+    @Override
+    public boolean runsInController() {
+        return true;
+    }
+
+    @Override
     public Testbed open(TestbedContext context) {
         if (!(context instanceof SharesPlugins shared)) {
             throw new IllegalStateException(

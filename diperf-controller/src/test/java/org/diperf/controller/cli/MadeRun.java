@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -72,6 +73,7 @@ final class MadeRun {
                 START + end + 1_000_000_000L,
                 End.COMPLETE,
                 "http",
+                Set.of(),
                 List.of(),
                 List.of("call"),
                 List.of("http://127.0.0.1:8080/"),

@@ -116,6 +116,16 @@ final class Fakes {
         }
 
         @Override
+        public boolean runsHere() {
+            return !id.equals("far");
+        }
+
+        @Override
+        public boolean runsInController() {
+            return id.equals("in-process");
+        }
+
+        @Override
         public List<Parameter> parameters() {
             return id.equals("far")
                     ? List.of(

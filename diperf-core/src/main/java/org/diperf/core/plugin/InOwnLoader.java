@@ -4,18 +4,21 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
 
 /**
  * A plugin of a jar, entered with the jar's loader as the thread's context class loader, because libraries look up
@@ -49,6 +52,11 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     }
 
     @Override
+    public Set<ClientTrait> traits() {
+        return plugin.traits();
+    }
+
+    @Override
     public void check(URI target, Parameters with) {
         try (Entered entered = Entered.into(loader)) {
             plugin.check(target, with);
@@ -66,6 +74,13 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
         try (Entered entered = Entered.into(loader)) {
             plugin.probe(target, with, timeout);
+        }
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws Exception {
+        try (Entered entered = Entered.into(loader)) {
+            return plugin.standIn(with);
         }
     }
 

@@ -2,6 +2,8 @@ package org.diperf.core.run;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     while the run is under way
  * @param end how it ended
  * @param plugin id of the client plugin
+ * @param traits of the client plugin; {@code null} in the record of a version that knew none, and of an import
  * @param metrics that the plugin declared for its calls, in the order of their columns
  * @param requests names of the kinds of request, in the order of their numbers
  * @param targets URIs, in the order of their numbers
@@ -48,6 +51,7 @@ public record RunRecord(
         @Nullable Long endNanos,
         End end,
         String plugin,
+        @Nullable Set<ClientTrait> traits,
         List<MetricRecord> metrics,
         List<String> requests,
         List<String> targets,
@@ -86,6 +90,7 @@ public record RunRecord(
                 endedNanos,
                 how,
                 plugin,
+                traits,
                 metrics,
                 requests,
                 targets,
@@ -117,6 +122,7 @@ public record RunRecord(
                 endNanos,
                 end,
                 plugin,
+                traits,
                 metrics,
                 requests,
                 targets,
@@ -148,6 +154,7 @@ public record RunRecord(
                 endNanos,
                 end,
                 plugin,
+                traits,
                 metrics,
                 requests,
                 targets,
@@ -164,6 +171,16 @@ public record RunRecord(
                 shares,
                 monitors,
                 origin);
+    }
+
+    /** Says whether the client plugin has a trait. */
+    public boolean has(ClientTrait trait) {
+        return (traits == null ? OldClients.traits(plugin) : traits).contains(trait);
+    }
+
+    /** Says whether the samples say whose fault a failure was, as they do since plugins have traits. */
+    public boolean saysFaults() {
+        return traits != null;
     }
 
     /** Says whether the calls do not tell something, of {@link OriginRecord#absent}. */

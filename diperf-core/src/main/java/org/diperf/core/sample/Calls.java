@@ -101,13 +101,14 @@ public final class Calls {
     }
 
     /**
-     * Reads the outcomes that occur in a block of calls, and nothing else of it.
+     * Reads the words for the outcomes that occur in a block of calls, with their marks (see {@link Outcome#fault}), and
+     * nothing else of it.
      *
      * @param data at the block's begin; the position stays
      * @param header what {@link Block#read} said of it
      * @throws CorruptBlockException when there are none, or they cannot be read
      */
-    public static List<String> outcomes(ByteBuffer data, Block header) throws CorruptBlockException {
+    public static List<String> outcomeWords(ByteBuffer data, Block header) throws CorruptBlockException {
         Column column = Column.of(data, header, CallWriter.OUTCOME);
         if (column == null) {
             throw new CorruptBlockException("wanted a column of outcomes, found none");
@@ -122,7 +123,7 @@ public final class Calls {
     private void decode(Column column, long baseNanos) throws CorruptBlockException {
         int id = column.id();
         if (id == CallWriter.OUTCOME) {
-            outcomes = column.dictionary(rows);
+            outcomes = column.dictionary(rows).stream().map(Outcome::cause).toList();
             integers(id, column.places(), 0);
             Column.checkPlaces(integers[id], filled[id] > 0 ? 1 : rows, outcomes);
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
@@ -303,7 +304,7 @@ public final class Calls {
         return integers[CallWriter.LATENCY][row];
     }
 
-    /** Gives the word for how it ended; see {@link Outcome}. */
+    /** Gives the word for how it ended, without its mark; see {@link Outcome}. */
     public String outcome(int row) {
         return outcomes.get((int) integers[CallWriter.OUTCOME][row]);
     }
@@ -313,7 +314,7 @@ public final class Calls {
         return (int) integers[CallWriter.OUTCOME][row];
     }
 
-    /** Lists the outcomes that occur in this block. */
+    /** Lists the outcomes that occur in this block, without their marks. */
     public List<String> outcomes() {
         return outcomes;
     }

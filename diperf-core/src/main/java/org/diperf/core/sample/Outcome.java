@@ -1,6 +1,12 @@
 package org.diperf.core.sample;
 
-/** The words for how a call ended. Any other word is the cause of a failure that a client gave. */
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
+
+/**
+ * The words for how a call ended. Any other word is the cause of a failure that a client gave. A cause that is not the
+ * service's fault has a mark before it, which readers of samples take off again: see {@link #fault} and {@link #cause}.
+ */
 public final class Outcome {
 
     /** The service answered as wanted. */
@@ -17,6 +23,9 @@ public final class Outcome {
     /** Longest cause that is kept, in characters. */
     public static final int MAX_LENGTH = 200;
 
+    private static final char OF_GENERATOR = '\u0001';
+    private static final char OF_EXPERIMENT = '\u0002';
+
     private Outcome() {}
 
     /** Says whether the word means that the call ended and failed. */
@@ -27,10 +36,37 @@ public final class Outcome {
         };
     }
 
+    /** Makes the word for a failure, with the mark for whose fault it was. */
+    public static String ofFailure(Failure failure) {
+        String word = ofFailure(failure.kind());
+        return switch (failure.fault()) {
+            case SERVICE -> word;
+            case GENERATOR -> OF_GENERATOR + word;
+            case EXPERIMENT -> OF_EXPERIMENT + word;
+        };
+    }
+
+    /** Says whose fault the word's mark says that it was; the service's where it has none. */
+    public static Fault fault(String outcome) {
+        char mark = outcome.isEmpty() ? ' ' : outcome.charAt(0);
+        return mark == OF_GENERATOR ? Fault.GENERATOR : mark == OF_EXPERIMENT ? Fault.EXPERIMENT : Fault.SERVICE;
+    }
+
+    /** Gives the word without its mark, as people see it. */
+    public static String cause(String outcome) {
+        return fault(outcome) == Fault.SERVICE ? outcome : outcome.substring(1);
+    }
+
+    /** Gives the word for a call that failed by this one, of the same fault: {@code "log-in: status 503"}. */
+    public static String within(String where, String outcome) {
+        return ofFailure(new Failure(fault(outcome), cause(outcome)).in(where));
+    }
+
     /** Makes a client's word one that can be kept: not empty, not a reserved one, not too long, one line. */
     public static String ofFailure(String kind) {
-        String word =
-                kind.isBlank() ? "failed" : kind.strip().replace('\n', ' ').replace('\r', ' ');
+        String word = kind.isBlank()
+                ? "failed"
+                : cause(kind.strip()).replace('\n', ' ').replace('\r', ' ');
         if (word.length() > MAX_LENGTH) {
             word = word.substring(0, MAX_LENGTH);
         }

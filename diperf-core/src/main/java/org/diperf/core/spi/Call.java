@@ -101,9 +101,14 @@ public interface Call {
         ok(ticket());
     }
 
-    /** Ends this call as failed; see {@link #fail(long, String)}. */
+    /** Ends this call as failed by the service's fault; see {@link #fail(long, Failure)}. */
     default void fail(String kind) {
         fail(ticket(), kind);
+    }
+
+    /** Ends this call as failed; see {@link #fail(long, Failure)}. */
+    default void fail(Failure failure) {
+        fail(ticket(), failure);
     }
 
     /**
@@ -114,12 +119,21 @@ public interface Call {
     void ok(long ticket);
 
     /**
+     * Ends the call that has this ticket as failed by the service's fault.
+     *
+     * @param ticket from {@link #ticket}, taken in {@code call}
+     * @param kind the cause in few words, the same for equal causes
+     */
+    default void fail(long ticket, String kind) {
+        fail(ticket, Failure.ofService(kind));
+    }
+
+    /**
      * Ends the call that has this ticket as failed. In a blocking client the call ends when {@code call} returns; this
      * only decides how.
      *
      * @param ticket from {@link #ticket}, taken in {@code call}
-     * @param kind the cause in few words, the same for equal causes ({@code "status 503"}): failures are counted by it;
-     *     cut to 200 characters; {@code ok timeout cancelled unfinished dropped} are the framework's own words
+     * @param failure whose fault and why; {@code ok timeout cancelled unfinished dropped} are the framework's own kinds
      */
-    void fail(long ticket, String kind);
+    void fail(long ticket, Failure failure);
 }

@@ -44,6 +44,11 @@ public interface ClientPlugin {
         return List.of();
     }
 
+    /** Says what of its clients changes the meaning of a run's numbers; by default nothing. */
+    default Set<ClientTrait> traits() {
+        return Set.of();
+    }
+
     /**
      * Checks what the declared types alone cannot say; opens nothing.
      *

@@ -27,6 +27,37 @@ public interface TestbedPlugin {
         return false;
     }
 
+    /** Says whether its testers run on the controller's machine: they then use this machine's Java, and are near. */
+    default boolean runsHere() {
+        return false;
+    }
+
+    /**
+     * Says whether its testers run within the controller's JVM: they then have its options, and end with it. Such a testbed
+     * must {@linkplain #runsHere run here}.
+     */
+    default boolean runsInController() {
+        return false;
+    }
+
+    /**
+     * Says whether it puts {@link TestbedContext#files} into the working folder of each tester; data files are then sent
+     * along. Testers of other testbeds find data files by the controller's paths, because they run here or share its disk.
+     */
+    default boolean sendsFiles() {
+        return false;
+    }
+
+    /**
+     * Says whether what its testers send arrives at the controller's loopback, so that the controller need not listen on a
+     * network.
+     *
+     * @param with the testbed's parameters
+     */
+    default boolean arrivesAtLoopback(Parameters with) {
+        return runsHere();
+    }
+
     /** Opens the testbed; nothing is started yet. */
     Testbed open(TestbedContext context) throws Exception;
 }

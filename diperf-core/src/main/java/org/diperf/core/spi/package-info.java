@@ -19,7 +19,9 @@
  *       fail} or throwing. A later end is counted as a fault and ignored.
  *   <li>What the service does wrong must become a failed call, and must not make later calls of the client impossible:
  *       after a failure the next call should try again.
- *   <li>A failure's kind must be the same for equal causes; addresses, ports, times and sizes should not be in it.
+ *   <li>A failure's kind must be the same for equal causes; addresses, ports, times and sizes should not be in it. A failure
+ *       that is not the service's must say whose it is, by {@link org.diperf.core.spi.Failure}: the generator's when this machine
+ *       had no more files, ports, memory or processes, the experiment's when what it names is missing or unusable.
  *   <li>A blocking call must end within one second after its thread was interrupted, or else should bound its own waits
  *       by {@code Context.timeout()}; a client that does neither is given up and replaced.
  *   <li>An asynchronous client must not block its loop, and must end a cancelled call within one second.
@@ -28,7 +30,8 @@
  *       session must end the threads and processes that the session and its clients started.
  *   <li>A client may report bytes, metrics and the first call of a connection; what it does not report is not shown.
  *   <li>A client may time its calls itself and report them through the recorder; {@code BlockingClient.selfTimed} then
- *       must say so where one invocation makes many calls.
+ *       must say so where one invocation makes many calls, and the plugin must have the trait {@code TIMES_ITSELF}.
+ *   <li>{@code traits()} must be the same whenever it is asked for: what reads the run later knows nothing else of the plugin.
  * </ol>
  */
 @NullMarked

@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +24,7 @@ public final class CallProbe implements Call {
     private final Map<String, Double> metrics = new LinkedHashMap<>();
     private long bytes;
     private boolean first;
-    private volatile @Nullable String failure;
+    private volatile @Nullable Failure failure;
 
     /**
      * @param client from 0
@@ -53,7 +55,14 @@ public final class CallProbe implements Call {
 
     /** Gives the kind of the first failure, or {@code null} after success, or before the end. */
     public @Nullable String failure() {
-        return failure;
+        Failure why = failure;
+        return why == null ? null : why.kind();
+    }
+
+    /** Says whose fault the first failure was, {@code null} after success, or before the end. */
+    public @Nullable Fault fault() {
+        Failure why = failure;
+        return why == null ? null : why.fault();
     }
 
     /** Says whether the call ended, and well. */
@@ -125,22 +134,22 @@ public final class CallProbe implements Call {
     }
 
     @Override
-    public void fail(long ticket, String kind) {
-        end(ticket, kind);
+    public void fail(long ticket, Failure why) {
+        end(ticket, why);
     }
 
-    private void end(long ticket, @Nullable String kind) {
+    private void end(long ticket, @Nullable Failure why) {
         if (ticket != ticket()) {
             return;
         }
         if (ends.getAndIncrement() == 0) {
-            failure = kind;
+            failure = why;
         }
         ended.countDown();
     }
 
     @Override
     public String toString() {
-        return "call " + number + (ends() == 0 ? " not ended" : isOk() ? " ok" : " failed: " + failure);
+        return "call " + number + (ends() == 0 ? " not ended" : isOk() ? " ok" : " failed: " + failure());
     }
 }

@@ -222,6 +222,6 @@ class TextTests {
         public void ok(long ticket) {}
 
         @Override
-        public void fail(long ticket, String kind) {}
+        public void fail(long ticket, Failure failure) {}
     }
 }

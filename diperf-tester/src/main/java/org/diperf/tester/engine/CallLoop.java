@@ -362,7 +362,7 @@ final class CallLoop implements Loop {
         try {
             client.call(slot);
         } catch (Throwable thrown) {
-            slot.end(ticket, Failures.describe(thrown));
+            slot.end(ticket, Failures.outcome(thrown));
         }
     }
 
@@ -396,12 +396,12 @@ final class CallLoop implements Loop {
 
     /** Lets the planned call of an iteration fail by what came before it. */
     private void failPlanned(CallSlot slot, long nowNanos, String outcome) {
-        String reason = setup.script().step(slot.step()).name() + ": " + outcome;
+        String reason = Outcome.within(setup.script().step(slot.step()).name(), outcome);
         slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
         slot.sentAt(nowNanos);
         countPlanned(slot);
         counters.neverSent();
-        record(slot, nowNanos, Outcome.ofFailure(reason));
+        record(slot, nowNanos, reason);
     }
 
     /** Takes the end of a call; {@code endNanos} was stamped when the client ended it. */

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,8 +170,8 @@ sealed class CallSlot extends OneCall permits ThreadedSlot {
     }
 
     @Override
-    public void fail(long ticket, String kind) {
-        end(ticket, Outcome.ofFailure(kind));
+    public void fail(long ticket, Failure failure) {
+        end(ticket, Outcome.ofFailure(failure));
     }
 
     final void end(long ticket, String outcome) {

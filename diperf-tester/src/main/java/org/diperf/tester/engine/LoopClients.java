@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.jspecify.annotations.Nullable;
@@ -153,8 +154,8 @@ final class LoopClients {
     }
 
     private String notOpened(int client, Throwable thrown) {
-        String failure = Failures.describe(thrown);
-        setup.log("Client " + client + " could not be opened: " + failure);
+        String failure = Failures.outcome(thrown);
+        setup.log("Client " + client + " could not be opened: " + Outcome.cause(failure));
         return failure;
     }
 

@@ -11,6 +11,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
 
 /** What everybody in one engine's run needs to know. Thread-safe. */
@@ -153,7 +154,7 @@ final class RunSetup {
     /** Ends the load after a failed call, as the load wants it. Any thread. */
     void abortAfter(int client, String outcome, Load load) {
         abort(
-                "A call of client " + client + " failed (on-failure: abort): " + script.masked(outcome),
+                "A call of client " + client + " failed (on-failure: abort): " + script.masked(Outcome.cause(outcome)),
                 load.timeoutNanos());
     }
 

@@ -174,7 +174,7 @@ final class ThreadedClient implements AsyncClient {
             try {
                 client.call(own);
             } catch (Throwable thrown) {
-                thrownAs = Failures.describe(thrown);
+                thrownAs = Failures.outcome(thrown);
             }
             ended = own.take(ticket);
             endNanos = lock.clock().nanoTime();

@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.atomic.AtomicReference;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,11 +65,11 @@ final class ThreadedSlot extends CallSlot {
     }
 
     @Override
-    public void fail(long ticket, String kind) {
+    public void fail(long ticket, Failure failure) {
         if (ticket != ticket() || !isOpen()) {
             loop.counters().lateEnd();
         } else {
-            said.compareAndSet(null, Outcome.ofFailure(kind));
+            said.compareAndSet(null, Outcome.ofFailure(failure));
         }
     }
 

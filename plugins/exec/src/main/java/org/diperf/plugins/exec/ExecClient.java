@@ -45,7 +45,7 @@ final class ExecClient implements BlockingClient {
             exit = launcher.start(new Program(words(call), variables(call), in, output))
                     .await();
         } catch (CannotStartException e) {
-            call.fail(String.valueOf(e.getMessage()));
+            call.fail(e.failure());
             return;
         }
         call.bytes(in.length + output.count());

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -34,6 +35,11 @@ public final class ExecPlugin implements ClientPlugin {
     @Override
     public Set<String> schemes() {
         return Set.of("exec");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.STARTS_PROGRAMS);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -77,7 +78,7 @@ public class RequestsBenchmark {
         public void ok(long ticket) {}
 
         @Override
-        public void fail(long ticket, String kind) {}
+        public void fail(long ticket, Failure failure) {}
     }
 
     /** Time a request that is the same for every call; allocates nothing. */

@@ -28,6 +28,16 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     }
 
     @Override
+    public boolean sendsFiles() {
+        return true;
+    }
+
+    @Override
+    public boolean arrivesAtLoopback(Parameters with) {
+        return throughSsh(with);
+    }
+
+    @Override
     public boolean hasNodes() {
         return true;
     }
@@ -105,7 +115,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 candidates,
                 access,
                 new SshTestbed.Choices(
-                        with.string("transport").equals("ssh"),
+                        throughSsh(with),
                         with.string("cache"),
                         with.has("folder") ? with.string("folder") : "",
                         runtime,
@@ -152,5 +162,10 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         } catch (IllegalArgumentException e) {
             throw new IOException("testbed.jump: " + e.getMessage(), e);
         }
+    }
+
+    /** Says whether samples come through the ssh connection, and so from this machine. */
+    private static boolean throughSsh(Parameters with) {
+        return with.string("transport").equals("ssh");
     }
 }

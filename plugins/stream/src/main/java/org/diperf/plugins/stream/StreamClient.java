@@ -53,7 +53,7 @@ final class StreamClient implements BlockingClient {
             lines.end();
             call.fail("program ended: " + exit.kind());
         } catch (CannotStartException e) {
-            call.fail(String.valueOf(e.getMessage()));
+            call.fail(e.failure());
         } catch (InterruptedException clientEnds) {
             // As it should be: the program has been killed. A line that it had begun is worth nothing.
         }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
@@ -29,6 +30,11 @@ public final class StreamPlugin implements ClientPlugin {
     @Override
     public Set<String> schemes() {
         return Set.of("stream");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.STARTS_PROGRAMS, ClientTrait.TIMES_ITSELF);
     }
 
     @Override

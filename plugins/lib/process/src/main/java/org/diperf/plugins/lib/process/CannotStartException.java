@@ -1,46 +1,50 @@
 package org.diperf.plugins.lib.process;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import org.diperf.core.spi.FailedCallException;
+import org.diperf.core.spi.Failure;
 
-/** A program that could not be started; the message is a failure kind. */
-public final class CannotStartException extends IOException {
+/** A program that could not be started: by the experiment's fault, which names it, or for want of something on this machine. */
+public final class CannotStartException extends FailedCallException {
 
     // By their numbers, which are the same on Linux and macOS except for EAGAIN.
-    private static final Map<Integer, String> ERRORS = Map.of(
-            2, "no such file",
-            7, "too many or too long arguments",
-            8, "not an executable",
-            11, "too many processes",
-            12, "not enough memory",
-            13, "permission denied",
-            20, "no such folder",
-            24, "too many open files");
+    private static final Map<Integer, Failure> ERRORS = Map.of(
+            2, Failure.ofExperiment("no such file"),
+            7, Failure.ofExperiment("too many or too long arguments"),
+            8, Failure.ofExperiment("not an executable"),
+            11, Failure.ofGenerator("too many processes"),
+            12, Failure.ofGenerator("not enough memory"),
+            13, Failure.ofExperiment("permission denied"),
+            20, Failure.ofExperiment("no such folder"),
+            23, Failure.ofGenerator("too many open files"),
+            24, Failure.ofGenerator("too many open files"));
 
     private static final int NO_FILE = 2;
     private static final int ACCESS = 13;
 
-    private CannotStartException(String message) {
-        super(message);
+    private CannotStartException(Failure failure) {
+        super(failure);
     }
 
     /** Makes one with a message such as {@code cannot start curlx: no such file}. */
-    static CannotStartException of(Program program, String reason) {
-        return new CannotStartException("cannot start " + program.command().get(0) + ": " + reason);
+    static CannotStartException of(Program program, Failure reason) {
+        return new CannotStartException(
+                reason.in("cannot start " + program.command().get(0)));
     }
 
     /**
      * Makes one for an error of the system.
      *
      * @param error its number, errno
-     * @param words for an error that is not known here
+     * @param words for an error that is not known here, which is then this machine's
      */
     static CannotStartException of(Program program, int error, String words) {
         int told = error == ACCESS && isNowhere(program.command().get(0)) ? NO_FILE : error;
-        return of(program, ERRORS.getOrDefault(told, words));
+        Failure known = ERRORS.get(told);
+        return of(program, known == null ? Failure.ofGenerator(words) : known);
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.spi.Failure;
 
 /** Starts programs by the JDK's means. Ends their descendants one by one, so that one that moves away may stay. */
 final class JdkLauncher extends Launcher {
@@ -42,7 +43,9 @@ final class JdkLauncher extends Launcher {
             Matcher error = ERROR.matcher(String.valueOf(e.getMessage()));
             throw error.find()
                     ? CannotStartException.of(program, Integer.parseInt(error.group(1)), error.group(2))
-                    : CannotStartException.of(program, String.valueOf(e.getMessage()));
+                    : CannotStartException.of(
+                            program,
+                            Failure.known(e).orElseGet(() -> Failure.ofGenerator(String.valueOf(e.getMessage()))));
         }
         Started running = new Started(process);
         workers.execute(() -> feed(process, program));

@@ -6,6 +6,7 @@ import java.io.File;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import org.diperf.core.spi.Failure;
 
 /**
  * Starts programs by posix_spawn with POSIX_SPAWN_SETSID: as fast as the machine can, whatever the size of this JVM, and
@@ -82,7 +83,7 @@ final class SpawnLauncher extends Launcher {
 
     private static void pipe(Program program, Scratch scratch) throws CannotStartException {
         if (LibC.pipe2(scratch.ends(), LibC.O_CLOEXEC) != 0) {
-            throw CannotStartException.of(program, "too many open files");
+            throw CannotStartException.of(program, Failure.ofGenerator("too many open files"));
         }
     }
 

@@ -1,0 +1,143 @@
+package org.diperf.core.spi;
+
+import java.io.EOFException;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Why a call failed, and whose fault it was. Immutable.
+ *
+ * @param fault whose
+ * @param kind the cause in few words, the same for equal causes ({@code "status 503"}): failures are counted by it; cut
+ *     to 200 characters
+ */
+public record Failure(Fault fault, String kind) {
+
+    /** What systems say of failures that are the service's or the network's, in lower case, and the kind for each. */
+    private static final List<Map.Entry<String, String>> OF_THE_SERVICE = List.of(
+            Map.entry("connection refused", "connection refused"),
+            Map.entry("connection reset", "connection reset"),
+            Map.entry("broken pipe", "connection reset"),
+            Map.entry("no route to host", "no route to host"),
+            Map.entry("network is unreachable", "network unreachable"));
+
+    /** What systems say when the machine that makes the load has no more of something. */
+    private static final List<Map.Entry<String, String>> OF_THE_GENERATOR = List.of(
+            Map.entry("too many open files", "too many open files"),
+            Map.entry("cannot assign requested address", "no free local port or address"),
+            Map.entry("address already in use", "no free local port or address"),
+            Map.entry("no buffer space", "no buffer space"),
+            Map.entry("cannot allocate memory", "not enough memory"),
+            Map.entry("no space left on device", "no space left on device"));
+
+    /** Makes a failure that is the service's fault. */
+    public static Failure ofService(String kind) {
+        return new Failure(Fault.SERVICE, kind);
+    }
+
+    /** Makes a failure that is the fault of the machine that makes the load. */
+    public static Failure ofGenerator(String kind) {
+        return new Failure(Fault.GENERATOR, kind);
+    }
+
+    /** Makes a failure that is the experiment's fault. */
+    public static Failure ofExperiment(String kind) {
+        return new Failure(Fault.EXPERIMENT, kind);
+    }
+
+    /**
+     * Names what was thrown: as {@link #known} does, and what is not known there by its class and message, as the
+     * service's fault.
+     */
+    public static Failure of(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        return known(cause).orElseGet(() -> ofService(described(cause)));
+    }
+
+    /**
+     * Names what was thrown where its cause is one that the JDK and the systems below it tell: that a connection failed, or that
+     * this machine has no more of something.
+     *
+     * @return empty for any other cause
+     */
+    public static Optional<Failure> known(Throwable thrown) {
+        Throwable cause = unwrapped(thrown);
+        if (cause instanceof FailedCallException told) {
+            return Optional.of(told.failure());
+        }
+        if (cause instanceof OutOfMemoryError) {
+            return Optional.of(ofGenerator(described(cause)));
+        }
+        String message = message(cause).toLowerCase(Locale.ROOT);
+        for (Map.Entry<String, String> sign : OF_THE_SERVICE) {
+            if (message.contains(sign.getKey())) {
+                return Optional.of(ofService(sign.getValue()));
+            }
+        }
+        for (Map.Entry<String, String> sign : OF_THE_GENERATOR) {
+            if (message.contains(sign.getKey())) {
+                return Optional.of(ofGenerator(sign.getValue()));
+            }
+        }
+        return byClass(cause, message).map(Failure::ofService);
+    }
+
+    private static Optional<String> byClass(Throwable cause, String message) {
+        if (cause instanceof NoRouteToHostException) {
+            return Optional.of("no route to host");
+        }
+        if (cause instanceof UnknownHostException) {
+            return Optional.of("unknown host " + message(cause));
+        }
+        if (cause instanceof SocketTimeoutException || cause instanceof TimeoutException) {
+            return Optional.of("timed out in the client");
+        }
+        if (cause instanceof SocketException && message.contains("timed out")) {
+            return Optional.of("connection timed out");
+        }
+        if (cause instanceof ClosedChannelException) {
+            return Optional.of("connection closed");
+        }
+        if (cause instanceof EOFException) {
+            return Optional.of("connection closed early");
+        }
+        if (cause instanceof InterruptedException) {
+            return Optional.of("interrupted");
+        }
+        return cause instanceof SocketException && !message.isEmpty() ? Optional.of(message(cause)) : Optional.empty();
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        Throwable cause = thrown;
+        while ((cause instanceof ExecutionException || cause instanceof CompletionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static String described(Throwable cause) {
+        String name = cause.getClass().getSimpleName();
+        String message = message(cause);
+        return (name.isEmpty() ? cause.getClass().getName() : name) + (message.isEmpty() ? "" : ": " + message);
+    }
+
+    private static String message(Throwable cause) {
+        return cause.getMessage() == null ? "" : cause.getMessage();
+    }
+
+    /** Gives the same failure with the place where it happened before its kind: {@code "proxy: connection refused"}. */
+    public Failure in(String where) {
+        return new Failure(fault, where + ": " + kind);
+    }
+}

@@ -1,0 +1,59 @@
+package org.diperf.core.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class OutcomeTests {
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void aWordSaysWhoseFaultAFailureWasAndPeopleSeeTheCauseAlone(Fault fault) {
+        String word = Outcome.ofFailure(new Failure(fault, "too many processes"));
+        assertThat(Outcome.fault(word)).isEqualTo(fault);
+        assertThat(Outcome.cause(word)).isEqualTo("too many processes");
+        assertThat(Outcome.isFailure(word)).isTrue();
+    }
+
+    @Test
+    void theFaultOfAStepIsThatOfTheCallThatFailsByIt() {
+        String step = Outcome.ofFailure(Failure.ofGenerator("too many open files"));
+        String call = Outcome.within("log-in", step);
+        assertThat(Outcome.fault(call)).isEqualTo(Fault.GENERATOR);
+        assertThat(Outcome.cause(call)).isEqualTo("log-in: too many open files");
+    }
+
+    @Test
+    void aClientCannotWriteAMarkItself() {
+        assertThat(Outcome.ofFailure("\u0001status 503")).isEqualTo("status 503");
+    }
+
+    @Test
+    void aBlockKeepsWhoseFaultItWas() throws Exception {
+        CallWriter writer = new CallWriter(1, 10, 0);
+        String[] words = {
+            Outcome.OK,
+            Outcome.ofFailure(Failure.ofService("status 503")),
+            Outcome.ofFailure(Failure.ofGenerator("not enough memory")),
+            Outcome.ofFailure(Failure.ofExperiment("no such file"))
+        };
+        for (String word : words) {
+            writer.add(0, 0, 0, 0, 1_000, 0, 500, word, 0, false);
+        }
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength()).order(ByteOrder.LITTLE_ENDIAN);
+        writer.encode(block, 1);
+        block.flip();
+        Block header = Block.read(block);
+        assertThat(Calls.outcomeWords(block, header)).containsExactly(words);
+        Calls calls = new Calls();
+        calls.decode(block, header);
+        assertThat(calls.outcomes()).containsExactly("ok", "status 503", "not enough memory", "no such file");
+        assertThat(calls.outcome(2)).isEqualTo("not enough memory");
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package org.diperf.tester.link;
-
-import org.jspecify.annotations.NullMarked;
