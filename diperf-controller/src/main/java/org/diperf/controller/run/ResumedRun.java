@@ -25,7 +25,7 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.tester.link.LeftSpool;
+import org.diperf.tester.link.SpoolFile;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -213,7 +213,7 @@ public final class ResumedRun {
 
     /** Takes what testers left that have given up waiting. */
     private void takeSpools(Collector collector, RunDirectory run) throws IOException, InterruptedException {
-        Path spools = run.control().resolve(LeftSpool.FOLDER);
+        Path spools = run.control().resolve(SpoolFile.FOLDER);
         if (!Files.isDirectory(spools)) {
             return;
         }

@@ -25,7 +25,7 @@ import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
-import org.diperf.tester.link.LeftSpool;
+import org.diperf.tester.link.SpoolFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -221,7 +221,7 @@ public final class LocalTestbed implements TestbedPlugin {
             command.add("-Ddiperf.role=diperf-tester");
             command.addAll(List.of("-cp", classPath, "org.diperf.tester.TesterMain"));
             command.addAll(List.of("--folder", folder.toString()));
-            Path spools = context.privateFolder().resolve(LeftSpool.FOLDER).toAbsolutePath();
+            Path spools = context.privateFolder().resolve(SpoolFile.FOLDER).toAbsolutePath();
             command.addAll(List.of("--spool", spools.toString()));
             for (Path jar : context.pluginJars()) {
                 command.addAll(List.of("--plugin", jar.toString()));

@@ -132,14 +132,11 @@ public final class DatagramWay implements Way {
         return controller.getAddress();
     }
 
-    /** Counts what was lost and sent again. */
-    public long resent() {
-        return stream.resent();
-    }
-
-    /** Counts the pieces that were sent. */
-    public long pieces() {
-        return stream.pieces();
+    @Override
+    public @Nullable String remark() {
+        return stream.resent() == 0
+                ? null
+                : stream.resent() + " of " + stream.pieces() + " datagrams were lost, and sent again";
     }
 
     @Override

@@ -16,6 +16,7 @@ public interface Way {
     /** Says whether it takes more now. */
     boolean isWritable();
 
+    /** Says whether it leads to the controller still. */
     boolean isActive();
 
     /** Ends it; its maker is told that it is gone. */
@@ -24,4 +25,9 @@ public interface Way {
     /** Gives the address of its other end; {@code null}: not known. */
     @Nullable
     InetAddress host();
+
+    /** Says what is worth a line in the run's log at the end; {@code null}: nothing. */
+    default @Nullable String remark() {
+        return null;
+    }
 }

@@ -13,15 +13,15 @@ import org.diperf.core.wire.TesterTotals;
 import org.jspecify.annotations.Nullable;
 
 /** What a tester leaves when it has to end before its samples are safe: a file of the frames that it could not send. */
-public final class LeftSpool {
+public final class SpoolFile {
 
     /** Name of the folder of such files within the control folder of a run. */
     public static final String FOLDER = "spool";
 
-    private LeftSpool() {}
+    private SpoolFile() {}
 
     /** Names the file of a tester. */
-    public static Path file(Path folder, int tester) {
+    public static Path of(Path folder, int tester) {
         return folder.resolve("tester-" + tester + ".spool");
     }
 
@@ -47,6 +47,6 @@ public final class LeftSpool {
             }
             file.force();
         }
-        Files.move(draft, file(folder, tester), StandardCopyOption.ATOMIC_MOVE);
+        Files.move(draft, of(folder, tester), StandardCopyOption.ATOMIC_MOVE);
     }
 }

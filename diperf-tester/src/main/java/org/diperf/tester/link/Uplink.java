@@ -1,0 +1,141 @@
+package org.diperf.tester.link;
+
+import io.netty.channel.Channel;
+import java.net.InetAddress;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.tester.transport.ChannelWay;
+import org.diperf.tester.transport.Stamps;
+import org.diperf.tester.transport.Way;
+import org.jspecify.annotations.Nullable;
+
+/** The way to the controller, one after another, and what is said on it. Confined to the link's event loop. */
+final class Uplink {
+
+    /** How far a way has come. */
+    enum Phase {
+        /** There is none. */
+        DOWN,
+        /** The controller has been greeted and has not answered. */
+        GREETING,
+        /** The controller has let this tester in. */
+        WELCOMED
+    }
+
+    private final int tester;
+    private final NanoClock clock;
+    private @Nullable Way way;
+    private Stamps stamps;
+    private Phase phase = Phase.DOWN;
+    private boolean wasWelcomed;
+    private long heardNanos;
+
+    Uplink(int tester, NanoClock clock) {
+        this.tester = tester;
+        this.clock = clock;
+        this.stamps = new Stamps(tester);
+        this.heardNanos = clock.nanoTime();
+    }
+
+    /** Greets the controller on a way that is there. */
+    void open(Way fresh, String token, TesterFacts facts) {
+        way = fresh;
+        phase = Phase.GREETING;
+        stamps = new Stamps(tester);
+        write(new Message.Hello(token, Frame.VERSION, wasWelcomed, facts));
+        flush();
+    }
+
+    /** Takes note that the controller has let this tester in. */
+    void welcomed() {
+        phase = Phase.WELCOMED;
+        wasWelcomed = true;
+    }
+
+    /** Takes note that the way is gone. */
+    void gone() {
+        way = null;
+        phase = Phase.DOWN;
+    }
+
+    /** Takes note of a sign of life. */
+    void heard(long atNanos) {
+        heardNanos = atNanos;
+    }
+
+    /** Takes note of a frame. */
+    void received(Frame frame, long atNanos) {
+        stamps.received(frame, atNanos);
+        heard(atNanos);
+    }
+
+    Phase phase() {
+        return phase;
+    }
+
+    /** Says whether the controller has let this tester in at some time, on this way or on one before. */
+    boolean wasWelcomed() {
+        return wasWelcomed;
+    }
+
+    /** Gives the time since the last sign of life of the controller. */
+    long silentNanos() {
+        return clock.nanoTime() - heardNanos;
+    }
+
+    boolean isOn(Channel channel) {
+        return way instanceof ChannelWay mine && mine.channel() == channel;
+    }
+
+    /** Says whether there is a controller to be told anything. */
+    boolean isUp() {
+        return phase == Phase.WELCOMED && way != null && way.isActive();
+    }
+
+    /** Says whether blocks can be written now. */
+    boolean takesBlocks() {
+        return isUp() && way != null && way.isWritable();
+    }
+
+    /** Gives the controller's address; {@code null}: not known. */
+    @Nullable
+    InetAddress host() {
+        return way == null ? null : way.host();
+    }
+
+    /** Says of the way what is worth a line in the run's log; {@code null}: nothing. */
+    @Nullable
+    String remark() {
+        return way == null ? null : way.remark();
+    }
+
+    /** Sends a message now; without a controller that has let this tester in it is passed over. */
+    void send(Message message) {
+        if (isUp()) {
+            write(message);
+            flush();
+        }
+    }
+
+    /** Queues a message for {@link #flush}. */
+    void write(Message message) {
+        if (way != null) {
+            way.write(stamps.frame(message, clock.nanoTime()));
+        }
+    }
+
+    void flush() {
+        if (way != null) {
+            way.flush();
+        }
+    }
+
+    /** Ends the way; its maker tells that it is gone. */
+    void close() {
+        if (way != null && way.isActive()) {
+            way.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.diperf.tester.link;
+
+import org.jspecify.annotations.NullMarked;
