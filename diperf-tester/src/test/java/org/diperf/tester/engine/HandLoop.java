@@ -7,8 +7,10 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
@@ -28,7 +30,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
-/** A loop turned by hand: time passes only when the test says so. */
+/** A loop turned by hand, and the threads of its blocking clients: time passes only when the test says so. */
 final class HandLoop implements Pump, BlockSink, ClientMaker {
 
     /** A call as it was recorded. */
@@ -42,11 +44,19 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     final RunSetup setup;
     final CallLoop loop;
-    private final Supplier<? extends AsyncClient> clients;
+    final HandThreads threads = new HandThreads(() -> this.now);
+    private final Records records;
+    private final @Nullable LoopLock lock;
+    private final Supplier<? extends Client> clients;
     private final Thread owner = Thread.currentThread();
+    private final PriorityQueue<Event> events =
+            new PriorityQueue<>(Comparator.comparingLong(Event::atNanos).thenComparingLong(Event::number));
+    private long eventNumber;
     private long block;
     long now;
     boolean done;
+
+    private record Event(long atNanos, long number, Runnable task) {}
 
     HandLoop(Load load, Supplier<? extends AsyncClient> clients) {
         this(load, clients, false);
@@ -57,11 +67,50 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     }
 
     HandLoop(Plan plan, Supplier<? extends AsyncClient> clients, boolean debug) {
+        this(plan, clients, debug, false, CallScript.NONE);
+    }
+
+    /** @param threaded whether the clients are blocking ones, whose threads are turned by hand too */
+    HandLoop(Plan plan, Supplier<? extends Client> clients, boolean debug, boolean threaded, CallScript script) {
         this.clients = clients;
         setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.USUAL.orLoops(1), debug, log::add);
+        setup.script(script);
         NanoClock clock = () -> now;
-        loop = new CallLoop(setup, 0, 1, clock, this, this, new SampleStream(1, 0, this), () -> done = true);
-        loop.openFirst(Engine.OPEN_FIRST);
+        records = new Records(setup, this, clock, () -> 0);
+        lock = threaded ? new LoopLock(threads, clock) : null;
+        ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
+        loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 0, this), () -> done = true);
+        setup.whenRetired(client -> execute(() -> loop.retire(client)));
+        inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
+        threads.run();
+    }
+
+    private void inLoop(Runnable task) {
+        if (lock == null) {
+            task.run();
+            return;
+        }
+        lock.lock();
+        try {
+            task.run();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts the run at instant 0. */
+    void start() {
+        records.start(0);
+        inLoop(() -> loop.start(0));
+    }
+
+    void stop(long graceNanos) {
+        inLoop(() -> loop.stop(graceNanos));
+    }
+
+    /** Does something later. */
+    void in(long nanos, Runnable task) {
+        events.add(new Event(now + nanos, eventNumber++, task));
     }
 
     static Plan plan(boolean grows, Stage... stages) {
@@ -83,26 +132,43 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     void runUntil(long nanos) {
         while (true) {
             turn();
-            long wait = loop.runDue();
-            if (now + wait > nanos) {
+            long wait = turnLoop();
+            boolean again = threads.run() || !tasks.isEmpty();
+            long next = Math.min(now + (again ? 0 : wait), threads.nextWake());
+            Event event = events.peek();
+            next = event == null ? next : Math.min(next, event.atNanos());
+            if (next > nanos) {
                 now = nanos;
+                records.flush();
                 return;
             }
-            now += wait;
+            now = Math.max(now, next);
         }
     }
 
     /** Turns once, after time went by without a turn. */
     void turn() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
+            inLoop(task);
         }
-        loop.runDue();
+        for (Event event = events.peek(); event != null && event.atNanos() <= now; event = events.peek()) {
+            events.remove();
+            event.task().run();
+        }
+        threads.run();
+        turnLoop();
+        threads.run();
+    }
+
+    private long turnLoop() {
+        long[] wait = new long[1];
+        inLoop(() -> wait[0] = loop.runDue());
+        return wait[0];
     }
 
     @Override
     public boolean inLoop() {
-        return Thread.currentThread() == owner;
+        return lock == null ? Thread.currentThread() == owner : lock.isHeld();
     }
 
     @Override
@@ -172,7 +238,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
 
             @Override
             public Recorder recorder() {
-                throw new AssertionError("not asked for");
+                return records.recorder(client);
             }
 
             @Override
