@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.diperf.analyzer.count.Pass;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.files.CsvFiles;
@@ -13,6 +17,8 @@ import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.LevelRule;
+import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunFiles;
@@ -81,21 +87,43 @@ public final class Analyzer {
             cutAt = Math.max(1, reader.lastEnd());
         }
         FirstPass first = FirstPass.isNeeded(run) ? FirstPass.of(run, reader, threads) : FirstPass.NONE;
-        PlannedLoad offered = new PlannedLoad(run, cutAt, first);
-        long expected = Math.min(cutAt, Math.max(1, offered.plannedEnd()));
-        Windows windows = Windows.of(run.measure(), offered.peak(), expected);
+        PlannedLoad load = new PlannedLoad(run, cutAt, first, Set.of());
+        Analysis analysis = analyze(runDir, run, clocks, load, options, threads);
+        // What puts a level in doubt is known when all calls are counted: the peak may then have to lie at another one.
+        PlannedLoad sound = new PlannedLoad(run, cutAt, first, doubtful(analysis));
+        return Objects.equals(load.peak(), sound.peak())
+                ? analysis
+                : analyze(runDir, run, clocks, sound, options, threads);
+    }
+
+    private static Set<Integer> doubtful(Analysis analysis) {
+        List<StageSummary> stages = analysis.summary().stages();
+        return stages == null
+                ? Set.of()
+                : stages.stream()
+                        .filter(stage -> stage.level() != null && LevelRule.isDoubtful(stage))
+                        .map(StageSummary::number)
+                        .collect(Collectors.toSet());
+    }
+
+    private static Analysis analyze(
+            Path runDir, RunRecord run, ClockFile clocks, PlannedLoad load, Options options, int threads)
+            throws IOException {
+        long expected = Math.min(load.runEnd(), Math.max(1, load.plannedEnd()));
+        Windows windows = Windows.of(run.measure(), load.peak(), expected);
         Partition partition;
         try {
-            partition = Partition.of(run, offered.shares(), options.groupBy());
+            partition = Partition.of(run, load.shares(), options.groupBy());
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally = new Tally(run, offered, windows, partition, expected);
-        Pass.count(reader, tally, threads);
-        long longest = Math.max(tally.lastEnd, offered.plannedEnd());
+        Tally tally = new Tally(run, load, windows, partition, expected);
+        Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
+        long longest = Math.max(tally.lastEnd, load.plannedEnd());
+        Long endNanos = run.endNanos();
         long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
-        Analysis analysis = new Assembly(run, clocks, offered, windows, tally, tally.measured, length).analysis();
+        Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length).analysis();
         return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
     }
 

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.monitors.MonitorScan;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary.Estimate;
 import org.diperf.analyzer.result.Summary.LevelCost;
@@ -86,9 +87,9 @@ final class ServerSide {
     private static List<LevelDemand.Held> levels(Analysis analysis) {
         Map<Double, LevelDemand.Held> levels = new TreeMap<>();
         List<StageSummary> stages = analysis.summary().stages();
-        for (StageSummary stage : stages == null ? List.<StageSummary>of() : stages) {
+        for (StageSummary stage : stages == null ? List.<StageSummary>of() : LevelRule.countingOf(stages)) {
             Double value = stage.level();
-            if (value != null && value > 0 && stage.warnings() == null) {
+            if (value != null && value > 0) {
                 Double settled = stage.settledSeconds();
                 double from = settled == null ? stage.fromSeconds() : settled;
                 levels.put(

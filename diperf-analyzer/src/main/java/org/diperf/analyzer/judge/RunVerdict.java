@@ -13,6 +13,7 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.result.ClockWords;
 import org.diperf.analyzer.result.Clocks;
+import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.TesterRow;
@@ -21,6 +22,7 @@ import org.diperf.analyzer.run.RunFiles;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.Fault;
 
@@ -87,13 +89,7 @@ public final class RunVerdict {
         judgeEnd();
         windows.warnings().forEach(warnings::add);
         if (offered.peak() == null && !run.cameByImport()) {
-            warnings.add(
-                    run.search() != null
-                            ? "there is no peak: no value was found to keep the conditions of the search"
-                            : offered.isClosed()
-                                    ? "there is no peak: at no time were all clients active"
-                                            + " (run-for is shorter than the ramp)"
-                                    : "there is no peak: at no time was the rate constant");
+            warnings.add("there is no peak: " + whyNoPeak());
         }
         judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
         judgeDrops(drops);
@@ -102,6 +98,19 @@ public final class RunVerdict {
         judgeKnownClocks();
         judgeSamples();
         return this;
+    }
+
+    private String whyNoPeak() {
+        SearchRecord search = run.search();
+        if (search != null && search.found() == null) {
+            return "no value was found to keep the conditions of the search";
+        }
+        if (stages.stream().anyMatch(stage -> stage.level() != null && LevelRule.isDoubtful(stage))) {
+            return "no level was measured without doubt";
+        }
+        return offered.isClosed()
+                ? "at no time were all clients active (run-for is shorter than the ramp)"
+                : "at no time was the rate constant";
     }
 
     /** Adds warnings that leave the verdict as it is. */

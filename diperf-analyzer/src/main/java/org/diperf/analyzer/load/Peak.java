@@ -3,7 +3,10 @@ package org.diperf.analyzer.load;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.diperf.analyzer.load.PlannedLoad.Part;
+import org.diperf.analyzer.result.LevelRule;
+import org.diperf.analyzer.result.LevelRule.Level;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
@@ -18,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Peak {
 
-    /** Levels that serve so nearly the same are told apart by their load: the least is the best. */
-    private static final double SAME = 0.01;
-
     private final PlannedLoad offered;
     private final FirstPass survey;
+    private final Set<Integer> doubtful;
 
-    Peak(PlannedLoad offered, FirstPass survey) {
+    /** @param doubtful numbers of stages that the peak must not lie at */
+    Peak(PlannedLoad offered, FirstPass survey, Set<Integer> doubtful) {
         this.offered = offered;
         this.survey = survey;
+        this.doubtful = doubtful;
     }
 
     @Nullable
@@ -47,6 +50,7 @@ final class Peak {
             Double found = search.found();
             boolean confirms = found != null && probe.value() == found && probe.holds() != null && probe.holds();
             if (confirms
+                    && !doubtful.contains(probe.stage())
                     && probe.stage() >= 0
                     && probe.stage() < offered.stages().size()) {
                 part = settledPart(offered.stages().get(probe.stage()));
@@ -56,28 +60,18 @@ final class Peak {
     }
 
     private @Nullable Part ofLevels() {
-        boolean anySettled = offered.stages().stream().anyMatch(Peak::hasSettled);
-        StageShape best = null;
-        double most = 0;
+        List<Level> levels = new ArrayList<>();
         for (StageShape stage : offered.stages()) {
             LevelRecord level = stage.record().level();
-            if (level == null || anySettled && !hasSettled(stage) || settledPart(stage) == null) {
-                continue;
-            }
-            double rate = rate(stage);
-            LevelRecord than = best == null ? null : best.record().level();
-            boolean same = Math.abs(rate - most) <= SAME * most;
-            if (than == null || (same ? level.value() < than.value() : rate > most)) {
-                best = stage;
-                most = Math.max(most, rate);
+            if (level != null && settledPart(stage) != null) {
+                int number = stage.record().number();
+                levels.add(new Level(
+                        number, level.value(), rate(stage), level.settledNanos() != null, doubtful.contains(number)));
             }
         }
-        return best == null ? null : settledPart(best);
-    }
-
-    private static boolean hasSettled(StageShape stage) {
-        LevelRecord level = stage.record().level();
-        return level != null && level.settledNanos() != null;
+        return LevelRule.best(levels)
+                .map(best -> settledPart(offered.stages().get(best.stage())))
+                .orElse(null);
     }
 
     private double rate(StageShape stage) {

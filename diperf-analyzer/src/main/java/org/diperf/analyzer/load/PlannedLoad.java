@@ -3,6 +3,7 @@ package org.diperf.analyzer.load;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.sets.TimeWeightedCount;
@@ -34,8 +35,11 @@ public final class PlannedLoad {
 
     private final @Nullable Part peak;
 
-    /** @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE} */
-    public PlannedLoad(RunRecord run, long runEnd, FirstPass survey) {
+    /**
+     * @param runEnd when the run ended, if it was cut short; else {@link Long#MAX_VALUE}
+     * @param doubtful numbers of levels that are known to be in doubt
+     */
+    public PlannedLoad(RunRecord run, long runEnd, FirstPass survey, Set<Integer> doubtful) {
         this.runEnd = runEnd;
         this.survey = survey;
         this.shares = Shares.of(run);
@@ -50,7 +54,7 @@ public final class PlannedLoad {
                 [];
         Arrays.fill(spans, NEVER);
         stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
-        this.peak = new Peak(this, survey).find(run);
+        this.peak = new Peak(this, survey, doubtful).find(run);
     }
 
     private void addSpans(StageShape stage) {

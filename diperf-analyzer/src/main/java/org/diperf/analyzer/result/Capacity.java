@@ -17,8 +17,8 @@ import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the levels of a run say of the service's capacity: measured points, the knee, and models that predict. Levels at
- * which the generator was the limit or a tester was lost, and those that did not settle where others did, carry nothing.
+ * What the levels of a run say of the service's capacity: measured points, the knee, and models that predict. Levels
+ * that do not count by {@link LevelRule} carry nothing.
  *
  * @param closed whether the load is clients; else calls offered a second
  * @param points the levels that count, by load
@@ -49,7 +49,7 @@ public record Capacity(
 
     /** Asks the levels of a run. */
     public static Capacity of(RunRecord run, List<StageSummary> stages, Series series) {
-        boolean anySettled = stages.stream().anyMatch(stage -> stage.settledSeconds() != null);
+        List<StageSummary> counting = LevelRule.countingOf(stages);
         Map<Double, LevelSamples> levels = new LinkedHashMap<>();
         Map<Double, LevelPoint> points = new LinkedHashMap<>();
         boolean closed = true;
@@ -61,7 +61,7 @@ public record Capacity(
             if (value == null) {
                 continue;
             }
-            boolean counts = value > 0 && stage.warnings() == null && (stage.settledSeconds() != null || !anySettled);
+            boolean counts = value > 0 && counting.contains(stage);
             if (!counts || throughput == null || response == null || !(throughput.mean() > 0 && response.mean() > 0)) {
                 leftOut++;
                 continue;

@@ -49,13 +49,16 @@ final class LevelFinding {
         return text.append('.').append(generator(analysis, found)).toString();
     }
 
+    /** Gives the probe that confirmed a value last, one that is not in doubt where there is any. */
     private static @Nullable StageSummary confirmed(Analysis analysis, SearchSummary search, double found) {
         StageSummary last = null;
         for (ProbeSummary probe : search.probes()) {
             Boolean holds = probe.holds();
             if (probe.value() == found && holds != null && holds) {
+                StageSummary before = last;
                 last = Levels.of(analysis).stream()
                         .filter(stage -> stage.number() == probe.stage())
+                        .filter(stage -> before == null || Levels.isDoubtful(before) || !Levels.isDoubtful(stage))
                         .findFirst()
                         .orElse(last);
             }

@@ -2,17 +2,14 @@ package org.diperf.analyzer.text;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
-import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.core.run.SearchRecord;
 import org.jspecify.annotations.Nullable;
 
 /** The levels of a run, probes of a search among them: which of them count, and how their values are written. */
 public final class Levels {
-
-    /** Levels that serve so nearly the same are told apart by their load: the least is the best. */
-    private static final double SAME = 0.01;
 
     private Levels() {}
 
@@ -32,7 +29,7 @@ public final class Levels {
 
     /** Says whether the generator was the limit at a level, or a tester was lost: no finding may rest on it. */
     public static boolean isDoubtful(StageSummary stage) {
-        return stage.warnings() != null;
+        return LevelRule.isDoubtful(stage);
     }
 
     /** Says whether a level's numbers count from its settling on. */
@@ -40,28 +37,9 @@ public final class Levels {
         return stage.settledSeconds() != null;
     }
 
-    /**
-     * Gives the level that served most, the lowest of several that served the same: of those that are not doubtful, and that
-     * settled if any did.
-     */
+    /** Gives the level that served most, of those that count; {@code null}: none does. */
     public static @Nullable StageSummary best(Analysis analysis) {
-        List<StageSummary> sound =
-                of(analysis).stream().filter(stage -> !isDoubtful(stage)).toList();
-        boolean anySettled = sound.stream().anyMatch(Levels::hasSettled);
-        StageSummary best = null;
-        double most = 0;
-        for (StageSummary stage : sound) {
-            Throughput throughput = stage.throughput();
-            if (throughput == null || stage.calls().ok() == 0 || anySettled && !hasSettled(stage)) {
-                continue;
-            }
-            boolean same = Math.abs(throughput.mean() - most) <= SAME * most;
-            if (best == null || (same ? value(stage) < value(best) : throughput.mean() > most)) {
-                best = stage;
-                most = Math.max(most, throughput.mean());
-            }
-        }
-        return best;
+        return LevelRule.bestOf(of(analysis)).orElse(null);
     }
 
     /** Says whether the levels are rates. */
