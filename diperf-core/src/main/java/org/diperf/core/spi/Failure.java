@@ -111,10 +111,7 @@ public record Failure(Fault fault, String kind) {
         if (cause instanceof EOFException) {
             return Optional.of("connection closed early");
         }
-        if (cause instanceof InterruptedException) {
-            return Optional.of("interrupted");
-        }
-        return cause instanceof SocketException && !message.isEmpty() ? Optional.of(message(cause)) : Optional.empty();
+        return cause instanceof InterruptedException ? Optional.of("interrupted") : Optional.empty();
     }
 
     private static Throwable unwrapped(Throwable thrown) {
@@ -129,6 +126,9 @@ public record Failure(Fault fault, String kind) {
     private static String described(Throwable cause) {
         String name = cause.getClass().getSimpleName();
         String message = message(cause);
+        if (cause instanceof SocketException && !message.isEmpty()) {
+            return message;
+        }
         return (name.isEmpty() ? cause.getClass().getName() : name) + (message.isEmpty() ? "" : ": " + message);
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.gridftp.control.Server;
 import org.diperf.plugins.gridftp.data.FtpSession;
@@ -58,7 +59,7 @@ final class GridFtpClient implements AsyncClient {
         Path localFile = local == null ? null : Path.of(local.of(call));
         Transfer transfer = new Transfer(call, on, session.resources(), path, toPath, localFile);
         if (path.indexOf('\r') >= 0 || path.indexOf('\n') >= 0) {
-            on.toSockets(() -> transfer.end("path with an end of line"));
+            on.toSockets(() -> transfer.end(Failure.ofExperiment("path with an end of line")));
             return;
         }
         on.toSockets(() -> sessionWith(target).begin(transfer));

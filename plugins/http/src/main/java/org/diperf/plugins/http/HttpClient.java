@@ -3,6 +3,8 @@ package org.diperf.plugins.http;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -16,11 +18,9 @@ final class HttpClient implements AsyncClient {
 
     private final HttpSession session;
     private final @Nullable HttpConnection[] connections;
-    private @Nullable OwnedLoop loop;
+    private final CallInFlight inFlight = new CallInFlight();
     private int client;
-    private @Nullable Call call;
     private @Nullable KeptAnswer answer;
-    private long ticket;
 
     HttpClient(HttpSession session) {
         this.session = session;
@@ -30,12 +30,12 @@ final class HttpClient implements AsyncClient {
     @Override
     public void open(Context context) {
         client = context.client();
-        loop = session.loops().of(context.loop());
+        inFlight.open(session.loops().of(context.loop()));
     }
 
     @Override
     public void call(Call call) {
-        OwnedLoop loop = opened();
+        OwnedLoop loop = inFlight.loop();
         int lane = session.laneOf(call);
         HttpConnection connection = connections[lane];
         if (connection == null) {
@@ -45,8 +45,7 @@ final class HttpClient implements AsyncClient {
         Exchange exchange = session.exchangeOf(call);
         Requests.Encoded request = exchange.requests().of(call);
         KeptAnswer kept = call.wantsAnswer() ? new KeptAnswer() : null;
-        this.call = call;
-        ticket = call.ticket();
+        inFlight.begin(call);
         answer = kept;
         // No task is made where none is needed.
         if (loop.isOne()) {
@@ -61,7 +60,7 @@ final class HttpClient implements AsyncClient {
     public void cancel(Call call) {
         HttpConnection connection = connections[session.laneOf(call)];
         if (connection != null) {
-            opened().toSockets(connection::cancel);
+            inFlight.loop().toSockets(connection::cancel);
         }
     }
 
@@ -69,21 +68,14 @@ final class HttpClient implements AsyncClient {
     public void close() {
         for (HttpConnection connection : connections) {
             if (connection != null) {
-                opened().toSockets(connection::close);
+                inFlight.close(connection::close);
             }
         }
     }
 
-    private OwnedLoop opened() {
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
-        return loop;
-    }
-
     /** Takes the end of an exchange, on the event loop. */
     private void ended(HttpConnection connection) {
-        OwnedLoop loop = opened();
+        OwnedLoop loop = inFlight.loop();
         if (loop.isOne()) {
             report(connection);
         } else {
@@ -92,11 +84,10 @@ final class HttpClient implements AsyncClient {
     }
 
     private void report(HttpConnection connection) {
-        Call ending = call;
+        Call ending = inFlight.take();
         if (ending == null) {
             return;
         }
-        call = null;
         ending.bytes(connection.bytes());
         if (connection.connectNanos() >= 0) {
             ending.firstOnConnection();
@@ -114,15 +105,11 @@ final class HttpClient implements AsyncClient {
             case REVALIDATED -> ending.metric(HttpPlugin.CACHE_REVALIDATED, connection.answerBytes());
             case MISS -> ending.metric(HttpPlugin.CACHE_MISS, connection.answerBytes());
         }
-        String failure = connection.failure();
+        Failure failure = connection.failure();
         KeptAnswer kept = answer;
         if (failure == null && kept != null) {
             ending.answer(kept);
         }
-        if (failure == null) {
-            ending.ok(ticket);
-        } else {
-            ending.fail(ticket, failure);
-        }
+        inFlight.end(ending, failure);
     }
 }

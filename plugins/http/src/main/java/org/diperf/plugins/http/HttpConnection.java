@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,7 @@ final class HttpConnection {
     private long tlsNanos;
     private long firstByteNanos;
     private long bytes;
-    private @Nullable String failure;
+    private @Nullable Failure failure;
 
     HttpConnection(HttpSession session, int lane, int client, EventLoop loop, Consumer<HttpConnection> whenEnded) {
         this.session = session;
@@ -156,7 +157,8 @@ final class HttpConnection {
                 connect();
             } else {
                 address = 0;
-                end((session.isProxied() ? "proxy: " : "") + Failures.kind(cause));
+                Failure why = Failures.of(cause);
+                end(session.isProxied() ? why.in("proxy") : why);
             }
             return;
         }
@@ -318,15 +320,23 @@ final class HttpConnection {
     }
 
     private void broken(String kind) {
+        broken(Failure.ofService(kind));
+    }
+
+    private void broken(Failure why) {
         closeChannel();
         if (phase != Phase.IDLE) {
-            end(kind);
+            end(why);
         }
     }
 
     private void end(@Nullable String kind) {
+        end(kind == null ? null : Failure.ofService(kind));
+    }
+
+    private void end(@Nullable Failure why) {
         phase = Phase.IDLE;
-        failure = kind;
+        failure = why;
         request = null;
         // The last thing done here: the next exchange may begin within it.
         whenEnded.accept(this);
@@ -360,7 +370,7 @@ final class HttpConnection {
 
     /** Says why the last exchange failed; {@code null} when it did not. */
     @Nullable
-    String failure() {
+    Failure failure() {
         return failure;
     }
 
@@ -381,7 +391,7 @@ final class HttpConnection {
 
     /** Says what a cache on the way did for the last exchange. */
     CacheResult cache() {
-        return failure == null || failure.startsWith("status ") ? parser.cache() : CacheResult.NONE;
+        return failure == null || failure.kind().startsWith("status ") ? parser.cache() : CacheResult.NONE;
     }
 
     /** Counts the bytes of the response's body. */
@@ -430,7 +440,7 @@ final class HttpConnection {
         @Override
         public void broken(Throwable cause) {
             if (channel == mine) {
-                HttpConnection.this.broken(Failures.kind(cause));
+                HttpConnection.this.broken(Failures.of(cause));
             }
         }
     }
@@ -469,8 +479,8 @@ final class HttpConnection {
                 broken(
                         switch (phase) {
                             case HANDSHAKE -> Failures.handshake(cause);
-                            case TUNNEL -> "proxy: " + Failures.kind(cause);
-                            default -> Failures.kind(cause);
+                            case TUNNEL -> Failures.of(cause).in("proxy");
+                            default -> Failures.of(cause);
                         });
             }
         }

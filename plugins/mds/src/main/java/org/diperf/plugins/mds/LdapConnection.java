@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class LdapConnection implements Connection {
     private final IntObjectMap<Query> asked = new IntObjectHashMap<>(2);
 
     private Phase phase = Phase.CLOSED;
-    private @Nullable Line line;
+    private @Nullable ServerChannel line;
     private LdapReader reader = new LdapReader((id, operation, bytes, result) -> {});
     private int lastId;
     private long bindNanos;
@@ -55,7 +56,7 @@ final class LdapConnection implements Connection {
 
     @Override
     public void ask(Query query) {
-        Line open = line;
+        ServerChannel open = line;
         if (phase == Phase.READY && open != null && open.isOpen()) {
             send(open, query);
             return;
@@ -66,14 +67,14 @@ final class LdapConnection implements Connection {
             lastId = 0;
             Opening owner = new Opening();
             reader = new LdapReader(owner::message);
-            Line made = new Line(session, target, loop, owner);
+            ServerChannel made = new ServerChannel(session, target, loop, owner);
             line = made;
             owner.mine = made;
             made.connect();
         }
     }
 
-    private void send(Line open, Query query) {
+    private void send(ServerChannel open, Query query) {
         lastId = lastId == Integer.MAX_VALUE ? 1 : lastId + 1;
         query.id = lastId;
         asked.put(lastId, query);
@@ -81,7 +82,7 @@ final class LdapConnection implements Connection {
         say(open, lastId, query.request);
     }
 
-    private void say(Line open, int id, byte[] operation) {
+    private void say(ServerChannel open, int id, byte[] operation) {
         ByteBuf out = open.buffer(LdapMessage.maxBytes(operation));
         LdapMessage.write(id, operation, out);
         open.write(out);
@@ -92,7 +93,7 @@ final class LdapConnection implements Connection {
             flushes = true;
             loop.execute(() -> {
                 flushes = false;
-                Line now = line;
+                ServerChannel now = line;
                 if (now != null) {
                     now.flush();
                 }
@@ -104,15 +105,19 @@ final class LdapConnection implements Connection {
         phase = Phase.READY;
         List<Query> ready = new ArrayList<>(waiting);
         waiting.clear();
-        Line open = line;
+        ServerChannel open = line;
         if (open != null) {
             ready.forEach(query -> send(open, query));
         }
     }
 
     private void lose(@Nullable String kind) {
+        lose(kind == null ? null : Failure.ofService(kind));
+    }
+
+    private void lose(@Nullable Failure why) {
         Phase was = phase;
-        Line closing = line;
+        ServerChannel closing = line;
         boolean within = reader.isWithinMessage();
         phase = Phase.CLOSED;
         line = null;
@@ -124,7 +129,7 @@ final class LdapConnection implements Connection {
         ending.addAll(asked.values());
         asked.clear();
         for (Query query : ending) {
-            query.end(kind != null ? kind : closed(was, within || query.bytes > query.requestBytes));
+            query.end(why != null ? why : Failure.ofService(closed(was, within || query.bytes > query.requestBytes)));
         }
     }
 
@@ -141,15 +146,15 @@ final class LdapConnection implements Connection {
         if (!query.isUnderWay()) {
             return;
         }
-        Line open = line;
+        ServerChannel open = line;
         if (!shared) {
             lose("cancelled");
         } else if (waiting.remove(query)) {
-            query.end("cancelled");
+            query.end(Failure.ofService("cancelled"));
         } else if (asked.remove(query.id) == query && open != null) {
             lastId++;
             say(open, lastId, LdapMessage.abandon(query.id));
-            query.end("cancelled");
+            query.end(Failure.ofService("cancelled"));
         }
     }
 
@@ -162,7 +167,7 @@ final class LdapConnection implements Connection {
     }
 
     private void leave() {
-        Line open = line;
+        ServerChannel open = line;
         line = null;
         if (phase == Phase.READY && open != null && open.isOpen()) {
             byte[] unbind = LdapMessage.unbind();
@@ -176,9 +181,9 @@ final class LdapConnection implements Connection {
     }
 
     /** Opens the connection and takes what comes on it. */
-    private final class Opening implements Line.Owner {
+    private final class Opening implements ServerChannel.Owner {
 
-        private @Nullable Line mine;
+        private @Nullable ServerChannel mine;
 
         @Override
         public void opened() {
@@ -195,8 +200,8 @@ final class LdapConnection implements Connection {
             }
         }
 
-        private Line open() {
-            Line open = line;
+        private ServerChannel open() {
+            ServerChannel open = line;
             if (open == null) {
                 throw new IllegalStateException("The connection is closed");
             }
@@ -229,8 +234,8 @@ final class LdapConnection implements Connection {
         }
 
         @Override
-        public void lost(@Nullable String kind) {
-            lose(kind);
+        public void lost(@Nullable Failure why) {
+            lose(why);
         }
 
         void message(int id, int operation, long bytes, byte[] result) throws LdapReader.MalformedMessageException {
@@ -284,7 +289,7 @@ final class LdapConnection implements Connection {
                     if (!session.keepsConnections()) {
                         leave();
                     }
-                    query.end(code == 0 ? null : "search: " + LdapReader.named(code));
+                    query.end(code == 0 ? null : Failure.ofService("search: " + LdapReader.named(code)));
                 }
                 default -> lose("unexpected LDAP message");
             }

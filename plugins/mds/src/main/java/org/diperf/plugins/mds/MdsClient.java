@@ -4,7 +4,9 @@ import com.unboundid.ldap.sdk.LDAPException;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
+import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +21,7 @@ final class MdsClient implements AsyncClient {
     private final MdsSession session;
     private final @Nullable Connection[] connections;
     private final Query query = new Query(this::ended);
-    private @Nullable OwnedLoop loop;
-    private @Nullable Call call;
-    private long ticket;
+    private final CallInFlight inFlight = new CallInFlight();
 
     MdsClient(MdsSession session) {
         this.session = session;
@@ -30,20 +30,20 @@ final class MdsClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        loop = session.loops().of(context.loop());
+        inFlight.open(session.loops().of(context.loop()));
     }
 
     @Override
     public void call(Call call) {
-        OwnedLoop on = opened();
+        OwnedLoop on = inFlight.loop();
         try {
             session.prepare(call, query);
         } catch (LDAPException e) {
-            call.fail("filter: " + LdapReader.named(e.getResultCode().intValue()));
+            call.fail(Failure.ofExperiment(
+                    "filter: " + LdapReader.named(e.getResultCode().intValue())));
             return;
         }
-        this.call = call;
-        ticket = call.ticket();
+        inFlight.begin(call);
         int target = call.targetIndex();
         // No task is made where none is needed.
         if (on.isOne()) {
@@ -64,33 +64,24 @@ final class MdsClient implements AsyncClient {
 
     @Override
     public void cancel(Call call) {
-        OwnedLoop on = opened();
+        OwnedLoop on = inFlight.loop();
         int target = call.targetIndex();
         on.toSockets(() -> connection(target, on).cancel(query));
     }
 
     @Override
     public void close() {
-        if (loop != null) {
-            loop.toSockets(() -> {
-                for (Connection connection : connections) {
-                    if (connection != null) {
-                        connection.close();
-                    }
+        inFlight.close(() -> {
+            for (Connection connection : connections) {
+                if (connection != null) {
+                    connection.close();
                 }
-            });
-        }
-    }
-
-    private OwnedLoop opened() {
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
-        return loop;
+            }
+        });
     }
 
     private void ended() {
-        OwnedLoop on = opened();
+        OwnedLoop on = inFlight.loop();
         if (on.isOne()) {
             report();
         } else {
@@ -99,11 +90,10 @@ final class MdsClient implements AsyncClient {
     }
 
     private void report() {
-        Call ending = call;
+        Call ending = inFlight.take();
         if (ending == null) {
             return;
         }
-        call = null;
         ending.bytes(query.bytes);
         if (query.connectNanos >= 0) {
             ending.firstOnConnection();
@@ -112,13 +102,11 @@ final class MdsClient implements AsyncClient {
         metric(ending, MdsPlugin.TLS, query.tlsNanos);
         metric(ending, MdsPlugin.BIND, query.bindNanos);
         metric(ending, MdsPlugin.FIRST_BYTE, query.firstByteNanos);
-        String failure = query.failure;
+        Failure failure = query.failure;
         if (failure == null) {
             ending.metric(MdsPlugin.ENTRIES, query.entries);
-            ending.ok(ticket);
-        } else {
-            ending.fail(ticket, failure);
         }
+        inFlight.end(ending, failure);
     }
 
     private static void metric(Call ending, Metric metric, long nanos) {

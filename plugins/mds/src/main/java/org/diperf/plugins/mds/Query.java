@@ -1,5 +1,6 @@
 package org.diperf.plugins.mds;
 
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ final class Query {
     int entries;
 
     @Nullable
-    String failure;
+    Failure failure;
 
     /** The number of its message, 0 where none was sent. */
     int id;
@@ -66,11 +67,11 @@ final class Query {
         }
     }
 
-    /** Ends it, with the failure's kind or {@code null}; the last thing to do, because the next one may begin within it. */
-    void end(@Nullable String kind) {
+    /** Ends it, with why it failed or {@code null}; the last thing to do, because the next one may begin within it. */
+    void end(@Nullable Failure why) {
         if (underWay) {
             underWay = false;
-            failure = kind;
+            failure = why;
             whenEnded.run();
         }
     }

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.InputStream;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** One client's connection to a WSRF service, by HTTP/1.1; it takes one query at a time. */
@@ -23,7 +24,7 @@ final class WsrfConnection implements Connection {
     private final EventLoop loop;
     private final LoopShare share;
 
-    private @Nullable Line line;
+    private @Nullable ServerChannel line;
     private @Nullable Query asked;
     private @Nullable HttpResponse head;
     private @Nullable ByteBuf body;
@@ -38,26 +39,26 @@ final class WsrfConnection implements Connection {
     @Override
     public void ask(Query query) {
         asked = query;
-        Line open = line;
+        ServerChannel open = line;
         if (open != null && open.isOpen()) {
             send(open, query);
             return;
         }
         Opening owner = new Opening();
-        Line made = new Line(session, target, loop, owner);
+        ServerChannel made = new ServerChannel(session, target, loop, owner);
         owner.mine = made;
         line = made;
         made.connect();
     }
 
-    private void send(Line open, Query query) {
+    private void send(ServerChannel open, Query query) {
         ByteBuf out = open.buffer(query.request.length).writeBytes(query.request);
         query.sent(session.clock().nanoTime());
         open.write(out);
         open.flush();
     }
 
-    private void end(@Nullable String kind) {
+    private void end(@Nullable Failure why) {
         Query ending = asked;
         asked = null;
         head = null;
@@ -66,17 +67,21 @@ final class WsrfConnection implements Connection {
             body = null;
         }
         if (ending != null) {
-            ending.end(kind);
+            ending.end(why);
         }
     }
 
     private void lose(String kind) {
-        Line closing = line;
+        lose(Failure.ofService(kind));
+    }
+
+    private void lose(Failure why) {
+        ServerChannel closing = line;
         line = null;
         if (closing != null) {
             closing.close();
         }
-        end(kind);
+        end(why);
     }
 
     @Override
@@ -91,14 +96,14 @@ final class WsrfConnection implements Connection {
         lose("cancelled");
     }
 
-    private final class Opening implements Line.Owner {
+    private final class Opening implements ServerChannel.Owner {
 
-        private @Nullable Line mine;
+        private @Nullable ServerChannel mine;
 
         @Override
         public void opened() {
             Query first = asked;
-            Line open = line;
+            ServerChannel open = line;
             if (first == null || open == null) {
                 return;
             }
@@ -161,20 +166,24 @@ final class WsrfConnection implements Connection {
                     share.xml(),
                     query);
             if (!session.keepsConnections() || !HttpUtil.isKeepAlive(response)) {
-                Line closing = line;
+                ServerChannel closing = line;
                 line = null;
                 if (closing != null) {
                     closing.close();
                 }
             }
-            end(kind);
+            end(kind == null ? null : Failure.ofService(kind));
         }
 
         @Override
-        public void lost(@Nullable String kind) {
+        public void lost(@Nullable Failure why) {
             if (line == mine) {
                 boolean begun = head != null;
-                lose(kind != null ? kind : begun ? "closed within the response" : "closed before the response");
+                lose(
+                        why != null
+                                ? why
+                                : Failure.ofService(
+                                        begun ? "closed within the response" : "closed before the response"));
             }
         }
     }

@@ -52,7 +52,7 @@ final class CopyClient implements BlockingClient {
             if (Thread.currentThread().isInterrupted()) {
                 throw new InterruptedException("given up");
             }
-            call.fail(Failures.kind(e, session.complaint(host)));
+            call.fail(Failures.of(e, session.complaint(host)));
             good = Failures.leavesLogin(e);
         } finally {
             late.cancel(false);

@@ -4,6 +4,7 @@ import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SftpException;
 import java.util.Locale;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /** Says in few words, the same for equal causes and without names of files, why something failed. */
@@ -24,11 +25,23 @@ final class Failures {
     private Failures() {}
 
     /**
-     * Names a cause.
+     * Names a cause, and says whose fault it was: what the server did not answer with is this side's where it is of a file.
      *
      * @param complaint why the host's key was refused, {@code null}: it was not
      */
-    static String kind(Exception failure, @Nullable String complaint) {
+    static Failure of(Exception failure, @Nullable String complaint) {
+        String kind = kind(failure, complaint);
+        if ((failure instanceof SftpException sftp && isAnswer(sftp)) || failure instanceof Scp.RefusedException) {
+            return Failure.ofService(kind);
+        }
+        return switch (kind) {
+            case "too many open files", "no space left on device" -> Failure.ofGenerator(kind);
+            case "permission denied", "no such file" -> Failure.ofExperiment(kind);
+            default -> Failure.ofService(kind);
+        };
+    }
+
+    private static String kind(Exception failure, @Nullable String complaint) {
         if (failure instanceof JSchException && complaint != null) {
             return "host key: " + complaint;
         }

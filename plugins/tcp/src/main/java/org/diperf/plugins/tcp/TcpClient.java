@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +17,7 @@ final class TcpClient implements AsyncClient {
 
     private final TcpSession session;
     private final @Nullable TcpConnection[] connections;
-    private @Nullable OwnedLoop loop;
-    private @Nullable Call call;
-    private long ticket;
+    private final CallInFlight inFlight = new CallInFlight();
 
     TcpClient(TcpSession session) {
         this.session = session;
@@ -26,19 +26,18 @@ final class TcpClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        loop = session.loops().of(context.loop());
+        inFlight.open(session.loops().of(context.loop()));
     }
 
     @Override
     public void call(Call call) {
-        OwnedLoop loop = opened();
+        OwnedLoop loop = inFlight.loop();
         int target = call.targetIndex();
         TcpConnection known = connections[target];
         TcpConnection connection =
                 known != null ? known : new TcpConnection(session, target, loop.eventLoop(), this::ended);
         connections[target] = connection;
-        this.call = call;
-        ticket = call.ticket();
+        inFlight.begin(call);
         byte[] message = session.message().of(call).getBytes(StandardCharsets.UTF_8);
         loop.toSockets(() -> connection.exchange(message));
     }
@@ -47,7 +46,7 @@ final class TcpClient implements AsyncClient {
     public void cancel(Call call) {
         TcpConnection connection = connections[call.targetIndex()];
         if (connection != null) {
-            opened().toSockets(() -> connection.broken("cancelled"));
+            inFlight.loop().toSockets(() -> connection.broken("cancelled"));
         }
     }
 
@@ -55,37 +54,25 @@ final class TcpClient implements AsyncClient {
     public void close() {
         for (TcpConnection connection : connections) {
             if (connection != null) {
-                opened().toSockets(connection::close);
+                inFlight.close(connection::close);
             }
         }
     }
 
-    private OwnedLoop opened() {
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
-        return loop;
-    }
-
     /** Takes the end of an exchange, on the event loop. */
-    private void ended(boolean connected, long bytes, @Nullable String failure) {
-        opened().toOwner(() -> report(connected, bytes, failure));
+    private void ended(boolean connected, long bytes, @Nullable Failure failure) {
+        inFlight.loop().toOwner(() -> report(connected, bytes, failure));
     }
 
-    private void report(boolean connected, long bytes, @Nullable String failure) {
-        Call ending = call;
+    private void report(boolean connected, long bytes, @Nullable Failure failure) {
+        Call ending = inFlight.take();
         if (ending == null) {
             return;
         }
-        call = null;
         ending.bytes(bytes);
         if (connected) {
             ending.firstOnConnection();
         }
-        if (failure == null) {
-            ending.ok(ticket);
-        } else {
-            ending.fail(ticket, failure);
-        }
+        inFlight.end(ending, failure);
     }
 }

@@ -8,7 +8,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import java.util.Locale;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class TcpConnection {
          * @param bytes sent and received
          * @param failure why it failed, {@code null} when it did not
          */
-        void take(boolean connected, long bytes, @Nullable String failure);
+        void take(boolean connected, long bytes, @Nullable Failure failure);
     }
 
     TcpConnection(TcpSession session, int target, EventLoop loop, WhenEnded whenEnded) {
@@ -72,7 +73,7 @@ final class TcpConnection {
             if (done.cause() == null) {
                 send(made, sending);
             } else {
-                broken(kind(done.cause()));
+                broken(Failures.of(done.cause()));
             }
         });
     }
@@ -108,13 +109,17 @@ final class TcpConnection {
 
     /** Closes the connection and ends the exchange that is under way, if there is one. */
     void broken(String kind) {
+        broken(Failure.ofService(kind));
+    }
+
+    private void broken(Failure failure) {
         closeChannel();
         if (message != null) {
-            end(kind);
+            end(failure);
         }
     }
 
-    private void end(@Nullable String failure) {
+    private void end(@Nullable Failure failure) {
         byte[] sent = message;
         message = null;
         // The last thing done here: the next exchange may begin within it.
@@ -133,20 +138,6 @@ final class TcpConnection {
         if (closing != null) {
             closing.close();
         }
-    }
-
-    private static String kind(Throwable failure) {
-        String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-        for (String known : new String[] {
-            "connection refused", "connection reset", "no route to host", "too many open files", "timed out"
-        }) {
-            if (message.contains(known)) {
-                return known;
-            }
-        }
-        return message.contains("cannot assign requested address")
-                ? "no free local port or address"
-                : failure.getClass().getSimpleName();
     }
 
     /** Passes on what happens to the connection's channel; what comes of older ones is dropped. */
@@ -179,7 +170,7 @@ final class TcpConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == context.channel()) {
-                broken(kind(cause));
+                broken(Failures.of(cause));
             }
         }
     }

@@ -3,6 +3,8 @@ package org.diperf.plugins.time;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -14,9 +16,7 @@ final class TimeClient implements AsyncClient {
 
     private final TimeSession session;
     private final @Nullable TimeSocket[] sockets;
-    private @Nullable OwnedLoop loop;
-    private @Nullable Call call;
-    private long ticket;
+    private final CallInFlight inFlight = new CallInFlight();
 
     TimeClient(TimeSession session) {
         this.session = session;
@@ -25,18 +25,17 @@ final class TimeClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        loop = session.loops().of(context.loop());
+        inFlight.open(session.loops().of(context.loop()));
     }
 
     @Override
     public void call(Call call) {
-        OwnedLoop loop = opened();
+        OwnedLoop loop = inFlight.loop();
         int target = call.targetIndex();
         TimeSocket known = sockets[target];
         TimeSocket socket = known != null ? known : new TimeSocket(session, target, loop.eventLoop(), this::ended);
         sockets[target] = socket;
-        this.call = call;
-        ticket = call.ticket();
+        inFlight.begin(call);
         loop.toSockets(socket::ask);
     }
 
@@ -44,7 +43,7 @@ final class TimeClient implements AsyncClient {
     public void cancel(Call call) {
         TimeSocket socket = sockets[call.targetIndex()];
         if (socket != null) {
-            opened().toSockets(socket::cancel);
+            inFlight.loop().toSockets(socket::cancel);
         }
     }
 
@@ -52,34 +51,22 @@ final class TimeClient implements AsyncClient {
     public void close() {
         for (TimeSocket socket : sockets) {
             if (socket != null) {
-                opened().toSockets(socket::close);
+                inFlight.close(socket::close);
             }
         }
     }
 
-    private OwnedLoop opened() {
-        if (loop == null) {
-            throw new IllegalStateException("open was not called");
-        }
-        return loop;
-    }
-
     /** Takes the end of a question, on the event loop. */
-    private void ended(long bytes, @Nullable String failure) {
-        opened().toOwner(() -> report(bytes, failure));
+    private void ended(long bytes, @Nullable Failure failure) {
+        inFlight.loop().toOwner(() -> report(bytes, failure));
     }
 
-    private void report(long bytes, @Nullable String failure) {
-        Call ending = call;
+    private void report(long bytes, @Nullable Failure failure) {
+        Call ending = inFlight.take();
         if (ending == null) {
             return;
         }
-        call = null;
         ending.bytes(bytes);
-        if (failure == null) {
-            ending.ok(ticket);
-        } else {
-            ending.fail(ticket, failure);
-        }
+        inFlight.end(ending, failure);
     }
 }

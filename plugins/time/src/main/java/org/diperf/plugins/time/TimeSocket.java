@@ -10,8 +10,9 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.util.ReferenceCountUtil;
 import java.net.PortUnreachableException;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class TimeSocket {
          * @param bytes sent and received
          * @param failure why it failed, {@code null} when it did not
          */
-        void take(long bytes, @Nullable String failure);
+        void take(long bytes, @Nullable Failure failure);
     }
 
     TimeSocket(TimeSession session, int target, EventLoop loop, WhenEnded whenEnded) {
@@ -67,7 +68,7 @@ final class TimeSocket {
                 send(made);
             } else {
                 closeChannel();
-                end(0, kind(done.cause()));
+                end(0, why(done.cause()));
             }
         });
     }
@@ -77,7 +78,7 @@ final class TimeSocket {
         open.writeAndFlush(open.alloc().directBuffer(Question.BYTES).writeBytes(Question.of(sequence)))
                 .addListener(done -> {
                     if (done.cause() != null && waiting && asked == sequence) {
-                        end(0, kind(done.cause()));
+                        end(0, why(done.cause()));
                     }
                 });
     }
@@ -93,11 +94,11 @@ final class TimeSocket {
     /** Gives up the question that is under way, if there is one. */
     void cancel() {
         if (waiting) {
-            end(Question.BYTES, "cancelled");
+            end(Question.BYTES, Failure.ofService("cancelled"));
         }
     }
 
-    private void end(long bytes, @Nullable String failure) {
+    private void end(long bytes, @Nullable Failure failure) {
         waiting = false;
         // The last thing done here: the next question may begin within it.
         whenEnded.take(bytes, failure);
@@ -117,16 +118,10 @@ final class TimeSocket {
         }
     }
 
-    private static String kind(Throwable failure) {
-        String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-        if (failure instanceof PortUnreachableException || message.contains("connection refused")) {
-            return "connection refused";
-        }
-        return message.contains("too many open files")
-                ? "too many open files"
-                : message.contains("cannot assign requested address")
-                        ? "no free local port or address"
-                        : failure.getClass().getSimpleName();
+    private static Failure why(Throwable thrown) {
+        return thrown instanceof PortUnreachableException
+                ? Failure.ofService("connection refused")
+                : Failures.of(thrown);
     }
 
     /** Passes on what happens to the socket. */
@@ -151,7 +146,7 @@ final class TimeSocket {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == context.channel() && waiting) {
-                end(Question.BYTES, kind(cause));
+                end(Question.BYTES, why(cause));
             }
         }
     }

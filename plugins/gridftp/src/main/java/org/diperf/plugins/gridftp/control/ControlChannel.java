@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ public final class ControlChannel {
     private final ReplyReader replies = new ReplyReader(this::answered);
     private final ReplyReader unwrapped = new ReplyReader(this::take);
     private final Deque<Pending> pending = new ArrayDeque<>();
-    private final Consumer<String> whenLost;
+    private final Consumer<Failure> whenLost;
     private final Dialogue dialogue;
     private final Channel channel;
     private @Nullable Protection protection;
@@ -36,7 +37,7 @@ public final class ControlChannel {
      * @param connector makes the TCP connection, on the loop that the channel is confined to
      * @param whenConnected told when the connection is made
      * @param greeting takes the server's first reply
-     * @param whenLost takes the failure's kind, once, unless this side closes
+     * @param whenLost takes why, once, unless this side closes
      */
     public ControlChannel(
             Connector connector,
@@ -44,7 +45,7 @@ public final class ControlChannel {
             Dialogue dialogue,
             Runnable whenConnected,
             Exchange greeting,
-            Consumer<String> whenLost) {
+            Consumer<Failure> whenLost) {
         this.whenLost = whenLost;
         this.dialogue = dialogue;
         pending.add(new Pending("connect", greeting));
@@ -57,7 +58,7 @@ public final class ControlChannel {
             if (done.cause() == null) {
                 whenConnected.run();
             } else {
-                lose("connect: " + Failures.kind(done.cause()));
+                lose(Failures.of(done.cause()).in("connect"));
             }
         });
     }
@@ -93,7 +94,7 @@ public final class ControlChannel {
             try {
                 line = protection.wrap(command + "\r\n");
             } catch (IOException e) {
-                lose("protection: " + Failures.kind(e));
+                lose(Failures.of(e).in("protection"));
                 return;
             }
         }
@@ -111,7 +112,7 @@ public final class ControlChannel {
                 unwrapped.read(Unpooled.wrappedBuffer(by.unwrap(line.substring(Math.min(4, line.length())))));
             }
         } catch (IOException | ReplyReader.MalformedReplyException e) {
-            lose("protection: " + Failures.kind(e));
+            lose(Failures.of(e).in("protection"));
         }
     }
 
@@ -123,7 +124,7 @@ public final class ControlChannel {
         Pending first = pending.peek();
         if (first == null) {
             // Nobody asked: a server that says goodbye, such as 421 after a time of silence.
-            lose("unasked " + reply.cause());
+            lose(Failure.ofService("unasked " + reply.cause()));
         } else if (reply.isPreliminary()) {
             first.exchange.preliminary(reply);
         } else {
@@ -132,16 +133,16 @@ public final class ControlChannel {
         }
     }
 
-    private void lose(String kind) {
+    private void lose(Failure why) {
         if (!over) {
             close();
-            whenLost.accept(kind);
+            whenLost.accept(why);
         }
     }
 
-    private String inCommand(String what) {
+    private Failure inCommand(Failure why) {
         Pending first = pending.peek();
-        return first == null ? what : first.command + ": " + what;
+        return first == null ? why : why.in(first.command);
     }
 
     /** Closes the connection; nobody is told. Idempotent. */
@@ -163,7 +164,7 @@ public final class ControlChannel {
                     replies.read(bytes);
                 }
             } catch (ReplyReader.MalformedReplyException e) {
-                lose(inCommand(Failures.kind(e)));
+                lose(inCommand(Failures.of(e)));
             } finally {
                 bytes.release();
             }
@@ -171,12 +172,12 @@ public final class ControlChannel {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            lose(inCommand("control connection closed"));
+            lose(inCommand(Failure.ofService("control connection closed")));
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            lose(inCommand("control connection: " + Failures.kind(cause)));
+            lose(inCommand(Failures.of(cause).in("control connection")));
         }
     }
 }

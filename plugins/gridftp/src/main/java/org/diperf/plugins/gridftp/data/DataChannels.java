@@ -18,6 +18,7 @@ import io.netty.channel.uring.IoUringSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.gsi.GsiDataHandler;
 import org.diperf.plugins.lib.netty.SessionLoops;
@@ -41,7 +42,7 @@ final class DataChannels {
      * Connects to a server.
      *
      * @param whenReady told when data may be sent
-     * @param whenFailed takes the failure's kind when it cannot be connected
+     * @param whenFailed takes why when it cannot be connected
      */
     static Channel connect(
             FtpSession session,
@@ -49,7 +50,7 @@ final class DataChannels {
             ReadBuffers buffers,
             ChannelHandler handler,
             Consumer<Channel> whenReady,
-            Consumer<String> whenFailed) {
+            Consumer<Failure> whenFailed) {
         ChannelFuture connecting = session.resources()
                 .connectionsOf(session.loop())
                 .data(
@@ -65,7 +66,7 @@ final class DataChannels {
                                 });
         connecting.addListener(done -> {
             if (done.cause() != null) {
-                whenFailed.accept("data connection: " + Failures.kind(done.cause()));
+                whenFailed.accept(Failures.of(done.cause()).in("data connection"));
             } else {
                 session.resources().meterOf(session.loop()).watch(connecting.channel());
                 if (!authenticates(session)) {
@@ -84,7 +85,7 @@ final class DataChannels {
             ChannelHandler handler,
             boolean client,
             Consumer<Channel> whenReady,
-            Consumer<String> whenFailed)
+            Consumer<Failure> whenFailed)
             throws IOException {
         if (authenticates(session)) {
             channel.pipeline().addLast(new GsiDataHandler(session.resources().gsi(), client, whenReady, whenFailed));

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.ControlChannel;
 import org.diperf.plugins.gridftp.control.Protection;
 import org.diperf.plugins.gridftp.control.Reply;
@@ -28,7 +29,7 @@ final class Endpoint {
     private final Meter meter;
     private final List<String> setUp;
     private final List<String> features;
-    private final Consumer<String> whenLost;
+    private final Consumer<Failure> whenLost;
     private @Nullable ControlChannel control;
     private @Nullable Runnable whenReady;
     private long beginNanos;
@@ -38,7 +39,7 @@ final class Endpoint {
     /**
      * @param setUp commands that must be accepted after the log-in
      * @param features words of FEAT that the server must offer; it is not asked when there are none
-     * @param whenLost takes the failure's kind, at most once
+     * @param whenLost takes why, at most once
      */
     Endpoint(
             SessionResources resources,
@@ -46,7 +47,7 @@ final class Endpoint {
             EventLoop loop,
             List<String> setUp,
             List<String> features,
-            Consumer<String> whenLost) {
+            Consumer<Failure> whenLost) {
         this.resources = resources;
         this.server = server;
         this.loop = loop;
@@ -152,7 +153,7 @@ final class Endpoint {
         }
         for (String feature : features) {
             if (!reply.isPositive() || !offered.contains(feature)) {
-                lost("FEAT: no " + feature);
+                lost(Failure.ofService("FEAT: no " + feature));
                 return;
             }
         }
@@ -194,12 +195,12 @@ final class Endpoint {
     }
 
     private void fail(String command, Reply reply) {
-        lost(command + ": " + reply.cause());
+        lost(Failure.ofService(command + ": " + reply.cause()));
     }
 
-    private void lost(String kind) {
+    private void lost(Failure why) {
         close();
-        whenLost.accept(kind);
+        whenLost.accept(why);
     }
 
     void close() {

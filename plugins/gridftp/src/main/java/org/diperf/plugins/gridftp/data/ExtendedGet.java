@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.ControlChannel;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,7 @@ final class ExtendedGet implements DataPath {
             } else if (port != 0 && port < session.settings().lastPort()) {
                 bind(port + 1);
             } else {
-                session.lost("data port: " + Failures.kind(done.cause()));
+                session.lost(Failures.of(done.cause()).in("data port"));
             }
         });
     }
@@ -99,7 +100,7 @@ final class ExtendedGet implements DataPath {
         String command = session.settings().striped() ? Addresses.striped(List.of(at)) : Addresses.port(at);
         endpoint.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                session.lost(ControlChannel.word(command) + ": " + reply.cause());
+                session.lost(Failure.ofService(ControlChannel.word(command) + ": " + reply.cause()));
                 return;
             }
             announced = session.settings().cachesData();
@@ -120,7 +121,7 @@ final class ExtendedGet implements DataPath {
                 if (reply.wantsMore() || reply.isPositive()) {
                     command(transfer, "RETR", "");
                 } else {
-                    session.finish(transfer, "REST: " + reply.cause());
+                    session.finish(transfer, Failure.ofService("REST: " + reply.cause()));
                 }
             });
         } else if (settings.length() >= 0) {
@@ -154,7 +155,7 @@ final class ExtendedGet implements DataPath {
             // While the server opens its own; no data is read before this returns.
             transfer.openLocal();
         } catch (IOException e) {
-            TransferExchange.dataFailed(session, transfer, "local file: " + Failures.kind(e));
+            TransferExchange.dataFailed(session, transfer, Failures.ofLocalFile(e));
         }
     }
 
@@ -187,13 +188,14 @@ final class ExtendedGet implements DataPath {
         transfer.dataEnded = transfer.endsOfDataWanted >= 0 && transfer.endsOfData >= transfer.endsOfDataWanted;
         if (transfer.completed && transfer.dataEnded) {
             boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
-            session.finish(transfer, gaps ? transfer.ofCommand("data blocks leave gaps or overlap") : null);
+            session.finish(
+                    transfer, gaps ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap")) : null);
         }
     }
 
-    void failed(@Nullable Transfer transfer, String kind) {
+    void failed(@Nullable Transfer transfer, Failure why) {
         if (transfer != null) {
-            TransferExchange.dataFailed(session, transfer, kind);
+            TransferExchange.dataFailed(session, transfer, why);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,7 @@ final class ExtendedPut implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            session.finish(transfer, "local file: " + Failures.kind(e));
+            session.finish(transfer, Failures.ofLocalFile(e));
             return;
         }
         if (announced) {
@@ -56,12 +57,12 @@ final class ExtendedPut implements DataPath {
         endpoint.control().send(command, reply -> {
             try {
                 if (!reply.isPositive()) {
-                    session.lost(command + ": " + reply.cause());
+                    session.lost(Failure.ofService(command + ": " + reply.cause()));
                     return;
                 }
                 connect(Addresses.in(reply, endpoint.server().address(), session.settings()));
             } catch (DataFault e) {
-                session.lost(Failures.kind(e));
+                session.lost(Failures.of(e));
                 return;
             }
             announced = true;
@@ -91,9 +92,9 @@ final class ExtendedPut implements DataPath {
         }
     }
 
-    private void failed(String kind) {
+    private void failed(Failure why) {
         if (sending != null && !sending.isOver()) {
-            TransferExchange.dataFailed(session, sending, kind);
+            TransferExchange.dataFailed(session, sending, why);
         } else {
             // Between transfers the server may close what it does not want to keep.
             forget();
@@ -128,7 +129,9 @@ final class ExtendedPut implements DataPath {
                             void done() {
                                 Sender by = sender;
                                 boolean whole = sending == transfer && by != null && by.isDone();
-                                String early = whole ? null : transfer.ofCommand("226 before the end of the data");
+                                Failure early = whole
+                                        ? null
+                                        : transfer.ofCommand(Failure.ofService("226 before the end of the data"));
                                 session.finish(transfer, transfer.dataFailure != null ? transfer.dataFailure : early);
                             }
                         });

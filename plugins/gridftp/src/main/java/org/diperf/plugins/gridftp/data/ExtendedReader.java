@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
@@ -91,9 +92,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
                 channel.config().setAutoRead(true);
             }
         } catch (IOException e) {
-            path.failed(
-                    path.transferFrom(number),
-                    e instanceof DataFault ? Failures.kind(e) : "local file: " + Failures.kind(e));
+            path.failed(path.transferFrom(number), e instanceof DataFault ? Failures.of(e) : Failures.ofLocalFile(e));
             close();
         } finally {
             resuming = false;
@@ -191,7 +190,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         boolean inBlock = left > 0 || headerBytes > 0;
         close();
         if (transfer != null && (inBlock || (transfer.started && !transfer.dataEnded))) {
-            path.failed(transfer, inBlock ? "data block cut off" : "data connection closed");
+            path.failed(transfer, Failure.ofService(inBlock ? "data block cut off" : "data connection closed"));
         }
     }
 
@@ -200,7 +199,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         if (!closed) {
             Transfer transfer = path.transferFrom(number);
             close();
-            path.failed(transfer, "data connection: " + Failures.kind(cause));
+            path.failed(transfer, Failures.of(cause).in("data connection"));
         }
     }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.control.Server;
 import org.diperf.plugins.gridftp.data.Settings.Direction;
@@ -126,7 +127,7 @@ public final class FtpSession {
     }
 
     /** Ends a transfer; a session that a failure may have left in an unknown state takes no more. */
-    void finish(Transfer transfer, @Nullable String failure) {
+    void finish(Transfer transfer, @Nullable Failure failure) {
         if (failure == null && settings().checksum() != null && inFlight.contains(transfer)) {
             verify(transfer);
         } else {
@@ -134,7 +135,7 @@ public final class FtpSession {
         }
     }
 
-    private void end(Transfer transfer, @Nullable String failure) {
+    private void end(Transfer transfer, @Nullable Failure failure) {
         if (!inFlight.remove(transfer)) {
             return;
         }
@@ -159,7 +160,7 @@ public final class FtpSession {
                 ask(endpoints.get(0), transfer.path, transfer, here -> compare(transfer, here, there));
                 return;
             }
-            String failure = transfer.closeLocal();
+            Failure failure = transfer.closeLocal();
             if (failure != null) {
                 end(transfer, failure);
                 return;
@@ -169,7 +170,7 @@ public final class FtpSession {
                     .of(transfer.localFile())
                     .whenComplete((here, thrown) -> loop.execute(() -> {
                         if (thrown != null) {
-                            end(transfer, "local file: " + Failures.kind(thrown));
+                            end(transfer, Failures.ofLocalFile(thrown));
                         } else {
                             compare(transfer, here, there);
                         }
@@ -182,17 +183,17 @@ public final class FtpSession {
             if (reply.isPositive()) {
                 then.accept(reply.text().strip().toLowerCase(Locale.ROOT));
             } else {
-                end(transfer, "CKSM: " + reply.cause());
+                end(transfer, Failure.ofService("CKSM: " + reply.cause()));
             }
         });
     }
 
     private void compare(Transfer transfer, String here, String there) {
-        end(transfer, here.equals(there) ? null : "wrong checksum");
+        end(transfer, here.equals(there) ? null : Failure.ofService("wrong checksum"));
     }
 
     /** Gives up the session, with all that is under way in it. */
-    void lost(String kind) {
+    void lost(Failure why) {
         if (over) {
             return;
         }
@@ -200,7 +201,7 @@ public final class FtpSession {
         List<Transfer> ending = List.copyOf(inFlight);
         inFlight.clear();
         for (Transfer transfer : ending) {
-            transfer.end(transfer.dataFailure != null ? transfer.dataFailure : kind);
+            transfer.end(transfer.dataFailure != null ? transfer.dataFailure : why);
         }
     }
 
@@ -208,7 +209,7 @@ public final class FtpSession {
     public boolean cancel(Call call) {
         for (Transfer transfer : inFlight) {
             if (transfer.isOf(call)) {
-                lost("cancelled");
+                lost(Failure.ofService("cancelled"));
                 return true;
             }
         }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
@@ -148,9 +149,9 @@ final class Sender {
     static final class Port extends ChannelInboundHandlerAdapter {
 
         private final Supplier<@Nullable Sender> sender;
-        private final Consumer<String> whenFailed;
+        private final Consumer<Failure> whenFailed;
 
-        Port(Supplier<@Nullable Sender> sender, Consumer<String> whenFailed) {
+        Port(Supplier<@Nullable Sender> sender, Consumer<Failure> whenFailed) {
             this.sender = sender;
             this.whenFailed = whenFailed;
         }
@@ -172,13 +173,13 @@ final class Sender {
         public void channelInactive(ChannelHandlerContext context) {
             Sender at = sender.get();
             if (at == null || !at.ended.contains(context.channel())) {
-                whenFailed.accept("data connection closed");
+                whenFailed.accept(Failure.ofService("data connection closed"));
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            whenFailed.accept("data connection: " + Failures.kind(cause));
+            whenFailed.accept(Failures.of(cause).in("data connection"));
             context.close();
         }
     }

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.control.Reply;
@@ -31,19 +32,19 @@ final class StreamPath implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            session.finish(transfer, "local file: " + Failures.kind(e));
+            session.finish(transfer, Failures.ofLocalFile(e));
             return;
         }
         String passive = endpoint.passiveCommand();
         endpoint.control().send(passive, reply -> {
             try {
                 if (!reply.isPositive()) {
-                    session.finish(transfer, passive + ": " + reply.cause());
+                    session.finish(transfer, Failure.ofService(passive + ": " + reply.cause()));
                     return;
                 }
                 connect(transfer, reply);
             } catch (DataFault e) {
-                session.finish(transfer, Failures.kind(e));
+                session.finish(transfer, Failures.of(e));
                 return;
             }
             prepare(transfer);
@@ -58,17 +59,17 @@ final class StreamPath implements DataPath {
                 Addresses.in(passive, endpoint.server().address(), session.settings())
                         .get(0),
                 buffers,
-                get ? new Reader(transfer, buffers) : new Sender.Port(() -> sender, kind -> failed(transfer, kind)),
+                get ? new Reader(transfer, buffers) : new Sender.Port(() -> sender, why -> failed(transfer, why)),
                 connected -> {
                     if (sender != null) {
                         sender.connected(connected, 0);
                     }
                 },
-                kind -> failed(transfer, kind));
+                why -> failed(transfer, why));
     }
 
-    private void failed(Transfer transfer, String kind) {
-        TransferExchange.dataFailed(session, transfer, kind);
+    private void failed(Transfer transfer, Failure why) {
+        TransferExchange.dataFailed(session, transfer, why);
     }
 
     private void prepare(Transfer transfer) {
@@ -92,7 +93,7 @@ final class StreamPath implements DataPath {
             if (reply.wantsMore() || reply.isPositive()) {
                 move(transfer);
             } else {
-                session.finish(transfer, "REST: " + reply.cause());
+                session.finish(transfer, Failure.ofService("REST: " + reply.cause()));
             }
         });
     }
@@ -128,7 +129,8 @@ final class StreamPath implements DataPath {
     private void finishWhenWhole(Transfer transfer) {
         if (transfer.completed && (!get || transfer.dataEnded)) {
             boolean whole = get || transfer.bytes() == transfer.source().size();
-            session.finish(transfer, whole ? null : transfer.ofCommand("226 before the end of the data"));
+            session.finish(
+                    transfer, whole ? null : transfer.ofCommand(Failure.ofService("226 before the end of the data")));
         }
     }
 
@@ -173,7 +175,7 @@ final class StreamPath implements DataPath {
                     transfer.moved(count);
                 }
             } catch (IOException e) {
-                failed(transfer, e instanceof DataFault ? Failures.kind(e) : "local file: " + Failures.kind(e));
+                failed(transfer, e instanceof DataFault ? Failures.of(e) : Failures.ofLocalFile(e));
                 context.close();
             } finally {
                 bytes.release();
@@ -204,7 +206,7 @@ final class StreamPath implements DataPath {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            failed(transfer, "data connection: " + Failures.kind(cause));
+            failed(transfer, Failures.of(cause).in("data connection"));
             context.close();
         }
     }

@@ -3,6 +3,7 @@ package org.diperf.plugins.gridftp.data;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.ControlChannel;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
@@ -39,14 +40,14 @@ final class ThirdPartyPath implements DataPath {
         }
         source.control().send("SIZE " + transfer.path, reply -> {
             if (!reply.isPositive()) {
-                session.finish(transfer, "SIZE: " + reply.cause());
+                session.finish(transfer, Failure.ofService("SIZE: " + reply.cause()));
                 return;
             }
             long size;
             try {
                 size = Long.parseLong(reply.text().strip());
             } catch (NumberFormatException e) {
-                session.finish(transfer, "SIZE: not a number");
+                session.finish(transfer, Failure.ofService("SIZE: not a number"));
                 return;
             }
             Settings settings = session.settings();
@@ -70,13 +71,13 @@ final class ThirdPartyPath implements DataPath {
         String command = session.settings().striped() ? "SPAS" : destination.passiveCommand();
         destination.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                session.lost(command + ": " + reply.cause());
+                session.lost(Failure.ofService(command + ": " + reply.cause()));
                 return;
             }
             try {
                 tell(Addresses.in(reply, destination.server().address()));
             } catch (DataFault e) {
-                session.lost(Failures.kind(e));
+                session.lost(Failures.of(e));
             }
         });
     }
@@ -85,7 +86,7 @@ final class ThirdPartyPath implements DataPath {
         String command = addresses.size() > 1 ? Addresses.striped(addresses) : Addresses.port(addresses.get(0));
         source.control().send(command, reply -> {
             if (!reply.isPositive()) {
-                session.lost(ControlChannel.word(command) + ": " + reply.cause());
+                session.lost(Failure.ofService(ControlChannel.word(command) + ": " + reply.cause()));
                 return;
             }
             announced = keepsData();
@@ -161,7 +162,7 @@ final class ThirdPartyPath implements DataPath {
                 super.completed(reply);
             } else if (!transfer().isOver()) {
                 // The other server would wait for data that does not come.
-                session.lost(command() + ": " + reply.cause());
+                session.lost(Failure.ofService(command() + ": " + reply.cause()));
             }
         }
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.control.Reply;
 import org.diperf.plugins.lib.netty.OwnedLoop;
@@ -48,7 +49,7 @@ public final class Transfer {
     long reachedOffset;
     /** What is wrong with the data, while the server's last word is awaited. */
     @Nullable
-    String dataFailure;
+    Failure dataFailure;
 
     private final Map<Integer, Long> stripes = new HashMap<>(2);
     private int halves;
@@ -129,8 +130,8 @@ public final class Transfer {
     }
 
     /** Names the command of the transfer in what is wrong with its data. */
-    String ofCommand(String kind) {
-        return command.isEmpty() ? kind : command + ": " + kind;
+    Failure ofCommand(Failure why) {
+        return command.isEmpty() ? why : why.in(command);
     }
 
     /** Counts bytes that have come or gone. */
@@ -201,15 +202,15 @@ public final class Transfer {
     }
 
     /** Ends the call; only the first end counts. */
-    public void end(@Nullable String failure) {
+    public void end(@Nullable Failure failure) {
         if (over) {
             return;
         }
         over = true;
-        String closing = closeLocal();
+        Failure closing = closeLocal();
         long nowNanos = resources.clock().nanoTime();
-        String kind = failure != null ? failure : closing;
-        loop.toOwner(() -> report(kind, nowNanos));
+        Failure why = failure != null ? failure : closing;
+        loop.toOwner(() -> report(why, nowNanos));
     }
 
     boolean isOver() {
@@ -222,9 +223,9 @@ public final class Transfer {
         return localFile;
     }
 
-    /** Closes the file on this side; gives the failure's kind when that fails. Idempotent. */
+    /** Closes the file on this side; gives why it failed, if it did. Idempotent. */
     @Nullable
-    String closeLocal() {
+    Failure closeLocal() {
         try {
             sink.close();
             if (source != null) {
@@ -232,11 +233,11 @@ public final class Transfer {
             }
             return null;
         } catch (IOException e) {
-            return "local file: " + Failures.kind(e);
+            return Failures.ofLocalFile(e);
         }
     }
 
-    private void report(@Nullable String failure, long nowNanos) {
+    private void report(@Nullable Failure failure, long nowNanos) {
         call.bytes(bytes);
         if (connected) {
             call.firstOnConnection();

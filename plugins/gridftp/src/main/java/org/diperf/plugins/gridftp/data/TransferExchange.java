@@ -1,6 +1,7 @@
 package org.diperf.plugins.gridftp.data;
 
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.Exchange;
 import org.diperf.plugins.gridftp.control.Reply;
 
@@ -50,25 +51,25 @@ abstract class TransferExchange implements Exchange {
             transfer.completed = true;
             done();
         } else {
-            session.finish(transfer, command + ": " + reply.cause());
+            session.finish(transfer, Failure.ofService(command + ": " + reply.cause()));
         }
     }
 
     /** Gives the server a moment to say what was wrong before the transfer fails with what this side saw. */
-    static void dataFailed(FtpSession session, Transfer transfer, String what) {
+    static void dataFailed(FtpSession session, Transfer transfer, Failure what) {
         if (transfer.isOver() || transfer.dataFailure != null) {
             return;
         }
-        String kind = transfer.ofCommand(what);
-        transfer.dataFailure = kind;
+        Failure why = transfer.ofCommand(what);
+        transfer.dataFailure = why;
         if (transfer.completed) {
-            session.finish(transfer, kind);
+            session.finish(transfer, why);
         } else {
             session.loop()
                     .schedule(
                             () -> {
                                 if (!transfer.isOver()) {
-                                    session.lost(kind);
+                                    session.lost(why);
                                 }
                             },
                             GRACE_NANOS,

@@ -7,6 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
 
@@ -21,13 +22,13 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
     private final GsiCredentials credentials;
     private final boolean client;
     private final Consumer<Channel> whenReady;
-    private final Consumer<String> whenFailed;
+    private final Consumer<Failure> whenFailed;
     private final GsiTls tls;
     private final ByteBuf records = Unpooled.buffer();
     private boolean done;
 
     public GsiDataHandler(
-            GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<String> whenFailed)
+            GsiCredentials credentials, boolean client, Consumer<Channel> whenReady, Consumer<Failure> whenFailed)
             throws IOException {
         this.credentials = credentials;
         this.client = client;
@@ -107,7 +108,8 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
     private void fail(ChannelHandlerContext context, Exception e) {
         done = true;
         records.clear();
-        whenFailed.accept(e instanceof DataFault ? Failures.kind(e) : "data connection: GSI: " + GsiLogin.cause(e));
+        whenFailed.accept(
+                e instanceof DataFault ? Failures.of(e) : GsiLogin.cause(e).in("data connection"));
         context.close();
     }
 }

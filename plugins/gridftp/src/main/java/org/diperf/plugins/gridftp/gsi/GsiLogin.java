@@ -7,6 +7,7 @@ import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.ControlChannel;
 import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.control.Protection;
@@ -27,7 +28,7 @@ public final class GsiLogin {
     private final boolean delegates;
     private final GsiTls tls;
     private final Consumer<Protection> whenDone;
-    private final Consumer<String> whenFailed;
+    private final Consumer<Failure> whenFailed;
     private State state = State.HANDSHAKE;
 
     private enum State {
@@ -42,7 +43,7 @@ public final class GsiLogin {
             boolean delegates,
             Server server,
             Consumer<Protection> whenDone,
-            Consumer<String> whenFailed) {
+            Consumer<Failure> whenFailed) {
         this.control = control;
         this.credentials = credentials;
         this.delegates = delegates;
@@ -55,13 +56,13 @@ public final class GsiLogin {
     public void begin() {
         control.send("AUTH GSSAPI", reply -> {
             if (!reply.wantsMore()) {
-                whenFailed.accept("AUTH: " + reply.cause());
+                whenFailed.accept(Failure.ofService("AUTH: " + reply.cause()));
                 return;
             }
             try {
                 send(tls.handshake(new byte[0]));
             } catch (IOException | RuntimeException e) {
-                whenFailed.accept("GSI: " + cause(e));
+                whenFailed.accept(cause(e));
             }
         });
     }
@@ -76,7 +77,7 @@ public final class GsiLogin {
             return;
         }
         if (!reply.wantsMore()) {
-            whenFailed.accept("ADAT: " + reply.cause());
+            whenFailed.accept(Failure.ofService("ADAT: " + reply.cause()));
             return;
         }
         try {
@@ -94,7 +95,7 @@ public final class GsiLogin {
                 send(next);
             }
         } catch (IOException | RuntimeException e) {
-            whenFailed.accept("GSI: " + cause(e));
+            whenFailed.accept(cause(e));
         }
     }
 
@@ -111,16 +112,19 @@ public final class GsiLogin {
     }
 
     /** Says why a handshake failed, in words that are the same for equal causes. */
-    static String cause(Throwable failure) {
+    static Failure cause(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertPathBuilderException || cause instanceof CertificateException) {
                 String message = String.valueOf(cause.getMessage());
                 return message.startsWith("No subject alternative") || message.startsWith("No name matching")
-                        ? "certificate is for another host"
-                        : "certificate not trusted";
+                        ? Failure.ofService("GSI: certificate is for another host")
+                        : Failure.ofService("GSI: certificate not trusted");
             }
         }
-        return failure instanceof SSLException ? String.valueOf(failure.getMessage()) : Failures.kind(failure);
+        Failure why = failure instanceof SSLException
+                ? Failure.ofService(String.valueOf(failure.getMessage()))
+                : Failures.of(failure);
+        return why.in("GSI");
     }
 
     /** Commands and replies in the TLS session of the log-in. */

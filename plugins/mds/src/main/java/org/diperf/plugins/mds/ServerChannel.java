@@ -14,6 +14,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
+import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * One TCP connection to a server, made at the first of its addresses that answers, with TLS where that is wanted. Tells its
  * owner at most once that it is gone, and nothing afterwards. Confined to its event loop.
  */
-final class Line {
+final class ServerChannel {
 
     /** Is told what happens. */
     interface Owner {
@@ -36,9 +37,9 @@ final class Line {
         /**
          * The connection could not be made, or broke.
          *
-         * @param kind the cause in few words, {@code null} where the server closed it
+         * @param why {@code null} where the server closed it
          */
-        void lost(@Nullable String kind);
+        void lost(@Nullable Failure why);
     }
 
     private static final String RECEIVER = "receiver";
@@ -60,7 +61,7 @@ final class Line {
     private boolean inHandshake;
     private boolean over;
 
-    Line(MdsSession session, int target, EventLoop loop, Owner owner) {
+    ServerChannel(MdsSession session, int target, EventLoop loop, Owner owner) {
         this.session = session;
         this.server = session.servers().get(target);
         this.addresses = session.addresses(target);
@@ -117,7 +118,7 @@ final class Line {
             address++;
             connect();
         } else {
-            lose(Failures.kind(cause));
+            lose(Failures.of(cause));
         }
     }
 
@@ -198,10 +199,10 @@ final class Line {
         channel().writeAndFlush(last).addListener(ChannelFutureListener.CLOSE);
     }
 
-    private void lose(@Nullable String kind) {
+    private void lose(@Nullable Failure why) {
         if (!over) {
             close();
-            owner.lost(kind);
+            owner.lost(why);
         }
     }
 
@@ -221,14 +222,14 @@ final class Line {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             if (connectNanos >= 0) {
-                lose(inHandshake ? "tls: closed in the handshake" : null);
+                lose(inHandshake ? Failure.ofService("tls: closed in the handshake") : null);
             }
         }
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (connectNanos >= 0) {
-                lose(inHandshake ? Failures.handshake(cause) : Failures.kind(cause));
+                lose(inHandshake ? Failures.handshake(cause) : Failures.of(cause));
             }
         }
     }
