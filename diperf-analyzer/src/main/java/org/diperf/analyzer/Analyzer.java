@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.count.Pass;
 import org.diperf.analyzer.count.Tally;
-import org.diperf.analyzer.files.CsvFiles;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.load.FirstPass;
 import org.diperf.analyzer.load.Partition;
@@ -23,6 +22,7 @@ import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunReader;
+import org.diperf.analyzer.table.RunTables;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -140,7 +140,7 @@ public final class Analyzer {
     public static void write(Analysis analysis, Path outDir) throws IOException {
         Files.createDirectories(outDir);
         SummaryFile.write(analysis.summary(), outDir.resolve("summary.json"));
-        CsvFiles.write(analysis, outDir);
+        RunTables.write(analysis, outDir);
     }
 
     private static RunRecord with(RunRecord run, Options options) {

@@ -31,7 +31,6 @@ import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Details;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.RampKnee;
-import org.diperf.analyzer.result.RequestRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
@@ -46,15 +45,14 @@ import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.TesterCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.result.TesterWatch;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.server.ServerView;
-import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Weighted;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -129,7 +127,7 @@ final class Assembly {
                                 planned[2],
                                 offered.peak() == null ? -1 : offered.peak().clients()),
                         peak);
-        Times processing = processing();
+        Statistics processing = processing();
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
         RunVerdict verdict = new RunVerdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
@@ -137,6 +135,7 @@ final class Assembly {
                 .note(ValidityChecks.warnings(measuredWindow, peakWindow, stages));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
+        Map<String, RequestSummary> requests = requests();
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -145,12 +144,7 @@ final class Assembly {
                 run.targets(),
                 load(),
                 testerCounts(),
-                calls,
-                throughput(tally.whole),
-                tally.whole.response.times(),
-                tally.whole.responseFailed.times(),
-                tally.whole.service.times(),
-                tally.whole.lag.times(),
+                tally.whole.numbers(calls, null, throughput(tally.whole)),
                 processing,
                 measuredWindow,
                 peakWindow,
@@ -170,13 +164,13 @@ final class Assembly {
                 NetworkRows.summary(network),
                 null,
                 tally.clientSide.found(measured, Math.min(duration, measured.to)),
-                requestSummaries());
+                requests.size() < 2 ? null : requests);
         return new Analysis(
                 run,
                 summary,
                 series,
                 clients,
-                requests(),
+                requests,
                 testers,
                 measured.response.distribution(),
                 measured.service.distribution(),
@@ -286,19 +280,14 @@ final class Assembly {
                 of.from / SECOND,
                 Math.min(duration, of.to) / SECOND,
                 clients < 0 ? null : clients,
-                tally.ends.counts(of, planned),
-                throughput(of),
-                of.response.times(),
-                of.responseFailed.times(),
-                of.service.times(),
-                of.lag.times());
+                of.numbers(tally.ends.counts(of, planned), null, throughput(of)));
     }
 
     /**
      * Service time less network round trip less client start-up, tester by tester with its medians. Clients inside the
      * tester's JVM have no start-up; those that start programs need it measured.
      */
-    private @Nullable Times processing() {
+    private @Nullable Statistics processing() {
         boolean anyStartup = tally.testers.values().stream().anyMatch(tester -> tester.startup.count() > 0);
         boolean programs = run.has(ClientTrait.STARTS_PROGRAMS);
         Weighted times = new Weighted();
@@ -309,7 +298,7 @@ final class Assembly {
                 tester.service.copyTo(times, (tester.rtt.quantileMillis(0.5) + startup) * 1e6);
             }
         }
-        return times.times();
+        return times.statistics();
     }
 
     private @Nullable Fairness fairness(@Nullable Scope peak) {
@@ -405,20 +394,22 @@ final class Assembly {
             long from = planned ? spans[0] : counts.first;
             long to = planned ? spans[spans.length - 1] : counts.last;
             boolean any = from <= to;
+            Statistics response = counts.response.statistics();
             long during = offered.isClosed() ? tally.clients.okWhileActive(i) : 0;
             rows.add(new ClientRow(
                     i,
                     tester == null ? 0 : tester.number(),
                     tester == null ? "" : tester.host(),
+                    offered.shares()
+                            .record(offered.shares().ofSlot(offered.shares().slotOf(i)))
+                            .group(),
                     any ? from / SECOND : Double.NaN,
                     any ? to / SECOND : Double.NaN,
                     counts.ok + counts.failed,
                     counts.ok,
                     counts.failed,
                     counts.bytes,
-                    counts.response.meanMillis(),
-                    counts.response.quantileMillis(0.5),
-                    counts.response.quantileMillis(0.99),
+                    response == null ? null : response.alone(),
                     during == 0 ? Double.NaN : (double) counts.okActive / during,
                     offered.isClosed() && allInPeak > 0 && inPeak(i)
                             ? (double) counts.okPeak / allInPeak
@@ -427,31 +418,7 @@ final class Assembly {
         return List.copyOf(rows);
     }
 
-    private List<RequestRow> requests() {
-        List<RequestRow> rows = new ArrayList<>();
-        for (int i = 0; i < run.requests().size(); i++) {
-            Tally.Request request = tally.requests[i];
-            Durations response = request.response;
-            rows.add(new RequestRow(
-                    run.requests().get(i),
-                    response.count() + request.failed,
-                    response.count(),
-                    request.failed,
-                    response.count() * SECOND / duration,
-                    response.meanMillis(),
-                    response.quantileMillis(0.5),
-                    response.quantileMillis(0.95),
-                    response.quantileMillis(0.99),
-                    response.quantileMillis(0.999),
-                    response.maxMillis()));
-        }
-        return List.copyOf(rows);
-    }
-
-    private @Nullable Map<String, RequestSummary> requestSummaries() {
-        if (run.requests().size() < 2) {
-            return null;
-        }
+    private Map<String, RequestSummary> requests() {
         Map<String, RequestSummary> summaries = new LinkedHashMap<>();
         for (int i = 0; i < run.requests().size(); i++) {
             Tally.Request request = tally.requests[i];
@@ -461,7 +428,7 @@ final class Assembly {
                     new RequestSummary(
                             new RequestCounts(ok + request.failed, ok, request.failed),
                             new RequestRate(ok * SECOND / duration),
-                            request.response.times()));
+                            request.response.statistics()));
         }
         return summaries;
     }

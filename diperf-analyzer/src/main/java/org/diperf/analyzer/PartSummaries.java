@@ -86,13 +86,10 @@ final class PartSummaries {
                 partition.hasClients() ? partition.testers(number) : null,
                 clients == 0 ? null : clients,
                 startAfter < 0 ? null : startAfter / SECOND,
-                tally.ends.counts(part.whole, groups ? planned(number) : -1),
-                share(part.whole, tally.whole),
-                part.quanta.throughput(part.whole.outcome(Outcomes.OK), 0, duration),
-                part.whole.response.times(),
-                part.whole.responseFailed.times(),
-                part.whole.service.times(),
-                part.whole.lag.times(),
+                part.whole.numbers(
+                        tally.ends.counts(part.whole, groups ? planned(number) : -1),
+                        share(part.whole, tally.whole),
+                        part.quanta.throughput(part.whole.outcome(Outcomes.OK), 0, duration)),
                 window(part, part.measured),
                 peak,
                 part.peak == null || tally.peak == null ? null : share(part.peak, tally.peak),
@@ -128,12 +125,8 @@ final class PartSummaries {
                 of.from / SECOND,
                 to / SECOND,
                 null,
-                tally.ends.counts(of, -1),
-                part.quanta.throughput(of.outcome(Outcomes.OK), of.from, to),
-                of.response.times(),
-                of.responseFailed.times(),
-                of.service.times(),
-                of.lag.times());
+                of.numbers(
+                        tally.ends.counts(of, -1), null, part.quanta.throughput(of.outcome(Outcomes.OK), of.from, to)));
     }
 
     /** Says how evenly the clients of a part were served over the peak, as shares of all ok calls of the run. */

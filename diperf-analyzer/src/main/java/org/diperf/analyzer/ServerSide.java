@@ -20,7 +20,6 @@ import org.diperf.analyzer.result.Summary.ServerLog;
 import org.diperf.analyzer.result.Summary.ServerMetric;
 import org.diperf.analyzer.result.Summary.ServerSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
@@ -30,6 +29,7 @@ import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.TimeAxis;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** Adds to an analysis what monitors saw of the service. */
@@ -65,7 +65,7 @@ final class ServerSide {
 
     private static LogComparison.Clients clients(Analysis analysis) {
         Window measured = analysis.summary().measured();
-        Times response = measured == null ? null : measured.responseTime();
+        Statistics response = measured == null ? null : measured.responseTime();
         return new LogComparison.Clients(
                 analysis.summary().calls().total(),
                 analysis.series().throughput(),

@@ -2,7 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.core.expression.Expression;
@@ -14,10 +14,9 @@ final class Thresholds {
 
     /** Gives the same analysis with the thresholds of its run judged. */
     static Analysis judge(Analysis analysis) {
-        SummaryLookup lookup = new SummaryLookup(analysis);
         List<ThresholdResult> results = new ArrayList<>();
         for (String text : analysis.run().thresholds()) {
-            Expression.Result result = Expression.parse(text).evaluate(lookup::value);
+            Expression.Result result = Expression.parse(text).evaluate(path -> Measures.raw(analysis.summary(), path));
             results.add(new ThresholdResult(text, result.holds(), result.observed()));
         }
         return analysis.with(analysis.summary().with(results));

@@ -7,14 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.diperf.analyzer.measure.SummaryLookup;
-import org.diperf.analyzer.measure.SummaryPaths;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.table.FinalTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,10 +53,10 @@ final class ClientSideTests {
         RunFixture run = calls(run(), 20);
         run.carrying(true, 1000).call(1, 0, 1905, 1905, 1950, "http 500");
         ClientSide side = of(run);
-        Summary.Times first = requireNonNull(side.firstCalls());
+        Statistics first = requireNonNull(side.firstCalls());
         assertThat(first.count()).isEqualTo(2);
         assertThat(first.mean()).isEqualTo(90);
-        Summary.Times later = requireNonNull(side.laterCalls());
+        Statistics later = requireNonNull(side.laterCalls());
         assertThat(later.count()).isEqualTo(18);
         assertThat(later.mean()).isEqualTo(10);
         assertThat(later.stddev()).isZero();
@@ -67,7 +67,7 @@ final class ClientSideTests {
     @Test
     void theyStandApartAmongManyCallsToo() throws IOException {
         ClientSide side = of(calls(run(), 30_000));
-        Summary.Times later = requireNonNull(side.laterCalls());
+        Statistics later = requireNonNull(side.laterCalls());
         assertThat(later.count()).isEqualTo(27_000);
         assertThat(later.mean()).isEqualTo(10);
         assertThat(later.stddev()).isZero();
@@ -93,11 +93,11 @@ final class ClientSideTests {
         assertThat(metrics).containsOnlyKeys("first-byte");
         MetricSummary firstByte = requireNonNull(metrics.get("first-byte"));
         assertThat(firstByte.unit()).isEqualTo("ms");
-        assertThat(firstByte.count()).isEqualTo(20);
-        assertThat(firstByte.min()).isEqualTo(2);
-        assertThat(firstByte.mean()).isEqualTo(6.5);
-        assertThat(firstByte.p50()).isEqualTo(6);
-        assertThat(firstByte.max()).isEqualTo(11);
+        assertThat(firstByte.values().count()).isEqualTo(20);
+        assertThat(firstByte.values().min()).isEqualTo(2);
+        assertThat(firstByte.values().mean()).isEqualTo(6.5);
+        assertThat(firstByte.values().p50()).isEqualTo(6);
+        assertThat(firstByte.values().max()).isEqualTo(11);
     }
 
     @Test
@@ -110,10 +110,10 @@ final class ClientSideTests {
         var metrics = requireNonNull(of(run).metrics());
         assertThat(metrics).containsOnlyKeys("first-byte", "queue");
         MetricSummary queue = requireNonNull(metrics.get("queue"));
-        assertThat(queue.count())
+        assertThat(queue.values().count())
                 .as("what was seen behind the measured part is left out")
                 .isEqualTo(2);
-        assertThat(queue.mean()).isEqualTo(4);
+        assertThat(queue.values().mean()).isEqualTo(4);
         assertThat(queue.unit()).isEmpty();
     }
 
@@ -126,15 +126,16 @@ final class ClientSideTests {
 
     @Test
     void thresholdsFindIt() throws IOException {
-        SummaryLookup lookup = new SummaryLookup(calls(run(), 20).analyze(folder));
-        assertThat(lookup.value("metrics.first-byte.p50")).isEqualTo(6.0);
-        assertThat(lookup.value("metrics.nobody.p50")).isNull();
-        assertThat(lookup.value("firstCalls.max")).isEqualTo(90.0);
-        assertThat(lookup.value("laterCalls.mean")).isEqualTo(10.0);
-        assertThat(lookup.value("bandwidth.megabitsPerSecond")).isEqualTo(40.0);
-        assertThat(SummaryPaths.known("metrics.first-byte.p50")).isTrue();
-        assertThat(SummaryPaths.known("firstCalls.p99")).isTrue();
-        assertThat(SummaryPaths.known("metrics.first-byte.p77")).isFalse();
+        Summary summary = calls(run(), 20).analyze(folder).summary();
+        assertThat(Measures.raw(summary, "metrics.first-byte.p50")).isEqualTo(6.0);
+        assertThat(Measures.raw(summary, "metrics.nobody.p50")).isNull();
+        assertThat(Measures.raw(summary, "firstCalls.max")).isEqualTo(90.0);
+        assertThat(Measures.raw(summary, "laterCalls.mean")).isEqualTo(10.0);
+        assertThat(Measures.raw(summary, "bandwidth.megabitsPerSecond")).isEqualTo(40.0);
+        assertThat(Measures.find("metrics.first-byte.p50")).isPresent();
+        assertThat(Measures.find("firstCalls.p99")).isPresent();
+        assertThat(Measures.raw(summary, "metrics.first-byte.p77")).isNotNull();
+        assertThat(Measures.find("metrics.first-byte.q77")).isEmpty();
     }
 
     @Test

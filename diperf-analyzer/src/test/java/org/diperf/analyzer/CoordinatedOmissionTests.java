@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.assertj.core.data.Percentage;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +44,7 @@ final class CoordinatedOmissionTests {
         return run.analyze(folder).summary();
     }
 
-    private static void assertAnalytic(Times times) {
+    private static void assertAnalytic(Statistics times) {
         Percentage twoPercent = Percentage.withPercentage(2);
         assertThat(times.count()).isEqualTo(CALLS);
         assertThat(times.p50()).isCloseTo(1, twoPercent);
@@ -63,8 +63,8 @@ final class CoordinatedOmissionTests {
     @Test
     void whatWaitsForAConnectionIsHiddenFromServiceTimeAlone() throws IOException {
         Summary summary = run(10);
-        Times response = Objects.requireNonNull(summary.responseTime());
-        Times service = Objects.requireNonNull(summary.serviceTime());
+        Statistics response = Objects.requireNonNull(summary.responseTime());
+        Statistics service = Objects.requireNonNull(summary.serviceTime());
         assertThat(response.p99()).isGreaterThan(401);
         assertThat(response.max()).isCloseTo(1000, Percentage.withPercentage(2));
         // Only the ten calls that were under way felt the stall.

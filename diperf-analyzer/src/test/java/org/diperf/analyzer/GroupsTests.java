@@ -17,7 +17,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.TesterRow;
-import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.table.FinalTable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -94,7 +94,7 @@ final class GroupsTests {
         assertThat(wan.startSeconds()).isEqualTo(4);
         assertThat(lan.calls().ok()).isEqualTo(400);
         assertThat(wan.calls().ok()).isEqualTo(40);
-        assertThat(lan.share()).isCloseTo(400 / 440.0, within(1e-9));
+        assertThat(lan.numbers().share()).isCloseTo(400 / 440.0, within(1e-9));
         assertThat(requireNonNull(lan.responseTime()).p50()).isCloseTo(100, within(0.5));
         assertThat(requireNonNull(wan.responseTime()).p50()).isCloseTo(200, within(0.5));
         // 4 s of 4 clients at 10 calls a second, beside 2 at 5.

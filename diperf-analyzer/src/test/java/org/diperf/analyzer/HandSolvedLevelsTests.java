@@ -7,18 +7,20 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
-import org.diperf.analyzer.result.RequestRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Fairness;
+import org.diperf.analyzer.result.Summary.RequestSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -111,7 +113,7 @@ final class HandSolvedLevelsTests {
 
     @Test
     void timesOfCallsAreOrderStatistics() {
-        Times response = requireNonNull(summary().responseTime());
+        Statistics response = requireNonNull(summary().responseTime());
         assertThat(response.count()).isEqualTo(13);
         assertThat(response.min()).isEqualTo(100);
         assertThat(response.mean()).isCloseTo(6690 / 13.0, ROUNDING);
@@ -121,19 +123,19 @@ final class HandSolvedLevelsTests {
         assertThat(response.p95()).isEqualTo(1100);
         assertThat(response.p99()).isEqualTo(1100);
         assertThat(response.max()).isEqualTo(1100);
-        Times failed = requireNonNull(summary().responseTimeFailed());
+        Statistics failed = requireNonNull(summary().responseTimeFailed());
         assertThat(failed.count()).isEqualTo(2);
         assertThat(failed.mean()).isEqualTo(300);
-        Times service = requireNonNull(summary().serviceTime());
+        Statistics service = requireNonNull(summary().serviceTime());
         assertThat(service.mean()).isCloseTo(6660 / 13.0, ROUNDING);
-        Times lag = requireNonNull(summary().sendLag());
+        Statistics lag = requireNonNull(summary().sendLag());
         assertThat(lag.count()).isEqualTo(15);
         assertThat(lag.mean()).isCloseTo(40 / 15.0, ROUNDING);
         assertThat(lag.p50()).isZero();
         assertThat(lag.p90()).isEqualTo(10);
         assertThat(lag.max()).isEqualTo(20);
         // All trips to the target took 2 ms.
-        Times processing = requireNonNull(summary().processingTime());
+        Statistics processing = requireNonNull(summary().processingTime());
         assertThat(processing.mean()).isCloseTo(6660 / 13.0 - 2, within(1e-9));
         assertThat(processing.p50()).isEqualTo(398);
     }
@@ -201,19 +203,22 @@ final class HandSolvedLevelsTests {
         assertThat(second.failed()).isEqualTo(1);
         assertThat(second.bytes()).isEqualTo(11_000);
         assertThat(second.utilisation()).isEqualTo(3 / 9.0);
-        assertThat(second.p50()).isEqualTo(1000);
-        RequestRow read = analysis.requests().get(READ);
-        assertThat(read.calls()).isEqualTo(10);
-        assertThat(read.ok()).isEqualTo(9);
-        assertThat(read.perSecond()).isEqualTo(9 / 8.0);
-        assertThat(read.mean()).isCloseTo(3290 / 9.0, ROUNDING);
-        assertThat(read.p50()).isEqualTo(300);
-        assertThat(read.p95()).isEqualTo(800);
-        RequestRow write = analysis.requests().get(WRITE);
-        assertThat(write.ok()).isEqualTo(4);
-        assertThat(write.failed()).isEqualTo(1);
-        assertThat(write.mean()).isEqualTo(850);
-        assertThat(write.p50()).isEqualTo(800);
+        assertThat(second.response(Statistic.P50)).isEqualTo(1000);
+        List<RequestSummary> kinds = List.copyOf(analysis.requests().values());
+        RequestSummary read = kinds.get(READ);
+        assertThat(read.counts().total()).isEqualTo(10);
+        assertThat(read.counts().ok()).isEqualTo(9);
+        assertThat(read.rate().mean()).isEqualTo(9 / 8.0);
+        Statistics reads = requireNonNull(read.responseTime());
+        assertThat(reads.mean()).isCloseTo(3290 / 9.0, ROUNDING);
+        assertThat(reads.p50()).isEqualTo(300);
+        assertThat(reads.p95()).isEqualTo(800);
+        RequestSummary write = kinds.get(WRITE);
+        assertThat(write.counts().ok()).isEqualTo(4);
+        assertThat(write.counts().failed()).isEqualTo(1);
+        Statistics writes = requireNonNull(write.responseTime());
+        assertThat(writes.mean()).isEqualTo(850);
+        assertThat(writes.p50()).isEqualTo(800);
     }
 
     @Test
@@ -222,8 +227,8 @@ final class HandSolvedLevelsTests {
         assertThat(Arrays.copyOf(series.activeClients(), 8)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2);
         // From 5 s to 6 s: 0.2 s of the one that was under way, 0.4 s, and 0.68 s from when it was sent.
         assertThat(series.inFlight()[5]).isCloseTo(1.28, ROUNDING);
-        assertThat(series.responseMean()[7]).isEqualTo(530);
-        assertThat(series.responseMax()[7]).isEqualTo(800);
-        assertThat(series.responseP50()[7]).isEqualTo(500);
+        assertThat(series.response(Statistic.MEAN)[7]).isEqualTo(530);
+        assertThat(series.response(Statistic.MAX)[7]).isEqualTo(800);
+        assertThat(series.response(Statistic.P50)[7]).isEqualTo(500);
     }
 }

@@ -8,11 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
-import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.TesterRow;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -77,7 +78,7 @@ final class HandSolvedRunTests {
     @Test
     void timesAreOrderStatisticsOfOkCalls() throws IOException {
         Summary summary = run().analyze(folder).summary();
-        Summary.Times times = Objects.requireNonNull(summary.responseTime());
+        Statistics times = Objects.requireNonNull(summary.responseTime());
         assertThat(times.mean()).isCloseTo(425, within(0.3));
         assertThat(times.p50()).isCloseTo(200, within(0.1));
         assertThat(times.p90()).isCloseTo(300, within(0.1));
@@ -124,13 +125,13 @@ final class HandSolvedRunTests {
 
     @Test
     void thresholdsFindTheirValues() throws IOException {
-        SummaryLookup lookup = new SummaryLookup(run().analyze(folder));
-        assertThat((Double) lookup.value("response.p99.9")).isCloseTo(2500, within(0.3));
-        assertThat(lookup.value("failed")).isEqualTo(0.0);
-        assertThat(lookup.value("whole.failed.share")).isEqualTo(2.0 / 12);
-        assertThat(lookup.value("throughput")).isEqualTo(2.5);
-        assertThat(lookup.value("verdict")).isEqualTo("valid");
-        assertThat(lookup.value("nothing.known")).isNull();
+        Summary summary = run().analyze(folder).summary();
+        assertThat((Double) Measures.raw(summary, "response.p99.9")).isCloseTo(2500, within(0.3));
+        assertThat(Measures.raw(summary, "failed")).isEqualTo(0.0);
+        assertThat(Measures.raw(summary, "whole.failed.share")).isEqualTo(2.0 / 12);
+        assertThat(Measures.raw(summary, "throughput")).isEqualTo(2.5);
+        assertThat(Measures.raw(summary, "verdict")).isEqualTo("valid");
+        assertThat(Measures.raw(summary, "nothing.known")).isNull();
     }
 
     @Test

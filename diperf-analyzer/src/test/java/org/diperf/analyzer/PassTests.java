@@ -18,6 +18,7 @@ import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
@@ -123,9 +124,9 @@ final class PassTests {
             long[] within = sorted(calls, second);
             assertThat(analysis.series().throughput()[second]).isCloseTo(within.length, within(3.0));
             double p50 = quantile(within, 0.5);
-            assertThat(analysis.series().responseP50()[second]).isCloseTo(p50, within(p50 * 0.008));
+            assertThat(analysis.series().response(Statistic.P50)[second]).isCloseTo(p50, within(p50 * 0.008));
             double p99 = quantile(within, 0.99);
-            assertThat(analysis.series().responseP99()[second]).isCloseTo(p99, within(p99 * 0.008));
+            assertThat(analysis.series().response(Statistic.P99)[second]).isCloseTo(p99, within(p99 * 0.008));
         }
         for (ClientRow row : analysis.clients()) {
             if (row.client() % 50 == 0 || row.client() < 10) {
@@ -147,9 +148,12 @@ final class PassTests {
             return;
         }
         long[] latencies = sorted(own, Integer.MIN_VALUE);
-        assertThat(row.mean()).isCloseTo(Arrays.stream(latencies).average().orElse(0) / 1e6, within(1e-9));
-        assertThat(row.p50()).isCloseTo(quantile(latencies, 0.5), within(row.p50() * 0.02));
-        assertThat(row.p99()).isCloseTo(quantile(latencies, 0.99), within(row.p99() * 0.02));
+        assertThat(row.response(Statistic.MEAN))
+                .isCloseTo(Arrays.stream(latencies).average().orElse(0) / 1e6, within(1e-9));
+        assertThat(row.response(Statistic.P50))
+                .isCloseTo(quantile(latencies, 0.5), within(row.response(Statistic.P50) * 0.02));
+        assertThat(row.response(Statistic.P99))
+                .isCloseTo(quantile(latencies, 0.99), within(row.response(Statistic.P99) * 0.02));
         if (unplanned) {
             assertThat(row.fromSeconds())
                     .isEqualTo(Arrays.stream(own)

@@ -14,12 +14,13 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random calls, and their numbers as somebody would work them out who has all of them in a list. Times are ms. */
+/** Random calls, and their numbers as somebody would work them out who has all of them in a list. Statistics are ms. */
 @Timeout(60)
 class RandomRunTests {
 
@@ -106,7 +107,7 @@ class RandomRunTests {
         }
     }
 
-    private static void agree(Summary.Times times, List<Double> sorted) {
+    private static void agree(Statistics times, List<Double> sorted) {
         assertThat(times.count()).isEqualTo(sorted.size());
         assertThat(times.min()).isCloseTo(sorted.get(0), within(1e-5));
         assertThat(times.max()).isCloseTo(sorted.get(sorted.size() - 1), within(1e-5));

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes a run directory. Times of calls are milliseconds after the global start; each tester's clock reads
+ * Writes a run directory. Statistics of calls are milliseconds after the global start; each tester's clock reads
  * {@code global x (1 + skew) - offset}, and is known by exchanges with a delay of 10 us each way.
  */
 public final class RunFixture {

@@ -14,7 +14,7 @@ import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.text.StageRows;
+import org.diperf.analyzer.table.StageTable;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
@@ -241,7 +241,7 @@ final class StagesTests {
         assertThat(stage(analysis, 2).calls().planned()).isZero();
         assertThat(Arrays.copyOf(analysis.series().activeClients(), 11))
                 .containsExactly(new double[] {2, 2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, within(1e-6));
-        assertThat(StageRows.of(analysis, 10)).hasSize(2);
+        assertThat(StageTable.rows(analysis)).hasSize(2);
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
     }
 

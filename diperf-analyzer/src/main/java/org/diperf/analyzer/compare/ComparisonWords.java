@@ -150,7 +150,7 @@ public final class ComparisonWords {
     }
 
     private static String sized(MetricResult result) {
-        return result.metric().words() + " " + change(result.metric(), result.change()) + " (95 % sure: "
+        return result.metric().words() + " " + change(result.metric(), result.change()) + " (95 % CI: "
                 + interval(result.metric(), result.low(), result.high()) + ")";
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +96,7 @@ public record MeasuredRun(
         if (measured == null) {
             return values;
         }
-        Summary.Times response = measured.responseTime();
+        Statistics response = measured.responseTime();
         if (response != null) {
             put(values, Metric.RESPONSE_MEAN, response.mean());
             put(values, Metric.RESPONSE_P50, response.p50());

@@ -13,6 +13,7 @@ import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.sets.Values;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.sample.Calls;
 import org.jspecify.annotations.Nullable;
@@ -109,15 +110,17 @@ public final class ClientSideTally {
     public ClientSide found(Scope within, long toNanos) {
         Map<String, MetricSummary> metrics = new LinkedHashMap<>();
         for (int i = 0; i < ofCalls.length; i++) {
-            MetricSummary summary = ofCalls[i].summary(declared.get(i).unit());
-            if (summary != null) {
-                metrics.put(declared.get(i).name(), summary);
+            Statistics values = ofCalls[i].statistics();
+            if (values != null) {
+                metrics.put(
+                        declared.get(i).name(),
+                        new MetricSummary(declared.get(i).unit(), values));
             }
         }
-        observed.forEach((name, values) -> {
-            MetricSummary summary = values.summary(unit(name));
-            if (summary != null) {
-                metrics.putIfAbsent(name, summary);
+        observed.forEach((name, set) -> {
+            Statistics values = set.statistics();
+            if (values != null) {
+                metrics.putIfAbsent(name, new MetricSummary(unit(name), values));
             }
         });
         boolean both = firsts.count() > 0 && firsts.count() < within.response.count();
@@ -127,8 +130,8 @@ public final class ClientSideTally {
         }
         return new ClientSide(
                 within.bytes() == 0 ? null : new Bandwidth(perSecond, 8 * perSecond / MEGA),
-                both ? firsts.times() : null,
-                both ? within.response.without(firsts).times() : null,
+                both ? firsts.statistics() : null,
+                both ? within.response.without(firsts).statistics() : null,
                 metrics.isEmpty() ? null : metrics);
     }
 

@@ -1,12 +1,14 @@
 package org.diperf.analyzer.count;
 
 import java.util.Arrays;
+import java.util.List;
 import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.HeatMap;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.TimeWeightedCount;
+import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -314,18 +316,15 @@ public final class Quanta {
     public Series series(long durationNanos, @Nullable TimeWeightedCount active) {
         int size = close(durationNanos);
         double seconds = quantum / 1e9;
-        double[] p50 = new double[size];
-        double[] p99 = new double[size];
-        double[] mean = new double[size];
-        double[] max = new double[size];
+        List<Statistic> statistics = Statistic.listed();
+        double[][] responses = new double[statistics.size()][size];
         double[] lagP99 = new double[size];
         double[] networkMs = new double[size];
         for (int i = 0; i < size; i++) {
             Durations times = response[i];
-            p50[i] = times == null ? Double.NaN : times.quantileMillis(0.5);
-            p99[i] = times == null ? Double.NaN : times.quantileMillis(0.99);
-            mean[i] = times == null ? Double.NaN : times.meanMillis();
-            max[i] = times == null ? Double.NaN : times.maxMillis();
+            for (int s = 0; s < responses.length; s++) {
+                responses[s][i] = times == null ? Double.NaN : statistics.get(s).of(times.millis());
+            }
             Durations lags = lag[i];
             lagP99[i] = lags == null ? Double.NaN : lags.quantileMillis(0.99);
             Durations trips = network[i];
@@ -337,10 +336,7 @@ public final class Quanta {
                 active == null ? filled(size) : mean(active, size, durationNanos),
                 mean(inFlight, size, durationNanos),
                 perSecond(ok, size),
-                mean,
-                p50,
-                p99,
-                max,
+                responses,
                 perSecond(failed, size),
                 perSecond(dropped, size),
                 lagP99,

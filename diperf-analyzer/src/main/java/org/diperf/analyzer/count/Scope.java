@@ -1,6 +1,9 @@
 package org.diperf.analyzer.count;
 
 import java.util.Arrays;
+import org.diperf.analyzer.result.CallStatistics;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -117,6 +120,22 @@ public final class Scope {
             lag.addAll(rows.lag, rows.lagPlaces, from, to, rows.lags);
         }
         count(Outcomes.OK, to - from, rows.moved);
+    }
+
+    /**
+     * Gives the numbers of a summary; nothing may be counted after that.
+     *
+     * @param share of the run's ok calls, where it is one part of several
+     */
+    public CallStatistics numbers(CallCounts calls, @Nullable Double share, @Nullable Throughput throughput) {
+        return new CallStatistics(
+                calls,
+                share,
+                throughput,
+                response.statistics(),
+                responseFailed.statistics(),
+                service.statistics(),
+                lag.statistics());
     }
 
     public long outcome(int outcome) {

@@ -15,6 +15,7 @@ import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -144,8 +145,8 @@ final class ComparisonFigures {
         CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(end));
         all.setGap(14);
         all.add(panel("throughput (calls/s)", lines, end, Series::throughput, true), 1);
-        all.add(panel("response p50 (ms)", lines, end, Series::responseP50, false), 1);
-        all.add(panel("response p99 (ms)", lines, end, Series::responseP99, false), 1);
+        all.add(panel("response p50 (ms)", lines, end, series -> series.response(Statistic.P50), false), 1);
+        all.add(panel("response p99 (ms)", lines, end, series -> series.response(Statistic.P99), false), 1);
         all.setFixedLegendItems(legend(lines));
         String title = "Throughput and response time over time";
         return new Figure(

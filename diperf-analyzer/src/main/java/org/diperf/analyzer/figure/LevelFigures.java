@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItem;
@@ -144,7 +144,7 @@ final class LevelFigures {
     }
 
     private static double response(StageSummary stage, boolean slow) {
-        Times times = stage.responseTime();
+        Statistics times = stage.responseTime();
         return times == null ? Double.NaN : slow ? times.p99() : times.p50();
     }
 

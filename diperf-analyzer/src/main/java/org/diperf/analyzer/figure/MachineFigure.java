@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.TesterRow;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -80,7 +81,7 @@ final class MachineFigure {
                     row -> row.toSeconds() > row.fromSeconds()
                             ? row.ok() / (row.toSeconds() - row.fromSeconds()) * unit.factor()
                             : Double.NaN));
-            response.add(Bar.of(own, ClientRow::mean));
+            response.add(Bar.of(own, row -> row.response(Statistic.MEAN)));
         }
         boolean known = testers.stream().anyMatch(row -> Double.isFinite(row.rttMillis()));
         List<TickedAxis.Mark> marks = new ArrayList<>();

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -147,8 +148,8 @@ final class PartFigures {
     private Figure response() {
         double[][] rows = new double[2 * shown.size()][];
         for (int i = 0; i < shown.size(); i++) {
-            rows[2 * i] = shown.get(i).series().responseP50();
-            rows[2 * i + 1] = shown.get(i).series().responseP99();
+            rows[2 * i] = shown.get(i).series().response(Statistic.P50);
+            rows[2 * i + 1] = shown.get(i).series().response(Statistic.P99);
         }
         Scale scale = Scale.of(false, rows);
         Panel panel =

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.measure.SummaryLookup;
+import org.diperf.analyzer.measure.Measure;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
@@ -217,13 +219,13 @@ final class ProbeFigure {
     }
 
     private static String label(Limit limit) {
-        String path = limit.path();
         String unit = limit.isShare()
                 ? "%"
-                : path.matches("(response|service|lag|sendLag|processing).*")
-                        ? "ms"
-                        : path.startsWith("throughput") ? "calls/s" : path.equals("bytes") ? "bytes" : "calls";
-        return path + " (" + unit + ")";
+                : Measures.find(limit.lookup())
+                        .map(Measure::unit)
+                        .filter(known -> !known.isEmpty())
+                        .orElse("calls");
+        return limit.path() + " (" + unit + ")";
     }
 
     private Result result(ProbeSummary probe) {
@@ -243,7 +245,11 @@ final class ProbeFigure {
 
     private double value(ProbeSummary probe, Limit limit) {
         StageSummary stage = stage(probe);
-        Object value = stage == null ? null : SummaryLookup.ofStage(stage, limit.lookup());
-        return value instanceof Number number ? number.doubleValue() : Double.NaN;
+        return stage == null
+                ? Double.NaN
+                : Measures.find(limit.lookup())
+                        .map(measure -> measure.of(stage))
+                        .map(value -> value instanceof Value.Amount amount ? amount.number() : Double.NaN)
+                        .orElse(Double.NaN);
     }
 }

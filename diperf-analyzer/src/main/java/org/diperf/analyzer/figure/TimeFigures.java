@@ -7,6 +7,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -69,8 +70,8 @@ final class TimeFigures {
                 .line(0, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
                 .line(1, rateLabel("throughput"), seconds, throughput, Theme.THROUGHPUT, Theme.LINE)
                 .done(false);
-        double[] p50 = series.responseP50();
-        double[] p99 = series.responseP99();
+        double[] p50 = series.response(Statistic.P50);
+        double[] p99 = series.response(Statistic.P99);
         Scale scale = Scale.of(false, p50, p99);
         XYPlot below = new Panel(analysis)
                 .axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
@@ -98,7 +99,7 @@ final class TimeFigures {
     /** As figure 10 of the paper: single calls as dots, their average, load and throughput. */
     Figure loadThroughputResponse() {
         Dots dots = analysis.dots();
-        double[] mean = average.over(series.responseMean(), series.throughput());
+        double[] mean = average.over(series.response(Statistic.MEAN), series.throughput());
         Scale scale = Scale.of(false, dots.responseMs(), mean);
         NumberAxis response = scale.axis("response time (ms)", Theme.MEDIAN);
         double end = Math.max(series.durationSeconds(), 1e-9);

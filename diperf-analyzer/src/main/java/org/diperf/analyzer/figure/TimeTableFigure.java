@@ -8,7 +8,8 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -45,7 +46,7 @@ final class TimeTableFigure {
     /** Adds the figure; only where a call succeeded. */
     void add(List<Figure> to) {
         Summary summary = analysis.summary();
-        Times response = summary.responseTime();
+        Statistics response = summary.responseTime();
         if (response == null || series.size() < 2) {
             return;
         }
@@ -59,7 +60,7 @@ final class TimeTableFigure {
         }
         double[] rate = Points.map(series.throughput(), value -> value * unit.factor());
         double[] served = average.over(rate);
-        double[] times = average.over(series.responseMean(), series.throughput());
+        double[] times = average.over(series.response(Statistic.MEAN), series.throughput());
         double[] network = average.over(series.networkMs());
         boolean far = Double.isFinite(Points.max(network));
         Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
@@ -101,7 +102,7 @@ final class TimeTableFigure {
     }
 
     private List<List<String>> rows(
-            Summary summary, Times response, double[] load, String loadName, double[] rate, boolean far) {
+            Summary summary, Statistics response, double[] load, String loadName, double[] rate, boolean far) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("", "min", "median", "mean", "max", "deviation"));
         Throughput throughput = summary.throughput();

@@ -19,9 +19,9 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -245,7 +245,7 @@ public final class GridAnalyzer {
             Double level = stage.level();
             if (level != null) {
                 Throughput throughput = stage.throughput();
-                Times times = stage.responseTime();
+                Statistics times = stage.responseTime();
                 levels.add(new LevelNumbers(
                         level,
                         throughput == null ? null : (Double) throughput.mean(),

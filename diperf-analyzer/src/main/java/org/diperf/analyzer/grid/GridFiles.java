@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.result.Summary.CallCounts;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a grid (RFC 4180, with line feeds); what was not measured is empty. */
@@ -81,7 +81,7 @@ final class GridFiles {
             double throughput = Metric.THROUGHPUT.of(run);
             row.add(Double.isFinite(throughput) ? (Object) throughput : "");
             row.add(or(run.bytesPerSecond()));
-            Times times = run.responseTime();
+            Statistics times = run.responseTime();
             row.addAll(
                     times == null
                             ? List.of("", "", "", "", "", "", "")

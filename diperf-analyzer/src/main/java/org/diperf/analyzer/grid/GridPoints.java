@@ -15,7 +15,7 @@ import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridSummary.SaturationSpread;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,18 +23,18 @@ import org.jspecify.annotations.Nullable;
 /** Brings the trials of each point together. */
 final class GridPoints {
 
-    private static final Map<String, ToDoubleFunction<Times>> TIMES = times();
+    private static final Map<String, ToDoubleFunction<Statistics>> TIMES = times();
 
     private GridPoints() {}
 
-    private static Map<String, ToDoubleFunction<Times>> times() {
-        Map<String, ToDoubleFunction<Times>> times = new LinkedHashMap<>();
-        times.put("mean", Times::mean);
-        times.put("p50", Times::p50);
-        times.put("p90", Times::p90);
-        times.put("p95", Times::p95);
-        times.put("p99", Times::p99);
-        times.put("p999", Times::p999);
+    private static Map<String, ToDoubleFunction<Statistics>> times() {
+        Map<String, ToDoubleFunction<Statistics>> times = new LinkedHashMap<>();
+        times.put("mean", Statistics::mean);
+        times.put("p50", Statistics::p50);
+        times.put("p90", Statistics::p90);
+        times.put("p95", Statistics::p95);
+        times.put("p99", Statistics::p99);
+        times.put("p999", Statistics::p999);
         return times;
     }
 

@@ -6,7 +6,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -95,8 +95,8 @@ public record GridSummary(
             @Nullable CallCounts calls,
             @Nullable Throughput throughput,
             @Nullable Double bytesPerSecond,
-            @Nullable Times responseTime,
-            @Nullable Times serviceTime,
+            @Nullable Statistics responseTime,
+            @Nullable Statistics serviceTime,
             @Nullable Double fairness,
             @Nullable Double found,
             @Nullable Boolean thresholdsHold,

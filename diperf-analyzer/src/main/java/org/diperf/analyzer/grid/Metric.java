@@ -5,7 +5,7 @@ import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** A number by which the points of a grid are compared. */
@@ -96,11 +96,11 @@ public enum Metric {
         return throughput == null ? Double.NaN : throughput.mean();
     }
 
-    private static double p50(Times times) {
+    private static double p50(Statistics times) {
         return times.p50();
     }
 
-    private static double p99(Times times) {
+    private static double p99(Statistics times) {
         return times.p99();
     }
 

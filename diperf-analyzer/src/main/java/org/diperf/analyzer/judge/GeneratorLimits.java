@@ -11,6 +11,7 @@ import org.diperf.analyzer.count.WatchSeries;
 import org.diperf.analyzer.count.WatchSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.stats.Statistic;
 
 /**
  * Finds the quanta in which the load generator was the limit, and says by what. What disturbs a service of 1 ms is noise to
@@ -76,7 +77,7 @@ public final class GeneratorLimits {
     private Map<Reason, Double> reasons(int i) {
         Map<Reason, Double> reasons = new EnumMap<>(Reason.class);
         WatchSeries watch = quanta.watch();
-        double response = series.responseP50()[i];
+        double response = series.response(Statistic.P50)[i];
         double starved = watch.worst(Sign.STARVED, i);
         add(reasons, Reason.REFUSED, watch.refusedIn(i), watch.refusedIn(i) > 0);
         add(reasons, Reason.STARVED, starved, starved > STARVED && watch.worst(Sign.RUN_QUEUE, i) > RUN_QUEUE);

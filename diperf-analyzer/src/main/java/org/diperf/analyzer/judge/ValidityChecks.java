@@ -52,12 +52,7 @@ public final class ValidityChecks {
                 window.fromSeconds(),
                 window.toSeconds(),
                 window.clients(),
-                window.calls(),
-                window.throughput(),
-                window.responseTime(),
-                window.responseTimeFailed(),
-                window.serviceTime(),
-                window.sendLag(),
+                window.numbers(),
                 scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
                 steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
                 constant ? littlesLaw(scope, to) : null);

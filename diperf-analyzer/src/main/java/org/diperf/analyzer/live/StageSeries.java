@@ -2,14 +2,21 @@ package org.diperf.analyzer.live;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.Value;
+import org.diperf.analyzer.result.CallStatistics;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is seen of one stage while it is under way: a series of quanta since its begin, and the numbers of the window that
+ * What is seen of one stage while it is under way: a series of quanta since its start, and the numbers of the window that
  * counts. Calls belong to the instant at which they ended. All instants are ns after the start of the run. Holds at most
  * 16,384 quanta and three histograms. Confined to one thread.
  */
@@ -17,11 +24,6 @@ public final class StageSeries {
 
     private static final int MOST_QUANTA = 16_384;
     private static final double SECOND = 1e9;
-    private static final Pattern TIMES =
-            Pattern.compile("(response|responseTime|serviceTime|sendLag)\\.(mean|max|p[0-9]{1,2}(?:\\.[0-9]+)?)");
-    private static final List<String> COUNTS =
-            List.of("failed", "failed.share", "dropped", "dropped.share", "throughput", "throughput.mean");
-
     private final int stage;
     private final long startNanos;
     private final long quantumNanos;
@@ -31,7 +33,7 @@ public final class StageSeries {
 
     /**
      * @param stage its number
-     * @param startNanos its begin
+     * @param startNanos its start
      * @param quantumNanos width of a quantum, more than 0
      */
     public StageSeries(int stage, long startNanos, long quantumNanos) {
@@ -39,22 +41,6 @@ public final class StageSeries {
         this.startNanos = startNanos;
         this.quantumNanos = quantumNanos;
         this.window = new Window(startNanos, Long.MAX_VALUE);
-    }
-
-    /** Says whether a path names something that can be seen of a stage. */
-    public static boolean known(String path) {
-        return COUNTS.contains(path) || TIMES.matcher(path).matches();
-    }
-
-    /** Lists such paths, for messages. */
-    public static List<String> names() {
-        List<String> names = new ArrayList<>(List.of("failed", "dropped", "throughput.mean"));
-        for (String times : List.of("response", "serviceTime", "sendLag")) {
-            for (String statistic : List.of("mean", "max", "p50", "p90", "p95", "p99", "p99.9")) {
-                names.add(times + "." + statistic);
-            }
-        }
-        return names;
     }
 
     /**
@@ -70,13 +56,13 @@ public final class StageSeries {
      * One look; immutable.
      *
      * @param quantumNanos width of a quantum
-     * @param quanta whole ones since the begin of the stage
+     * @param quanta whole ones since the start of the stage
      * @param window that counts
      */
     public record Look(long quantumNanos, List<Quantum> quanta, Window window) {}
 
     /** The numbers of a part of the stage. A window that a {@link Look} gave does not change. */
-    public static final class Window {
+    public static final class Window implements CountedPart {
 
         private final long fromNanos;
         private final long toNanos;
@@ -105,7 +91,7 @@ public final class StageSeries {
             return nanos >= fromNanos && nanos < toNanos;
         }
 
-        /** Gives its begin. */
+        /** Gives its start. */
         public long fromNanos() {
             return fromNanos;
         }
@@ -126,33 +112,41 @@ public final class StageSeries {
          * @return {@code null} when it was not measured
          */
         public @Nullable Double value(String path) {
-            double value = switch (path) {
-                case "failed" -> failed;
-                case "failed.share" -> (double) failed / ended();
-                case "dropped" -> dropped;
-                case "dropped.share" -> (double) dropped / (ended() + dropped);
-                case "throughput", "throughput.mean" -> responses.count() / seconds();
-                default -> time(path);
-            };
-            return Double.isNaN(value) ? null : value;
+            return Measures.find(path, Place.STAGE_UNDER_WAY)
+                    .map(measure -> measure.of(this))
+                    .map(value -> value instanceof Value.Amount amount ? amount.number() : null)
+                    .orElse(null);
         }
 
-        private double time(String path) {
-            Matcher matcher = TIMES.matcher(path);
-            if (!matcher.matches()) {
-                return Double.NaN;
-            }
-            Durations of = switch (matcher.group(1)) {
-                case "serviceTime" -> services;
-                case "sendLag" -> lags;
-                default -> responses;
-            };
-            String statistic = matcher.group(2);
-            return switch (statistic) {
-                case "mean" -> of.meanMillis();
-                case "max" -> of.maxMillis();
-                default -> of.quantileMillis(Double.parseDouble(statistic.substring(1)) / 100);
-            };
+        @Override
+        public CallStatistics numbers() {
+            return new CallStatistics(calls(), null, throughput(), responseTime(), null, serviceTime(), sendLag());
+        }
+
+        @Override
+        public CallCounts calls() {
+            return new CallCounts(
+                    ended() + dropped, ended(), ended(), responses.count(), failed, 0, dropped, 0, Map.of(), 0);
+        }
+
+        @Override
+        public @Nullable Throughput throughput() {
+            return seconds() > 0 ? new Throughput(responses.count() / seconds(), null, null, null) : null;
+        }
+
+        @Override
+        public @Nullable Statistics responseTime() {
+            return responses.statistics();
+        }
+
+        @Override
+        public @Nullable Statistics serviceTime() {
+            return services.statistics();
+        }
+
+        @Override
+        public @Nullable Statistics sendLag() {
+            return lags.statistics();
         }
     }
 
@@ -160,7 +154,7 @@ public final class StageSeries {
         return stage;
     }
 
-    /** Begins a new window; what ended before it is left out. */
+    /** Starts a new window; what ended before it is left out. */
     public void measure(long fromNanos, long toNanos) {
         window = new Window(fromNanos, toNanos);
     }

@@ -2,7 +2,7 @@ package org.diperf.analyzer.report;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.ClientSideRows;
+import org.diperf.analyzer.table.ClientSideTable;
 
 /** What clients measured besides response times. Absent where that is nothing. */
 final class ClientSideSection {
@@ -10,8 +10,8 @@ final class ClientSideSection {
     private ClientSideSection() {}
 
     static void write(Analysis analysis, Html html) {
-        List<List<String>> rows = ClientSideRows.of(analysis, Tables.MAX_ROWS);
-        String moved = ClientSideRows.moved(analysis);
+        List<ClientSideTable.Row> rows = ClientSideTable.rows(analysis);
+        String moved = ClientSideTable.moved(analysis);
         if (rows.isEmpty() && moved.isEmpty()) {
             return;
         }
@@ -20,7 +20,11 @@ final class ClientSideSection {
             html.element("p", "Over the measured part, ok calls moved " + moved + ".");
         }
         if (!rows.isEmpty()) {
-            html.table("Over the measured part, of ok calls; each in its own unit", 1, ClientSideRows.head(), rows);
+            html.table(
+                    "Over the measured part, of ok calls; each in its own unit",
+                    1,
+                    ClientSideTable.table().headings(),
+                    ClientSideTable.table().cells(rows.subList(0, Math.min(Tables.MAX_ROWS, rows.size()))));
         }
     }
 }

@@ -18,6 +18,7 @@ import org.diperf.analyzer.compare.RuleResult;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 
@@ -234,8 +235,8 @@ public final class ComparisonPage {
     private static List<String> row(Side side, MeasuredRun run) {
         Summary summary = run.summary();
         Summary.Window measured = summary == null ? null : summary.measured();
-        Summary.Times response = measured == null ? null : measured.responseTime();
-        Summary.Times lag = measured == null ? null : measured.sendLag();
+        Statistics response = measured == null ? null : measured.responseTime();
+        Statistics lag = measured == null ? null : measured.sendLag();
         String started = summary == null ? null : summary.startedAt();
         return List.of(
                 Words.clean(side.name()),

@@ -3,15 +3,15 @@ package org.diperf.analyzer.report;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.table.RequestTable;
+import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.StageRows;
-import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
@@ -41,7 +41,7 @@ final class FirstScreen {
                     "#groups");
         }
         if (analysis.summary().stages() != null) {
-            html.element("a", Tables.title(StageRows.head(analysis)), "href", "#stages");
+            html.element("a", Tables.title(StageTable.head(analysis)), "href", "#stages");
         }
         for (String[] link : new String[][] {
             {"#figures", "Figures"},
@@ -189,17 +189,14 @@ final class FirstScreen {
     }
 
     private void table() {
-        RateUnit unit = RateUnit.of(analysis.run());
-        List<List<String>> rows = TableRow.windows(analysis.summary()).stream()
-                .map(row -> row.cells(unit))
-                .toList();
+        Table<RequestTable.Row> table = RequestTable.of(analysis, Tables.RATE);
         html.table(
                 "Response times in ms, ok calls, from the "
                         + (analysis.run().lacks(OriginRecord.SEND_LAG)
                                 ? "start that the file gives"
                                 : "intended start"),
                 1,
-                Tables.requestHead(unit),
-                rows);
+                table.headings(),
+                table.cells(RequestTable.windows(analysis.summary())));
     }
 }

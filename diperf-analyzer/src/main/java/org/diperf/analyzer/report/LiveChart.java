@@ -17,6 +17,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -160,8 +161,8 @@ final class LiveChart {
                     Numbers.clock(from * series.quantumSeconds()),
                     Numbers.plain(mean(load, from, to)),
                     Numbers.plain(mean(throughput, from, to)),
-                    Numbers.plain(mean(series.responseP50(), from, to)),
-                    Numbers.plain(max(series.responseP99(), from, to))));
+                    Numbers.plain(mean(series.response(Statistic.P50), from, to)),
+                    Numbers.plain(max(series.response(Statistic.P99), from, to))));
         }
         html.table(
                 each == 1
@@ -203,7 +204,7 @@ final class LiveChart {
         }
         double most = Double.NaN;
         double least = Double.NaN;
-        for (double[] row : List.of(series.responseP50(), series.responseP99())) {
+        for (double[] row : List.of(series.response(Statistic.P50), series.response(Statistic.P99))) {
             for (double value : row) {
                 if (value > 0 && Double.isFinite(value)) {
                     most = value <= most ? most : value;
@@ -237,8 +238,8 @@ final class LiveChart {
         out.append("],\"time\":").append(array(seconds, false)).append(",\"series\":[");
         line(out, loadName, "load", "#555", true, load, false);
         line(out.append(','), "calls" + unit.symbol(), "rate", "#0072b2", false, throughput, false);
-        line(out.append(','), "p99 (ms)", "ms", "#d55e00", false, series.responseP99(), log);
-        line(out.append(','), "p50 (ms)", "ms", "#009e73", false, series.responseP50(), log);
+        line(out.append(','), "p99 (ms)", "ms", "#d55e00", false, series.response(Statistic.P99), log);
+        line(out.append(','), "p50 (ms)", "ms", "#009e73", false, series.response(Statistic.P50), log);
         return out.append("]}").toString();
     }
 

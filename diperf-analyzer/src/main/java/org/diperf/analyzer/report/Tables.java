@@ -2,23 +2,22 @@ package org.diperf.analyzer.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
-import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.ClockWords;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Summary.SearchSummary;
-import org.diperf.analyzer.result.TesterPlace;
-import org.diperf.analyzer.result.TesterRow;
-import org.diperf.analyzer.result.TesterWatch;
-import org.diperf.analyzer.text.CertaintyRows;
+import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.table.CertaintyTable;
+import org.diperf.analyzer.table.ClientTable;
+import org.diperf.analyzer.table.PartTable;
+import org.diperf.analyzer.table.RequestTable;
+import org.diperf.analyzer.table.StageTable;
+import org.diperf.analyzer.table.TesterTable;
 import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.PartRows;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.StageRows;
-import org.diperf.analyzer.text.TableRow;
 import org.diperf.analyzer.text.Words;
 
 /** The tables below the first screen. */
@@ -26,16 +25,15 @@ final class Tables {
 
     static final int MAX_ROWS = 200;
 
+    /** Heading of the rate of ok calls, before its unit. */
+    static final String RATE = "ok calls";
+
     private final Analysis analysis;
     private final Html html;
 
     Tables(Analysis analysis, Html html) {
         this.analysis = analysis;
         this.html = html;
-    }
-
-    static List<String> requestHead(RateUnit unit) {
-        return List.of("request", "calls", "failed", "ok calls" + unit.symbol(), "p50", "p95", "p99", "p99.9", "max");
     }
 
     void all() {
@@ -55,26 +53,22 @@ final class Tables {
         if (breakdown == null) {
             return;
         }
-        String what = PartRows.head(breakdown);
-        RateUnit unit = RateUnit.of(analysis.run());
+        String what = PartTable.head(breakdown);
         html.element("h2", what.equals("group") ? "Groups" : "By " + what, "id", "groups");
-        List<String> head = new ArrayList<>(requestHead(unit));
-        head.set(0, what);
-        head.add("remark");
-        html.table(
+        table(
                 "One " + what + " a row, over the whole run; response times in ms",
                 1,
-                head,
-                PartRows.of(analysis, breakdown, MAX_ROWS));
-        List<List<String>> peak = PartRows.atPeak(analysis, breakdown);
+                PartTable.of(analysis, breakdown, RATE, "remark"),
+                PartTable.rows(breakdown));
+        List<PartTable.Row> peak = PartTable.peakRows(breakdown);
         if (!peak.isEmpty()) {
-            html.table(
+            table(
                     "The same over the peak of the run, with how evenly the clients of each were served",
                     1,
-                    PartRows.peakHead(breakdown, unit),
+                    PartTable.atPeak(analysis, breakdown),
                     peak);
         }
-        String between = PartRows.between(analysis);
+        String between = PartTable.between(analysis);
         if (between != null) {
             html.element("p", between);
         }
@@ -84,23 +78,20 @@ final class Tables {
         if (analysis.summary().stages() == null) {
             return;
         }
-        String what = StageRows.head(analysis);
-        RateUnit unit = RateUnit.of(analysis.run());
+        String what = StageTable.head(analysis);
         html.element("h2", title(what), "id", "stages");
         SearchSummary search = analysis.summary().search();
         if (search != null) {
             html.element("p", Words.clean(search.conclusion()));
         }
-        List<String> head = new ArrayList<>(requestHead(unit));
-        head.set(0, what);
-        head.add("remark");
-        html.table(
+        List<StageSummary> stages = StageTable.rows(analysis);
+        table(
                 "One " + what
                         + " a row, in the order of time, from its settling on where it settled; response times in ms",
                 1,
-                head,
-                StageRows.of(analysis, MAX_ROWS));
-        rest(StageRows.count(analysis), "stages.csv");
+                StageTable.of(analysis, RATE, "remark"),
+                stages);
+        rest(stages.size(), "stages.csv");
         if (search != null) {
             html.element("h3", "What was observed at each probe");
             html.definitions(search.probes().stream()
@@ -116,31 +107,24 @@ final class Tables {
     }
 
     private void requests() {
-        RateUnit unit = RateUnit.of(analysis.run());
         html.element("h2", "Requests", "id", "requests");
-        List<List<String>> rows = Stream.concat(
-                        // One kind alone is the whole run.
-                        analysis.requests().stream()
-                                .limit(analysis.requests().size() > 1 ? MAX_ROWS : 0)
-                                .map(TableRow::of),
-                        TableRow.windows(analysis.summary()).stream())
-                .map(row -> row.cells(unit))
-                .toList();
-        html.table("Kinds of request over the whole run; response times in ms", 1, requestHead(unit), rows);
+        List<RequestTable.Row> kinds = RequestTable.severalKinds(analysis);
+        List<RequestTable.Row> rows = new ArrayList<>(kinds.subList(0, Math.min(MAX_ROWS, kinds.size())));
+        rows.addAll(RequestTable.windows(analysis.summary()));
+        Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
+        html.table("Kinds of request over the whole run; response times in ms", 1, table.headings(), table.cells(rows));
         rest(analysis.requests().size(), "requests.csv");
     }
 
     private void certainty() {
-        List<List<String>> rows = CertaintyRows.of(analysis, MAX_ROWS);
+        List<CertaintyTable.Row> rows = CertaintyTable.rows(analysis, MAX_ROWS);
         if (rows.isEmpty()) {
             return;
         }
-        html.element("h3", "How sure these numbers are", "id", "certainty");
-        html.table(
-                "Intervals that contain the true value 19 times of 20, as far as the run can tell; response times in ms",
-                1,
-                CertaintyRows.head(RateUnit.of(analysis.run())),
-                rows);
+        html.element("h3", "How certain these numbers are", "id", "certainty");
+        table(
+                "95 % confidence intervals, as far as the run can tell; response times in ms",
+                1, CertaintyTable.of(RateUnit.of(analysis.run())), rows);
         html.element(
                 "p",
                 "A number without an interval: there were too few calls for one, or they depended too much on one another;"
@@ -174,71 +158,16 @@ final class Tables {
             html.element("p", "No tester took part.", "class", "note");
             return;
         }
-        List<List<String>> rows =
-                analysis.testers().stream().limit(MAX_ROWS).map(this::row).toList();
-        html.table(
-                "Load generators, one a row",
-                3,
-                List.of(
-                        "tester",
-                        "host",
-                        "node",
-                        "clients",
-                        "calls",
-                        "ok",
-                        "clock offset (ms)",
-                        "drift (ppm)",
-                        "error bound (µs)",
-                        "expected error (µs)",
-                        "round trip (ms)",
-                        "start skew (µs)",
-                        "CPU (%)",
-                        "waited for it (%)",
-                        "longest hiccup (ms)",
-                        "GC (%)",
-                        "descriptors",
-                        "lost"),
-                rows);
+        table("Load generators, one a row", 3, TesterTable.of(analysis), analysis.testers());
         rest(analysis.testers().size(), "testers.csv");
         List<Clocks.Note> notes = analysis.clocks().notes();
         if (!notes.isEmpty()) {
-            html.element("h3", "What befell clocks");
+            html.element("h3", "What happened to clocks");
             html.list(notes.stream()
                     .limit(MAX_ROWS)
                     .map(note -> "The clock of tester " + note.tester() + " " + ClockWords.of(note) + ".")
                     .toList());
         }
-    }
-
-    private List<String> row(TesterRow t) {
-        TesterPlace place = TesterPlace.of(analysis.run(), t.tester());
-        return List.of(
-                String.valueOf(t.tester()),
-                Words.clean(t.host()),
-                place.node().isEmpty()
-                        ? "–"
-                        : Words.clean(place.node() + " " + place.labels()).strip(),
-                Numbers.count(t.clients()),
-                Numbers.count(t.calls()),
-                Numbers.count(t.ok()),
-                Numbers.plain(t.offsetMillis()),
-                Numbers.plain(t.driftPpm()),
-                Numbers.plain(t.errorBoundMicros()),
-                Numbers.plain(t.expectedErrorMicros()),
-                Numbers.plain(t.rttMillis()),
-                Numbers.plain(t.startSkewMicros()),
-                Numbers.plain(t.watch().cpuPercent()),
-                Numbers.plain(t.watch().runQueuePercent()),
-                Numbers.plain(t.watch().hiccupMaxMillis()),
-                Numbers.plain(t.watch().gcPercent()),
-                descriptors(t.watch()),
-                place.fate());
-    }
-
-    private static String descriptors(TesterWatch watch) {
-        return Double.isNaN(watch.descriptorsMax()) || Double.isNaN(watch.descriptorLimit())
-                ? Numbers.plain(watch.descriptorsMax())
-                : Numbers.count((long) watch.descriptorsMax()) + " of " + Numbers.count((long) watch.descriptorLimit());
     }
 
     private void clients() {
@@ -247,46 +176,18 @@ final class Tables {
             html.element("p", "No client made a call.", "class", "note");
             return;
         }
-        List<List<String>> rows =
-                analysis.clients().stream().limit(MAX_ROWS).map(Tables::row).toList();
-        html.table(
+        table(
                 "Virtual users, one a row; response times of ok calls in ms",
                 0,
-                List.of(
-                        "client",
-                        "tester",
-                        "host",
-                        "from",
-                        "to",
-                        "calls",
-                        "ok",
-                        "failed",
-                        "bytes",
-                        "mean",
-                        "p50",
-                        "p99",
-                        "utilisation",
-                        "utilisation at peak"),
-                rows);
+                ClientTable.of(analysis),
+                analysis.clients());
         rest(analysis.clients().size(), "clients.csv");
     }
 
-    private static List<String> row(ClientRow c) {
-        return List.of(
-                Numbers.count(c.client()),
-                String.valueOf(c.tester()),
-                Words.clean(c.host()),
-                Numbers.clock(c.fromSeconds()),
-                Numbers.clock(c.toSeconds()),
-                Numbers.count(c.calls()),
-                Numbers.count(c.ok()),
-                Numbers.count(c.failed()),
-                Numbers.bytes(c.bytes()),
-                Numbers.plain(c.mean()),
-                Numbers.plain(c.p50()),
-                Numbers.plain(c.p99()),
-                Numbers.share(c.utilisation()),
-                Numbers.share(c.peakUtilisation()));
+    /** Writes the first rows of a table; the first columns so many hold text. */
+    private <T> void table(String caption, int textColumns, Table<T> table, List<T> rows) {
+        html.table(
+                caption, textColumns, table.headings(), table.cells(rows.subList(0, Math.min(MAX_ROWS, rows.size()))));
     }
 
     private void rest(int count, String file) {

@@ -1,6 +1,8 @@
 package org.diperf.analyzer.result;
 
 import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.result.Summary.RequestSummary;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Fault;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param summary the numbers of {@code summary.json}
  * @param series one value a quantum
  * @param clients one row a client, by number
- * @param requests one row a kind of request, by number
+ * @param requests by name each kind of request, in the order of their numbers
  * @param testers one row a tester, by number
  * @param response response times of ok calls over {@code measured}, as a distribution
  * @param service service times of the same calls
@@ -33,7 +35,7 @@ public record Analysis(
         Summary summary,
         Series series,
         List<ClientRow> clients,
-        List<RequestRow> requests,
+        Map<String, RequestSummary> requests,
         List<TesterRow> testers,
         Distribution response,
         Distribution service,

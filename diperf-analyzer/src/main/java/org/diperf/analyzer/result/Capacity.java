@@ -12,7 +12,8 @@ import org.diperf.analyzer.model.LevelSamples;
 import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,7 @@ public record Capacity(
         int leftOut = 0;
         for (StageSummary stage : stages) {
             Throughput throughput = stage.throughput();
-            Times response = stage.responseTime();
+            Statistics response = stage.responseTime();
             Double value = stage.level();
             if (value == null) {
                 continue;
@@ -102,7 +103,7 @@ public record Capacity(
             return new LevelSamples(value, new double[] {perSecond}, new double[] {responseSeconds});
         }
         double[] throughput = Arrays.copyOfRange(series.throughput(), first, end);
-        double[] response = Arrays.copyOfRange(series.responseMean(), first, end);
+        double[] response = Arrays.copyOfRange(series.response(Statistic.MEAN), first, end);
         for (int i = 0; i < response.length; i++) {
             response[i] /= 1e3;
         }

@@ -1,7 +1,10 @@
 package org.diperf.analyzer.result;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,23 +17,38 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClientSide(
         @Nullable Bandwidth bandwidth,
-        @Nullable Times firstCalls,
-        @Nullable Times laterCalls,
+        @Nullable Statistics firstCalls,
+        @Nullable Statistics laterCalls,
         @Nullable Map<String, MetricSummary> metrics) {
 
     /** A rate of payload, in both the units that people use. */
     public record Bandwidth(double bytesPerSecond, double megabitsPerSecond) {}
 
-    /** Statistics of a metric, in its unit; the unit is empty where the client does not say. */
-    public record MetricSummary(
-            String unit,
-            long count,
-            double min,
-            double mean,
-            double stddev,
-            double p50,
-            double p90,
-            double p95,
-            double p99,
-            double max) {}
+    /**
+     * Statistics of a metric, in its unit. One object of {@code summary.json} with the unit before the statistics.
+     *
+     * @param unit empty where the client does not say
+     */
+    public record MetricSummary(String unit, Statistics values) {
+
+        private static final String UNIT = "unit";
+
+        @JsonCreator
+        static MetricSummary read(Map<String, Object> fields) {
+            Map<String, Double> numbers = new LinkedHashMap<>();
+            fields.forEach((name, value) -> {
+                if (value instanceof Number number) {
+                    numbers.put(name, number.doubleValue());
+                }
+            });
+            return new MetricSummary(String.valueOf(fields.getOrDefault(UNIT, "")), Statistics.read(numbers));
+        }
+
+        @JsonValue
+        Map<String, Object> fields() {
+            Map<String, Object> fields = new LinkedHashMap<>(Map.of(UNIT, unit));
+            fields.putAll(values.fields());
+            return fields;
+        }
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.diperf.analyzer.stats.BatchSeries;
 import org.diperf.analyzer.stats.Interval;
+import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param level of all intervals, such as 0.95
  * @param throughput of the mean, per second
- * @param responseTime of ok calls, ms
+ * @param responseTime of statistics of ok calls by their names, ms; {@code null}: there are none
  * @param missing why others are absent: name to reason; {@code null}: none is
  */
 public record Confidence(
         double level,
         @Nullable Bounds throughput,
-        @Nullable TimeBounds responseTime,
+        @Nullable Map<String, Bounds> responseTime,
         @Nullable Map<String, String> missing) {
+
+    private static final double RAREST = 0.99;
 
     /**
      * An interval, with no more digits than it carries.
@@ -39,14 +42,6 @@ public record Confidence(
         }
     }
 
-    /** Intervals of statistics of times, ms. */
-    public record TimeBounds(
-            @Nullable Bounds mean,
-            @Nullable Bounds p50,
-            @Nullable Bounds p90,
-            @Nullable Bounds p95,
-            @Nullable Bounds p99) {}
-
     /**
      * Makes the intervals of a part of the run.
      *
@@ -55,26 +50,29 @@ public record Confidence(
     public static Confidence of(BatchSeries batches, DoubleUnaryOperator quantileMillis) {
         Map<String, String> missing = new LinkedHashMap<>();
         Bounds rate = bounds("throughput", batches.rate(), missing);
-        Bounds mean = bounds("responseTime.mean", batches.mean().times(1e-6), missing);
-        Bounds p50 = quantile("p50", 0.5, batches, quantileMillis, missing);
-        Bounds p90 = quantile("p90", 0.9, batches, quantileMillis, missing);
-        Bounds p95 = quantile("p95", 0.95, batches, quantileMillis, missing);
-        Bounds p99 = quantile("p99", 0.99, batches, quantileMillis, missing);
-        boolean any = mean != null || p50 != null || p90 != null || p95 != null || p99 != null;
-        return new Confidence(
-                Interval.LEVEL,
-                rate,
-                any ? new TimeBounds(mean, p50, p90, p95, p99) : null,
-                missing.isEmpty() ? null : missing);
+        Map<String, Bounds> times = new LinkedHashMap<>();
+        for (Statistic statistic : Statistic.listed()) {
+            if (hasInterval(statistic)) {
+                Interval interval = statistic.isQuantile()
+                        ? batches.quantile(statistic.fraction(), quantileMillis)
+                        : batches.mean().times(1e-6);
+                Bounds bounds = bounds("responseTime." + statistic.key(), interval, missing);
+                if (bounds != null) {
+                    times.put(statistic.key(), bounds);
+                }
+            }
+        }
+        return new Confidence(Interval.LEVEL, rate, times.isEmpty() ? null : times, missing.isEmpty() ? null : missing);
     }
 
-    private static @Nullable Bounds quantile(
-            String name,
-            double fraction,
-            BatchSeries batches,
-            DoubleUnaryOperator quantileMillis,
-            Map<String, String> missing) {
-        return bounds("responseTime." + name, batches.quantile(fraction, quantileMillis), missing);
+    /** Says whether a statistic has an interval where the data carry one: the mean, and quantiles that are not too rare. */
+    public static boolean hasInterval(Statistic statistic) {
+        return statistic.equals(Statistic.MEAN) || statistic.fraction() <= RAREST;
+    }
+
+    /** Gives the interval of a statistic of response times; {@code null}: there is none. */
+    public @Nullable Bounds responseTime(Statistic statistic) {
+        return responseTime == null ? null : responseTime.get(statistic.key());
     }
 
     private static @Nullable Bounds bounds(String name, Interval interval, Map<String, String> missing) {

@@ -1,5 +1,7 @@
 package org.diperf.analyzer.result;
 
+import org.diperf.analyzer.stats.Statistic;
+
 /**
  * One value a quantum, all arrays equally long, at most 4,096; {@code NaN} where there is none. Quantum i spans
  * {@code [i x quantumSeconds, (i + 1) x quantumSeconds)} after the start of the run; the last one may be cut short by the
@@ -10,10 +12,7 @@ package org.diperf.analyzer.result;
  * @param activeClients time-weighted mean of clients between their first start and their end
  * @param inFlight time-weighted mean of calls sent and not ended
  * @param throughput ok calls that ended, per second
- * @param responseMean mean response time of ok calls that ended, ms
- * @param responseP50 their median, ms
- * @param responseP99 their 99th percentile, ms
- * @param responseMax their maximum, ms
+ * @param responses response times of ok calls that ended, ms: a row for each listed statistic, in their order
  * @param failed failed calls that ended, per second
  * @param dropped arrivals dropped, per second
  * @param lagP99 99th percentile of the send lag of calls sent, ms
@@ -26,10 +25,7 @@ public record Series(
         double[] activeClients,
         double[] inFlight,
         double[] throughput,
-        double[] responseMean,
-        double[] responseP50,
-        double[] responseP99,
-        double[] responseMax,
+        double[][] responses,
         double[] failed,
         double[] dropped,
         double[] lagP99,
@@ -38,6 +34,11 @@ public record Series(
 
     /** A series has no more quanta; those of a longer run are wider. */
     public static final int MOST_QUANTA = 4096;
+
+    /** Gives a listed statistic of response times. */
+    public double[] response(Statistic statistic) {
+        return responses[Statistic.listed().indexOf(statistic)];
+    }
 
     /** Counts the quanta. */
     public int size() {

@@ -9,6 +9,7 @@ import java.util.Objects;
 import org.diperf.analyzer.result.Confidence.Bounds;
 import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.analyzer.stats.Interval;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,13 +24,8 @@ public record Summary(
         List<String> target,
         LoadSummary load,
         TesterCounts testers,
-        CallCounts calls,
-        @Nullable Throughput throughput,
-        @Nullable Times responseTime,
-        @Nullable Times responseTimeFailed,
-        @Nullable Times serviceTime,
-        @Nullable Times sendLag,
-        @Nullable Times processingTime,
+        @JsonUnwrapped CallStatistics numbers,
+        @Nullable Statistics processingTime,
         @Nullable Window measured,
         @Nullable Window peak,
         @Nullable Fairness fairness,
@@ -48,10 +44,16 @@ public record Summary(
         @Nullable List<NetworkCorrelation> networkImpact,
         @JsonUnwrapped @Nullable ServerSummary serverSide,
         @JsonUnwrapped @Nullable ClientSide clientSide,
-        @Nullable Map<String, RequestSummary> requests) {
+        @Nullable Map<String, RequestSummary> requests)
+        implements CountedPart {
 
     /** Name and version of the format. */
     public static final String FORMAT = "diperf-summary/1";
+
+    /** Gives the whole run as a part of itself. */
+    public Window whole() {
+        return new Window(0, durationSeconds, null, numbers);
+    }
 
     /** Gives the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
@@ -72,12 +74,7 @@ public record Summary(
                 target,
                 load,
                 testers,
-                calls,
-                throughput,
-                responseTime,
-                responseTimeFailed,
-                serviceTime,
-                sendLag,
+                numbers,
                 processingTime,
                 measured,
                 peak,
@@ -130,20 +127,6 @@ public record Summary(
             @Nullable Double min,
             @Nullable Double max) {}
 
-    /** Statistics of times, ms. {@code negative} counts values below zero, where there are any. */
-    public record Times(
-            long count,
-            double min,
-            double mean,
-            double stddev,
-            double p50,
-            double p90,
-            double p95,
-            double p99,
-            double p999,
-            double max,
-            @Nullable Long negative) {}
-
     /**
      * One of several kinds of request, over the whole run.
      *
@@ -152,9 +135,25 @@ public record Summary(
      * @param responseTime of the ok ones
      */
     public record RequestSummary(
-            RequestCounts calls,
-            RequestRate throughput,
-            @Nullable Times responseTime) {}
+            @JsonProperty("calls") RequestCounts counts,
+            @JsonProperty("throughput") RequestRate rate,
+            @Nullable Statistics responseTime)
+            implements CountedPart {
+
+        /** Gives what is known of the calls of a kind: how many ended, their rate and their times; nothing else was counted. */
+        @Override
+        public CallStatistics numbers() {
+            return new CallStatistics(
+                    new CallCounts(
+                            counts.total, counts.total, counts.total, counts.ok, counts.failed, 0, 0, 0, Map.of(), 0),
+                    null,
+                    new Throughput(rate.mean, null, null, null),
+                    responseTime,
+                    null,
+                    null,
+                    null);
+        }
+    }
 
     /** Calls of a kind of request that ended. */
     public record RequestCounts(long total, long ok, long failed) {}
@@ -167,40 +166,15 @@ public record Summary(
             double fromSeconds,
             double toSeconds,
             @Nullable Integer clients,
-            CallCounts calls,
-            @Nullable Throughput throughput,
-            @Nullable Times responseTime,
-            @Nullable Times responseTimeFailed,
-            @Nullable Times serviceTime,
-            @Nullable Times sendLag,
+            @JsonUnwrapped CallStatistics numbers,
             @Nullable Confidence confidence,
             @Nullable Steady steady,
-            @Nullable LittlesLaw littlesLaw) {
+            @Nullable LittlesLaw littlesLaw)
+            implements CountedPart {
 
         /** Makes a part of the run of which no more is said than what was counted. */
-        public Window(
-                double fromSeconds,
-                double toSeconds,
-                @Nullable Integer clients,
-                CallCounts calls,
-                @Nullable Throughput throughput,
-                @Nullable Times responseTime,
-                @Nullable Times responseTimeFailed,
-                @Nullable Times serviceTime,
-                @Nullable Times sendLag) {
-            this(
-                    fromSeconds,
-                    toSeconds,
-                    clients,
-                    calls,
-                    throughput,
-                    responseTime,
-                    responseTimeFailed,
-                    serviceTime,
-                    sendLag,
-                    null,
-                    null,
-                    null);
+        public Window(double fromSeconds, double toSeconds, @Nullable Integer clients, CallStatistics numbers) {
+            this(fromSeconds, toSeconds, clients, numbers, null, null, null);
         }
 
         /**
@@ -212,10 +186,10 @@ public record Summary(
                     || fromSeconds != other.fromSeconds
                     || toSeconds != other.toSeconds
                     || !Objects.equals(clients, other.clients)
-                    || calls.planned() != other.calls.planned()
-                    || calls.sent() != other.calls.sent()
-                    || calls.ok() != other.calls.ok()
-                    || calls.failed() != other.calls.failed();
+                    || calls().planned() != other.calls().planned()
+                    || calls().sent() != other.calls().sent()
+                    || calls().ok() != other.calls().ok()
+                    || calls().failed() != other.calls().failed();
         }
     }
 
@@ -309,7 +283,6 @@ public record Summary(
      *
      * @param clients of closed load
      * @param startSeconds when its load began, as planned
-     * @param share of the run's ok calls
      * @param peakShare of the run's ok calls over its peak
      * @param fairness among its own clients
      */
@@ -317,17 +290,12 @@ public record Summary(
             @Nullable Integer testers,
             @Nullable Integer clients,
             @Nullable Double startSeconds,
-            CallCounts calls,
-            @Nullable Double share,
-            @Nullable Throughput throughput,
-            @Nullable Times responseTime,
-            @Nullable Times responseTimeFailed,
-            @Nullable Times serviceTime,
-            @Nullable Times sendLag,
+            @JsonUnwrapped CallStatistics numbers,
             @Nullable Window measured,
             @Nullable Window peak,
             @Nullable Double peakShare,
-            @Nullable Fairness fairness) {}
+            @Nullable Fairness fairness)
+            implements CountedPart {}
 
     /**
      * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that
@@ -356,17 +324,14 @@ public record Summary(
             double toSeconds,
             @Nullable Double settledSeconds,
             @Nullable String settling,
-            CallCounts calls,
-            @Nullable Throughput throughput,
-            @Nullable Times responseTime,
-            @Nullable Times serviceTime,
-            @Nullable Times sendLag,
+            @JsonUnwrapped CallStatistics numbers,
             String verdict,
             @Nullable List<String> warnings,
             @Nullable String group,
             @Nullable Confidence confidence,
             @Nullable Steady steady,
-            @Nullable LittlesLaw littlesLaw) {}
+            @Nullable LittlesLaw littlesLaw)
+            implements CountedPart {}
 
     /**
      * The search for the highest value of the load that keeps a condition.
@@ -402,7 +367,7 @@ public record Summary(
             String observed,
             @Nullable CallCounts calls,
             @Nullable Throughput throughput,
-            @Nullable Times responseTime,
+            @Nullable Statistics responseTime,
             @Nullable String verdict) {}
 
     /**

@@ -2,7 +2,8 @@ package org.diperf.analyzer.sets;
 
 import java.util.Arrays;
 import org.diperf.analyzer.result.Distribution;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.ValueSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -264,24 +265,47 @@ public final class Durations {
         return moments.stddev(count) / MILLI;
     }
 
-    /** Gives the statistics of {@code summary.json}, {@code null} when empty. */
-    @Nullable
-    public Times times() {
-        if (count == 0) {
-            return null;
+    /** Gives the statistics, {@code null} when empty; the set must not change any more. */
+    public @Nullable Statistics statistics() {
+        return Statistics.of(millis());
+    }
+
+    /** Gives the same set in ms; it changes as this one does. */
+    public ValueSet millis() {
+        return new Millis();
+    }
+
+    private final class Millis implements ValueSet {
+
+        @Override
+        public long count() {
+            return count;
         }
-        return new Times(
-                count,
-                least / MILLI,
-                meanMillis(),
-                stddevMillis(),
-                quantileMillis(0.5),
-                quantileMillis(0.9),
-                quantileMillis(0.95),
-                quantileMillis(0.99),
-                quantileMillis(0.999),
-                greatest / MILLI,
-                null);
+
+        @Override
+        public double min() {
+            return count == 0 ? Double.NaN : least / MILLI;
+        }
+
+        @Override
+        public double mean() {
+            return meanMillis();
+        }
+
+        @Override
+        public double stddev() {
+            return count == 0 ? Double.NaN : stddevMillis();
+        }
+
+        @Override
+        public double max() {
+            return maxMillis();
+        }
+
+        @Override
+        public double quantile(double fraction) {
+            return quantileMillis(fraction);
+        }
     }
 
     /** Adds every value or bucket's middle, less a shift, with its count. */

@@ -3,7 +3,8 @@ package org.diperf.analyzer.sets;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
-import org.diperf.analyzer.result.ClientSide.MetricSummary;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.ValueSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,35 +135,76 @@ public final class Values {
         greatest = Math.max(greatest, other.greatest);
     }
 
-    /** Gives the statistics, {@code null} when empty. */
-    @Nullable
-    public MetricSummary summary(String unit) {
-        if (count == 0) {
-            return null;
-        }
-        double[] sorted = Arrays.copyOf(exact, keys.length == 0 ? (int) count : 0);
-        Arrays.sort(sorted);
-        long[] order = new long[used];
-        int n = 0;
-        for (int i = 0; i < keys.length; i++) {
-            if (keys[i] != NOBODY) {
-                order[n++] = (long) keys[i] << 32 | i;
+    /** Gives the statistics, {@code null} when empty; the set must not change any more. */
+    public @Nullable Statistics statistics() {
+        return Statistics.of(new Sorted());
+    }
+
+    /** The values by size, as long as the set does not change. */
+    private final class Sorted implements ValueSet {
+
+        private final double[] sorted;
+        /** Keys of buckets as they rise, each with its place. */
+        private final long[] order;
+
+        Sorted() {
+            sorted = Arrays.copyOf(exact, keys.length == 0 ? (int) count : 0);
+            Arrays.sort(sorted);
+            order = new long[used];
+            int n = 0;
+            for (int i = 0; i < keys.length; i++) {
+                if (keys[i] != NOBODY) {
+                    order[n++] = (long) keys[i] << 32 | i;
+                }
             }
+            Arrays.sort(order);
         }
-        Arrays.sort(order);
-        return new MetricSummary(
-                unit,
-                count,
-                least,
-                sum.value()
-                        .divide(BigDecimal.valueOf(count), MathContext.DECIMAL64)
-                        .doubleValue(),
-                deviation(),
-                ranked(sorted, order, 0.5),
-                ranked(sorted, order, 0.9),
-                ranked(sorted, order, 0.95),
-                ranked(sorted, order, 0.99),
-                greatest);
+
+        @Override
+        public long count() {
+            return count;
+        }
+
+        @Override
+        public double min() {
+            return least;
+        }
+
+        @Override
+        public double mean() {
+            return sum.value()
+                    .divide(BigDecimal.valueOf(count), MathContext.DECIMAL64)
+                    .doubleValue();
+        }
+
+        @Override
+        public double stddev() {
+            return deviation();
+        }
+
+        @Override
+        public double max() {
+            return greatest;
+        }
+
+        @Override
+        public double quantile(double fraction) {
+            long rank = Durations.rank(fraction, count);
+            if (sorted.length > 0) {
+                return sorted[(int) rank - 1];
+            }
+            if (rank == 1) {
+                return least;
+            }
+            long seen = 0;
+            for (long each : order) {
+                seen += counts[(int) each];
+                if (seen >= rank) {
+                    return Math.max(least, Math.min(greatest, middle((int) (each >> 32))));
+                }
+            }
+            return greatest;
+        }
     }
 
     private double deviation() {
@@ -170,24 +212,6 @@ public final class Values {
         BigDecimal all = sum.value();
         double scaled = n.multiply(squares.value()).subtract(all.multiply(all)).doubleValue();
         return Math.sqrt(Math.max(0, scaled)) / count;
-    }
-
-    private double ranked(double[] sorted, long[] order, double fraction) {
-        long rank = Durations.rank(fraction, count);
-        if (sorted.length > 0) {
-            return sorted[(int) rank - 1];
-        }
-        if (rank == 1) {
-            return least;
-        }
-        long seen = 0;
-        for (long each : order) {
-            seen += counts[(int) each];
-            if (seen >= rank) {
-                return Math.max(least, Math.min(greatest, middle((int) (each >> 32))));
-            }
-        }
-        return greatest;
     }
 
     private double middle(int key) {

@@ -2,7 +2,8 @@ package org.diperf.analyzer.sets;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.ValueSet;
 import org.jspecify.annotations.Nullable;
 
 /** Values of any sign, ns, each with the number of times it occurs. Confined to one thread. */
@@ -34,52 +35,84 @@ public final class Weighted {
         }
     }
 
-    /** Gives the statistics, with the number of negative values; {@code null} when empty. */
-    @Nullable
-    public Times times() {
-        if (size == 0) {
-            return null;
-        }
-        int[] order = IntStream.range(0, size)
-                .boxed()
-                .sorted((one, other) -> Double.compare(values[one], values[other]))
-                .mapToInt(Integer::intValue)
-                .toArray();
-        long total = 0;
-        long negative = 0;
-        double sum = 0;
-        for (int i = 0; i < size; i++) {
-            total += counts[i];
-            negative += values[i] < 0 ? counts[i] : 0;
-            sum += values[i] * counts[i];
-        }
-        double mean = sum / total;
-        double squares = 0;
-        for (int i = 0; i < size; i++) {
-            squares += (values[i] - mean) * (values[i] - mean) * counts[i];
-        }
-        return new Times(
-                total,
-                values[order[0]] / MILLI,
-                mean / MILLI,
-                Math.sqrt(squares / total) / MILLI,
-                ranked(order, Durations.rank(0.5, total)),
-                ranked(order, Durations.rank(0.9, total)),
-                ranked(order, Durations.rank(0.95, total)),
-                ranked(order, Durations.rank(0.99, total)),
-                ranked(order, Durations.rank(0.999, total)),
-                values[order[size - 1]] / MILLI,
-                negative);
+    /** Gives the statistics in ms, with the number of negative values; {@code null} when empty. */
+    public @Nullable Statistics statistics() {
+        Sorted sorted = new Sorted(this);
+        return Statistics.of(sorted, sorted.negative);
     }
 
-    private double ranked(int[] order, long rank) {
-        long seen = 0;
-        for (int at : order) {
-            seen += counts[at];
-            if (seen >= rank) {
-                return values[at] / MILLI;
+    /** The values at one moment, by size. Immutable. */
+    private static final class Sorted implements ValueSet {
+
+        private final double[] values;
+        private final long[] counts;
+        private final long count;
+        private final long negative;
+        private final double mean;
+        private final double stddev;
+
+        Sorted(Weighted of) {
+            int[] order = IntStream.range(0, of.size)
+                    .boxed()
+                    .sorted((one, other) -> Double.compare(of.values[one], of.values[other]))
+                    .mapToInt(Integer::intValue)
+                    .toArray();
+            values = IntStream.of(order).mapToDouble(at -> of.values[at]).toArray();
+            counts = IntStream.of(order).mapToLong(at -> of.counts[at]).toArray();
+            long total = 0;
+            long below = 0;
+            double sum = 0;
+            for (int i = 0; i < of.size; i++) {
+                total += of.counts[i];
+                below += of.values[i] < 0 ? of.counts[i] : 0;
+                sum += of.values[i] * of.counts[i];
             }
+            count = total;
+            negative = below;
+            mean = sum / total;
+            double squares = 0;
+            for (int i = 0; i < of.size; i++) {
+                squares += (of.values[i] - mean) * (of.values[i] - mean) * of.counts[i];
+            }
+            stddev = Math.sqrt(squares / total);
         }
-        return values[order[size - 1]] / MILLI;
+
+        @Override
+        public long count() {
+            return count;
+        }
+
+        @Override
+        public double min() {
+            return values[0] / MILLI;
+        }
+
+        @Override
+        public double mean() {
+            return mean / MILLI;
+        }
+
+        @Override
+        public double stddev() {
+            return stddev / MILLI;
+        }
+
+        @Override
+        public double max() {
+            return values[values.length - 1] / MILLI;
+        }
+
+        @Override
+        public double quantile(double fraction) {
+            long rank = Durations.rank(fraction, count);
+            long seen = 0;
+            for (int i = 0; i < values.length; i++) {
+                seen += counts[i];
+                if (seen >= rank) {
+                    return values[i] / MILLI;
+                }
+            }
+            return max();
+        }
     }
 }

@@ -6,8 +6,8 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** What a run found, in a sentence or two. Terminal and report say the same. */
@@ -33,7 +33,7 @@ public final class Finding {
         boolean windowed = measured != null && measured.calls().ok() > 0;
         CallCounts calls = windowed && measured != null ? measured.calls() : whole;
         Throughput throughput = windowed && measured != null ? measured.throughput() : summary.throughput();
-        Times response = windowed && measured != null ? measured.responseTime() : summary.responseTime();
+        Statistics response = windowed && measured != null ? measured.responseTime() : summary.responseTime();
 
         StringBuilder sentence = new StringBuilder(Words.clean(summary.experiment()));
         sentence.append(served(analysis, windowed ? measured : null, throughput));

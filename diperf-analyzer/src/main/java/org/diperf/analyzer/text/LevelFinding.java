@@ -6,7 +6,7 @@ import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /** What levels and searches found. */
@@ -39,7 +39,7 @@ final class LevelFinding {
         } else {
             text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
         }
-        Times response = stage == null ? null : stage.responseTime();
+        Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {
             text.append(". There the median response was ")
                     .append(Numbers.time(response.p50()))
@@ -107,7 +107,7 @@ final class LevelFinding {
                     .append(Levels.writeBare(analysis, most))
                     .append(')');
         }
-        Times response = best.responseTime();
+        Statistics response = best.responseTime();
         if (response != null) {
             text.append("; median response there ")
                     .append(Numbers.time(response.p50()))

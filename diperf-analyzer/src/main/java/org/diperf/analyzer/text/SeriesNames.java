@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.MonitoredMetric;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.spi.Nearest;
 
 /** The names by which an experiment file asks for values over time in figures of its own. */
@@ -38,9 +39,9 @@ public final class SeriesNames {
         words.put("inFlight", "calls in flight");
         words.put("throughput", "throughput");
         words.put("response", "response time, mean");
-        words.put("response.p50", "response time p50");
-        words.put("response.p99", "response time p99");
-        words.put("response.max", "response time, longest");
+        for (Statistic statistic : Statistic.rising()) {
+            words.put("response." + statistic.path(), "response time " + statistic.path());
+        }
         words.put("failed", "failed");
         words.put("dropped", "dropped");
         words.put("lag.p99", "send lag p99");
@@ -122,17 +123,20 @@ public final class SeriesNames {
             case "throughput" -> rate(name, label, series.throughput(), unit);
             case "failed" -> rate(name, label, series.failed(), unit);
             case "dropped" -> rate(name, label, series.dropped(), unit);
-            case "response" -> new Named(name, label, "ms", series.responseMean());
-            case "response.p50" -> new Named(name, label, "ms", series.responseP50());
-            case "response.p99" -> new Named(name, label, "ms", series.responseP99());
-            case "response.max" -> new Named(name, label, "ms", series.responseMax());
+            case "response" -> new Named(name, label, "ms", series.response(Statistic.MEAN));
             case "lag.p99" -> new Named(name, label, "ms", series.lagP99());
             case "network" -> new Named(name, label, "ms", series.networkMs());
             case "hiccup" ->
                 new Named(name, label, "ms", analysis.details().signs().hiccupMillis());
             case "bytes" -> new Named(name, label, "MB/s", scaled(series.bytes(), 1e-6));
-            default -> throw new IllegalStateException("A name without values: " + name);
+            default -> new Named(name, label, "ms", series.response(statistic(name)));
         };
+    }
+
+    /** Gives what the name of a known series of response times asks for. */
+    private static Statistic statistic(String name) {
+        return Statistic.named(name.substring(name.indexOf('.') + 1))
+                .orElseThrow(() -> new IllegalStateException("A name without values: " + name));
     }
 
     private static Named rate(String name, String label, double[] perSecond, RateUnit unit) {

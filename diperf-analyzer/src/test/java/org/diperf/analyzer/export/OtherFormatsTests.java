@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
-import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,7 +150,7 @@ class OtherFormatsTests {
             run.call(1, i % 2, i % 2, at, at, at + took, i % 100 == 0 ? "broken" : "ok", 1);
         }
         Path dir = run.write(folder);
-        Summary.Times times =
+        Statistics times =
                 Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().responseTime();
 
         Histogram all = new Histogram(3);

@@ -18,22 +18,27 @@ import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Details;
 import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.result.Dots;
-import org.diperf.analyzer.result.RequestRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.RequestCounts;
+import org.diperf.analyzer.result.Summary.RequestRate;
+import org.diperf.analyzer.result.Summary.RequestSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.result.TesterWatch;
 import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.ValueSet;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -90,7 +95,7 @@ public final class SyntheticRuns {
                 }
             }
         }
-        Series series = new Series(
+        Series series = series(
                 1,
                 quanta,
                 active,
@@ -114,15 +119,14 @@ public final class SyntheticRuns {
                     c,
                     c % 4 + 1,
                     "node-" + (c % 4 + 1),
+                    null,
                     2 * c,
                     2 * c + 300,
                     ok + c % 3,
                     ok,
                     c % 3,
                     ok * 1024,
-                    150,
-                    148,
-                    320,
+                    times(150, 148, 300, 320, 350, 400),
                     0.0161 * (1 + 0.02 * random.nextGaussian()),
                     1.0 / 64 * (1 + 0.015 * random.nextGaussian())));
         }
@@ -130,12 +134,12 @@ public final class SyntheticRuns {
                 128,
                 300,
                 clients,
-                counts(68_800, 14),
-                new Throughput(400.1, 400.0, 362.0, 431.0),
-                times(response),
-                null,
-                times(service),
-                null);
+                numbers(
+                        counts(68_800, 14),
+                        new Throughput(400.1, 400.0, 362.0, 431.0),
+                        times(response),
+                        times(service),
+                        null));
         RunRecord run = run(
                 "api",
                 List.of("http://10.0.0.7:8080/items"),
@@ -157,12 +161,7 @@ public final class SyntheticRuns {
                         126,
                         300,
                         clients,
-                        counts(69_600, 14),
-                        new Throughput(400.1, 400.0, 362.0, 431.0),
-                        null,
-                        null,
-                        null,
-                        null),
+                        numbers(counts(69_600, 14), new Throughput(400.1, 400.0, 362.0, 431.0), null, null, null)),
                 List.of(
                         new Summary.ThresholdResult("failed < 1%", true, "0.020 %"),
                         new Summary.ThresholdResult("response.p95 < 200ms", false, "268 ms"),
@@ -174,9 +173,9 @@ public final class SyntheticRuns {
                 summary,
                 series,
                 rows,
-                List.of(
-                        new RequestRow("browse", 112_800, 112_790, 10, 263.5, 148, 146, 240, 301, 360, 410),
-                        new RequestRow("order", 28_224, 28_210, 14, 65.9, 171, 169, 270, 340, 399, 452)),
+                new TreeMap<>(Map.of(
+                        "browse", request(112_790, 10, 263.5, times(148, 146, 240, 301, 360, 410)),
+                        "order", request(28_210, 14, 65.9, times(171, 169, 270, 340, 399, 452)))),
                 testerRows(4, 0),
                 response,
                 service,
@@ -224,7 +223,7 @@ public final class SyntheticRuns {
                 dotValues.add(12 * Math.exp(0.4 * random.nextGaussian()) * (i == 56 ? 100 : 1));
             }
         }
-        Series series = new Series(
+        Series series = series(
                 1,
                 quanta,
                 filled(quanta, Double.NaN),
@@ -252,7 +251,7 @@ public final class SyntheticRuns {
         CallCounts counts = new CallCounts(
                 13_000, 12_160, 12_160, 12_157, 3, 2, 180, 0, Map.of("ok", 12_157L, "timeout", 2L), 4_000_000);
         Window measured = new Window(
-                10, 70, null, counts, new Throughput(150.2, 199.0, 0.0, 206.0), times(response), null, null, null);
+                10, 70, null, numbers(counts, new Throughput(150.2, 199.0, 0.0, 206.0), times(response), null, null));
         Summary summary = summary(
                 run,
                 quanta,
@@ -276,7 +275,7 @@ public final class SyntheticRuns {
                 summary,
                 series,
                 List.of(),
-                List.of(new RequestRow("default", 12_160, 12_157, 3, 173.7, 12.9, 12.1, 31.0, 48.1, 101.7, 5900)),
+                Map.of("default", request(12_157, 3, 173.7, times(12.9, 12.1, 31.0, 48.1, 101.7, 5900))),
                 testerRows(2, 2),
                 response,
                 service,
@@ -308,12 +307,7 @@ public final class SyntheticRuns {
                 run.targets(),
                 new Summary.LoadSummary("closed", null, null, null),
                 new Summary.TesterCounts(1, 0, 0, 0),
-                new CallCounts(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0),
-                null,
-                null,
-                null,
-                null,
-                null,
+                numbers(new CallCounts(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), 0), null, null, null, null),
                 null,
                 null,
                 null,
@@ -339,7 +333,7 @@ public final class SyntheticRuns {
                 summary,
                 nothing(0, 0),
                 List.of(),
-                List.of(),
+                Map.of(),
                 List.of(),
                 noValues(),
                 noValues(),
@@ -365,7 +359,6 @@ public final class SyntheticRuns {
                 List.of("default"),
                 RunRecord.End.COMPLETE);
         double nan = Double.NaN;
-        Times nothing = new Times(0, nan, nan, nan, nan, nan, nan, nan, nan, nan, null);
         CallCounts counts = new CallCounts(0, 50, 50, 0, 50, 0, 0, 0, Map.of("connection refused", 50L), 0);
         Summary summary = summary(
                 run,
@@ -374,8 +367,8 @@ public final class SyntheticRuns {
                 0,
                 counts,
                 new Throughput(0, nan, nan, nan),
-                nothing,
-                nothing,
+                null,
+                null,
                 null,
                 null,
                 List.of(new Summary.ThresholdResult("failed < 1%", false, "100 %")),
@@ -385,8 +378,8 @@ public final class SyntheticRuns {
                 run,
                 summary,
                 nothing(5, 5),
-                List.of(new ClientRow(0, 1, "here", nan, nan, 50, 0, 50, 0, nan, nan, nan, nan, nan)),
-                List.of(new RequestRow("default", 50, 0, 50, nan, nan, nan, nan, nan, nan, nan)),
+                List.of(new ClientRow(0, 1, "here", null, nan, nan, 50, 0, 50, 0, null, nan, nan)),
+                Map.of("default", request(0, 50, nan, null)),
                 List.of(new TesterRow(1, "here", 2, 50, 0, nan, nan, nan, nan, nan, nan, false, TesterWatch.NOTHING)),
                 noValues(),
                 noValues(),
@@ -418,7 +411,7 @@ public final class SyntheticRuns {
                 dotValues.add(Math.pow(10, -3 + 8.7 * random.nextDouble()));
             }
         }
-        Series series = new Series(
+        Series series = series(
                 8,
                 8.0 * quanta,
                 values,
@@ -439,15 +432,14 @@ public final class SyntheticRuns {
                     c,
                     c % 300 + 1,
                     "host-" + c % 300,
+                    null,
                     0,
                     30_000,
                     1000,
                     1000 - c % 7,
                     c % 7,
                     1L << 40,
-                    1,
-                    1,
-                    1,
+                    times(1, 1, 1, 1, 1, 1),
                     1e-4,
                     1e-4 * random.nextDouble()));
         }
@@ -478,7 +470,7 @@ public final class SyntheticRuns {
                 summary,
                 series,
                 rows,
-                List.of(),
+                Map.of(),
                 testerRows(300, 0),
                 wide,
                 wide,
@@ -522,10 +514,9 @@ public final class SyntheticRuns {
         return new Analysis(
                 run,
                 summary,
-                new Series(
-                        1, 1, one, one, one, one, one, one, one, new double[1], new double[1], new double[1], one, one),
-                List.of(new ClientRow(0, 1, "here", 0, 1, 1, 1, 0, 1, 3.5, 3.5, 3.5, 1, 1)),
-                List.of(),
+                series(1, 1, one, one, one, one, one, one, one, new double[1], new double[1], new double[1], one, one),
+                List.of(new ClientRow(0, 1, "here", null, 0, 1, 1, 1, 0, 1, times(3.5, 3.5, 3.5, 3.5, 3.5, 3.5), 1, 1)),
+                Map.of(),
                 testerRows(1, 0),
                 single,
                 single,
@@ -585,12 +576,7 @@ public final class SyntheticRuns {
                 List.of(evil),
                 b.load(),
                 b.testers(),
-                b.calls(),
-                b.throughput(),
-                b.responseTime(),
-                null,
-                null,
-                null,
+                numbers(b.calls(), b.throughput(), b.responseTime(), null, null),
                 null,
                 null,
                 null,
@@ -616,8 +602,8 @@ public final class SyntheticRuns {
                 run,
                 summary,
                 base.series(),
-                List.of(new ClientRow(0, 1, evil, 0, 1, 5, 5, 0, 0, 1, 1, 1, 1, 1)),
-                List.of(new RequestRow(evil, 50, 0, 50, nan, nan, nan, nan, nan, nan, nan)),
+                List.of(new ClientRow(0, 1, evil, evil, 0, 1, 5, 5, 0, 0, times(1, 1, 1, 1, 1, 1), 1, 1)),
+                Map.of(evil, request(0, 50, nan, null)),
                 List.of(new TesterRow(1, evil, 2, 50, 0, nan, nan, nan, nan, nan, nan, false, TesterWatch.NOTHING)),
                 base.response(),
                 base.service(),
@@ -651,8 +637,7 @@ public final class SyntheticRuns {
             served[i] = Math.max(0, throughput.applyAsDouble(active[i]) * (1 + noise * random.nextGaussian()));
         }
         double[] none = filled(quanta, Double.NaN);
-        Series series =
-                new Series(1, quanta, active, active, served, none, none, none, none, none, none, none, none, none);
+        Series series = series(1, quanta, active, active, served, none, none, none, none, none, none, none, none, none);
         return new Analysis(
                 base.run(),
                 base.summary(),
@@ -841,8 +826,8 @@ public final class SyntheticRuns {
             int lost,
             CallCounts calls,
             Throughput throughput,
-            Times response,
-            Times service,
+            @Nullable Statistics response,
+            @Nullable Statistics service,
             @Nullable Window measured,
             @Nullable Window peak,
             List<Summary.ThresholdResult> thresholds,
@@ -857,12 +842,7 @@ public final class SyntheticRuns {
                 run.targets(),
                 load,
                 new Summary.TesterCounts(testers, testers, lost, 0),
-                calls,
-                throughput,
-                response,
-                null,
-                service,
-                new Times(1000, 0, 0.02, 0.01, 0.02, 0.03, 0.05, 0.1, 0.3, 4, null),
+                numbers(calls, throughput, response, service, times(0.02, 0.02, 0.05, 0.1, 0.3, 4)),
                 null,
                 measured,
                 peak,
@@ -885,19 +865,92 @@ public final class SyntheticRuns {
                 null);
     }
 
-    private static Times times(Distribution d) {
-        return new Times(
-                d.count(),
-                d.min(),
-                d.mean(),
-                d.stddev(),
-                at(d, 0.5),
-                at(d, 0.9),
-                at(d, 0.95),
-                at(d, 0.99),
-                at(d, 0.999),
-                d.max(),
-                null);
+    private static CallStatistics numbers(
+            CallCounts calls,
+            @Nullable Throughput throughput,
+            @Nullable Statistics response,
+            @Nullable Statistics service,
+            @Nullable Statistics lag) {
+        return new CallStatistics(calls, null, throughput, response, null, service, lag);
+    }
+
+    /** Makes a series of which only some statistics of response times are given. */
+    private static Series series(
+            double quantumSeconds,
+            double durationSeconds,
+            double[] active,
+            double[] inFlight,
+            double[] throughput,
+            double[] mean,
+            double[] p50,
+            double[] p99,
+            double[] max,
+            double[] failed,
+            double[] dropped,
+            double[] lag,
+            double[] network,
+            double[] bytes) {
+        Map<Statistic, double[]> given =
+                Map.of(Statistic.MEAN, mean, Statistic.P50, p50, Statistic.P99, p99, Statistic.MAX, max);
+        double[][] responses = Statistic.listed().stream()
+                .map(statistic -> given.getOrDefault(statistic, filled(mean.length, Double.NaN)))
+                .toArray(double[][]::new);
+        return new Series(
+                quantumSeconds,
+                durationSeconds,
+                active,
+                inFlight,
+                throughput,
+                responses,
+                failed,
+                dropped,
+                lag,
+                network,
+                bytes);
+    }
+
+    private static RequestSummary request(long ok, long failed, double perSecond, @Nullable Statistics times) {
+        return new RequestSummary(new RequestCounts(ok + failed, ok, failed), new RequestRate(perSecond), times);
+    }
+
+    private static Statistics times(double mean, double p50, double p95, double p99, double p999, double max) {
+        return Statistics.read(
+                Map.of("count", 1000.0, "mean", mean, "p50", p50, "p95", p95, "p99", p99, "p999", p999, "max", max));
+    }
+
+    private static Statistics times(Distribution d) {
+        return Objects.requireNonNull(Statistics.of(new ValueSet() {
+
+            @Override
+            public long count() {
+                return d.count();
+            }
+
+            @Override
+            public double min() {
+                return d.min();
+            }
+
+            @Override
+            public double mean() {
+                return d.mean();
+            }
+
+            @Override
+            public double stddev() {
+                return d.stddev();
+            }
+
+            @Override
+            public double max() {
+                return d.max();
+            }
+
+            @Override
+            public double quantile(double fraction) {
+                return at(d, fraction);
+            }
+        }));
     }
 
     private static double at(Distribution d, double quantile) {
@@ -971,7 +1024,7 @@ public final class SyntheticRuns {
 
     private static Series nothing(int quanta, double duration) {
         double[] nan = filled(quanta, Double.NaN);
-        return new Series(1, duration, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan);
+        return series(1, duration, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan, nan);
     }
 
     private static double[] filled(int length, double value) {

@@ -59,8 +59,8 @@ final class DurationsTests {
             long[] sorted = times.clone();
             Arrays.sort(sorted);
             Durations rising = of(kind, sorted, 0, sorted.length);
-            assertThat(parts.times()).as("seed %d", seed).isEqualTo(together.times());
-            assertThat(rising.times()).as("seed %d", seed).isEqualTo(together.times());
+            assertThat(parts.statistics()).as("seed %d", seed).isEqualTo(together.statistics());
+            assertThat(rising.statistics()).as("seed %d", seed).isEqualTo(together.statistics());
             assertThat(written(parts.distribution())).isEqualTo(written(together.distribution()));
         }
     }
@@ -87,7 +87,7 @@ final class DurationsTests {
             set.add(years + 2_000_000);
         }
         assertThat(set.meanMillis()).isEqualTo((years + 1_000_000) / 1e6);
-        assertThat(set.times())
+        assertThat(set.statistics())
                 .isNotNull()
                 .satisfies(times -> assertThat(times.stddev()).isEqualTo(1.0));
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class FineCountsTests {
 
-    /** Times of all sizes, many of them below the first bucket that is wider than 1 ns. */
+    /** Statistics of all sizes, many of them below the first bucket that is wider than 1 ns. */
     private static long[] times(long seed, int count, double spread) {
         SplittableRandom random = new SplittableRandom(seed);
         long[] times = new long[count];
@@ -51,7 +51,7 @@ final class FineCountsTests {
                 counts.addAll(places, from, from + 1_000, sums);
             }
             gathered.addBuckets(counts);
-            assertThat(gathered.times()).isEqualTo(one.times());
+            assertThat(gathered.statistics()).isEqualTo(one.statistics());
             assertThat(gathered.distribution()).usingRecursiveComparison().isEqualTo(one.distribution());
         }
     }
@@ -74,8 +74,8 @@ final class FineCountsTests {
                 one.add(times[i]);
             }
         }
-        assertThat(known.times()).isEqualTo(one.times());
-        assertThat(waited.times()).isEqualTo(one.times());
+        assertThat(known.statistics()).isEqualTo(one.statistics());
+        assertThat(waited.statistics()).isEqualTo(one.statistics());
         assertThat(known.distribution()).usingRecursiveComparison().isEqualTo(one.distribution());
         assertThat(waited.distribution()).usingRecursiveComparison().isEqualTo(one.distribution());
     }

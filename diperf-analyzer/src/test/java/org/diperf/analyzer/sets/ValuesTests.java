@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.diperf.analyzer.result.ClientSide.MetricSummary;
+import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ValuesTests {
 
-    private static MetricSummary summary(Values values) {
-        return requireNonNull(values.summary("ms"));
+    private static Statistics summary(Values values) {
+        return requireNonNull(values.statistics());
     }
 
     @Test
@@ -28,7 +28,7 @@ final class ValuesTests {
         }
         values.add(Double.NaN);
         values.add(Double.POSITIVE_INFINITY);
-        MetricSummary of = summary(values);
+        Statistics of = summary(values);
         assertThat(of.count()).isEqualTo(5);
         assertThat(of.min()).isEqualTo(-1);
         assertThat(of.mean()).isEqualTo(2.9);
@@ -36,7 +36,7 @@ final class ValuesTests {
         assertThat(of.p50()).isEqualTo(2);
         assertThat(of.p90()).isEqualTo(10);
         assertThat(of.max()).isEqualTo(10);
-        assertThat(new Values().summary("ms")).isNull();
+        assertThat(new Values().statistics()).isNull();
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ final class ValuesTests {
             values.add(all[i]);
         }
         Arrays.sort(all);
-        MetricSummary of = summary(values);
+        Statistics of = summary(values);
         assertThat(of.p50()).isCloseTo(all[19_999], within(all[19_999] * error));
         assertThat(of.p99()).isCloseTo(all[39_599], within(all[39_599] * error));
         assertThat(of.min()).isEqualTo(all[0]);
@@ -86,7 +86,7 @@ final class ValuesTests {
         for (Values share : shares) {
             together.addAll(share);
         }
-        assertThat(together.summary("ms")).isEqualTo(one.summary("ms"));
+        assertThat(together.statistics()).isEqualTo(one.statistics());
     }
 
     @Test

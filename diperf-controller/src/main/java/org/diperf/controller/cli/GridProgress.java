@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.result.Summary.Times;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
@@ -63,7 +63,7 @@ final class GridProgress implements GridRuns.Watcher {
     void numbers(Summary summary) {
         Window measured = summary.measured();
         Throughput throughput = measured == null ? summary.throughput() : measured.throughput();
-        Times times = measured == null ? summary.responseTime() : measured.responseTime();
+        Statistics times = measured == null ? summary.responseTime() : measured.responseTime();
         numbers = (throughput == null ? "" : " · " + Numbers.brief(throughput.mean()) + " calls/s")
                 + (times == null ? "" : " · p50 " + Numbers.time(times.p50()) + ", p99 " + Numbers.time(times.p99()))
                 + " · " + Numbers.count(summary.calls().failed()) + " failed · " + summary.verdict();

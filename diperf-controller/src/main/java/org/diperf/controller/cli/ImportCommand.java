@@ -14,7 +14,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.imports.Layout;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.table.FinalTable;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.table.FinalTable;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.Quantity;

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.FinalTable;
+import org.diperf.analyzer.table.FinalTable;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;

@@ -9,10 +9,9 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.live.StageSeries;
-import org.diperf.analyzer.measure.SummaryPaths;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Place;
 import org.diperf.core.expression.Expression;
-import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Quantity;
 
 /** The values of an experiment file that are written as one word. */
@@ -363,21 +362,24 @@ final class Quantities {
     }
 
     private static Expression withKnownPaths(Expression expression) {
-        for (String path : expression.paths()) {
-            if (!SummaryPaths.known(path)) {
-                throw new IllegalArgumentException("wanted a number of the summary, such as response.p99, failed or"
-                        + " throughput.mean, found '" + path + "'" + Nearest.suggestion(path, SummaryPaths.names()));
-            }
-        }
-        return expression;
+        return known(expression, Place.SUMMARY, "a number of the summary");
     }
 
     private static Expression withLivePaths(Expression expression) {
-        for (String path : expression.paths()) {
-            if (!StageSeries.known(path)) {
-                throw new IllegalArgumentException("wanted a number that can be seen during the run, such as"
-                        + " response.p99, failed or throughput.mean, found '" + path + "'"
-                        + Nearest.suggestion(path, StageSeries.names()));
+        return known(expression, Place.STAGE_UNDER_WAY, "a number that can be seen during the run");
+    }
+
+    /** Refuses paths that a place cannot answer, and percentages of what has no share. */
+    static Expression known(Expression expression, Place place, String wanted) {
+        for (Expression.Asked asked : expression.asked()) {
+            if (Measures.find(asked.lookup(), place).isEmpty()) {
+                boolean noShare = Measures.find(asked.path(), place).isPresent();
+                throw new IllegalArgumentException(
+                        noShare
+                                ? "wanted a count of calls before a percentage, such as failed < 1%, found '"
+                                        + asked.path() + "', which has no share"
+                                : "wanted " + wanted + ", such as response.p99, failed or throughput.mean, found '"
+                                        + asked.path() + "'" + Measures.suggestion(asked.path(), place));
             }
         }
         return expression;

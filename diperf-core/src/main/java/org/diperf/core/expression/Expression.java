@@ -77,6 +77,21 @@ public final class Expression {
     }
 
     /**
+     * What a comparison asks for.
+     *
+     * @param path as it is written
+     * @param lookup as a {@link Lookup} is asked for it
+     */
+    public record Asked(String path, String lookup) {}
+
+    /** Lists what the comparisons ask for, in their order. */
+    public List<Asked> asked() {
+        return comparisons.stream()
+                .map(comparison -> new Asked(comparison.path, comparison.lookupPath()))
+                .toList();
+    }
+
+    /**
      * A comparison with a number.
      *
      * @param path as it is written

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.text;
+package org.diperf.analyzer.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.analyzer.text.Words;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,13 +1,18 @@
-package org.diperf.analyzer.text;
+package org.diperf.analyzer.table;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
-import org.diperf.analyzer.result.RequestRow;
-import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.ServerWords;
+import org.diperf.analyzer.text.Verdict;
+import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.StageRecord;
 
@@ -19,7 +24,7 @@ public final class FinalTable {
     private static final int MAX_LABEL = 40;
     private static final int MAX_STAGES = 40;
     private static final int MAX_MONITORS = 8;
-    private static final int NUMBERS = 8;
+    private static final String RATE = "rate";
 
     private final Analysis analysis;
     private final boolean colour;
@@ -95,36 +100,31 @@ public final class FinalTable {
     }
 
     private void table() {
-        RateUnit unit = RateUnit.of(analysis.run());
-        Summary summary = analysis.summary();
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("request", "calls", "failed", "rate" + unit.symbol(), "p50", "p95", "p99", "p99.9", "max"));
-        TableRow.windows(summary).forEach(row -> rows.add(row.cells(unit)));
-        List<RequestRow> requests = analysis.requests();
-        if (requests.size() > 1) {
-            requests.stream()
-                    .limit(MAX_REQUESTS)
-                    .forEach(r -> rows.add(TableRow.of(r).cells(unit)));
-        }
+        Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
+        List<RequestTable.Row> kinds = RequestTable.severalKinds(analysis);
+        List<RequestTable.Row> rows = new ArrayList<>(RequestTable.windows(analysis.summary()));
+        rows.addAll(kinds.subList(0, Math.min(MAX_REQUESTS, kinds.size())));
         lines(
-                rows,
+                table.headings(),
+                table.cells(rows),
+                false,
                 analysis.run().lacks(OriginRecord.SEND_LAG)
                         ? "ms, ok calls, from the start that the file gives"
                         : "ms, ok calls, from intended start");
-        if (requests.size() > MAX_REQUESTS) {
-            out.append(" and ").append(requests.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
+        if (kinds.size() > MAX_REQUESTS) {
+            out.append(" and ").append(kinds.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
         }
     }
 
     private void certainty() {
-        String line = CertaintyRows.line(analysis);
+        String line = CertaintyTable.line(analysis);
         if (line != null) {
             out.append(' ').append(line).append("\n\n");
         }
     }
 
     private void clientSide() {
-        List<String> lines = ClientSideRows.lines(analysis);
+        List<String> lines = ClientSideTable.lines(analysis);
         lines.forEach(text -> out.append(' ').append(text).append('\n'));
         if (!lines.isEmpty()) {
             out.append('\n');
@@ -136,21 +136,9 @@ public final class FinalTable {
         if (breakdown == null) {
             return;
         }
-        RateUnit unit = RateUnit.of(analysis.run());
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                PartRows.head(breakdown),
-                "calls",
-                "failed",
-                "rate" + unit.symbol(),
-                "p50",
-                "p95",
-                "p99",
-                "p99.9",
-                "max",
-                ""));
-        rows.addAll(PartRows.of(analysis, breakdown, MAX_STAGES));
-        lines(rows, "");
+        Table<PartTable.Row> table = PartTable.of(analysis, breakdown, RATE, "");
+        List<PartTable.Row> parts = PartTable.rows(breakdown);
+        lines(table.headings(), table.cells(parts.subList(0, Math.min(MAX_STAGES, parts.size()))), true, "");
         int all = breakdown.parts().size();
         if (all > MAX_STAGES) {
             out.append(" and ").append(all - MAX_STAGES).append(" more, see groups.csv\n");
@@ -162,26 +150,13 @@ public final class FinalTable {
         if (onlyGroups()) {
             return;
         }
-        List<List<String>> stages = StageRows.of(analysis, MAX_STAGES);
+        List<StageSummary> stages = StageTable.rows(analysis);
         if (stages.isEmpty()) {
             return;
         }
-        RateUnit unit = RateUnit.of(analysis.run());
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of(
-                StageRows.head(analysis),
-                "calls",
-                "failed",
-                "rate" + unit.symbol(),
-                "p50",
-                "p95",
-                "p99",
-                "p99.9",
-                "max",
-                ""));
-        rows.addAll(stages);
-        lines(rows, "");
-        int all = StageRows.count(analysis);
+        Table<StageSummary> table = StageTable.of(analysis, RATE, "");
+        lines(table.headings(), table.cells(stages.subList(0, Math.min(MAX_STAGES, stages.size()))), true, "");
+        int all = stages.size();
         if (all > MAX_STAGES) {
             out.append(" and ").append(all - MAX_STAGES).append(" more, see stages.csv\n");
         }
@@ -196,9 +171,17 @@ public final class FinalTable {
                 && stages.stream().map(StageRecord::group).distinct().count() == stages.size();
     }
 
-    /** Writes a table: words on the left, numbers, and, where there is a tenth column, words behind them. */
-    private void lines(List<List<String>> rows, String behindHead) {
-        int columns = NUMBERS + 1;
+    /**
+     * Writes a table: words on the left, then numbers.
+     *
+     * @param hasRemark whether the last column is words behind them
+     * @param note behind the headings
+     */
+    private void lines(List<String> headings, List<List<String>> cells, boolean hasRemark, String note) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(headings);
+        rows.addAll(cells);
+        int columns = headings.size() - (hasRemark ? 1 : 0);
         int[] widths = new int[columns];
         for (List<String> row : rows) {
             for (int i = 0; i < columns; i++) {
@@ -214,9 +197,7 @@ public final class FinalTable {
                 String cell = rows.get(r).get(i);
                 line.append(" ").append(" ".repeat(widths[i] - width(cell))).append(cell);
             }
-            String behind = r == 0
-                    ? behindHead
-                    : rows.get(r).size() > columns ? rows.get(r).get(columns) : "";
+            String behind = r == 0 ? note : hasRemark ? rows.get(r).get(columns) : "";
             if (!behind.isEmpty()) {
                 line.append("  ").append(behind);
             }

@@ -1,41 +1,53 @@
-package org.diperf.analyzer.text;
+package org.diperf.analyzer.table;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.Bandwidth;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
-import org.diperf.analyzer.result.Summary.Times;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
 import org.jspecify.annotations.Nullable;
 
 /** What clients measured besides response times: payload, first calls of connections, metrics of their own. */
-public final class ClientSideRows {
+public final class ClientSideTable {
 
-    private static final List<String> HEAD = List.of(
-            "measured by clients", "values", "mean", "deviation", "least", "p50", "p95", "p99", "largest", "unit");
+    private static final Table<Row> TABLE = Table.of(
+            List.of(
+                    Column.forPeople("measured by clients", Row::label),
+                    Column.forPeople("values", row -> Numbers.count(row.values().count()))),
+            Stream.concat(Stream.of(Statistic.MEAN, Statistic.STDDEV, Statistic.MIN), Statistic.shown().stream())
+                    .map(statistic -> Column.<Row>forPeople(
+                            statistic.path(), row -> Numbers.plain(row.values().of(statistic))))
+                    .toList(),
+            List.of(Column.forPeople("unit", row -> row.unit().isEmpty() ? Numbers.NONE : Words.clean(row.unit()))));
 
     /** From this rate on payload is worth a line on a terminal. */
     private static final double MUCH = 1;
     /** First calls that take so much longer are worth one. */
     private static final double SLOWER = 1.5;
 
-    private ClientSideRows() {}
+    private ClientSideTable() {}
 
-    /** Gives the head of the table. */
-    public static List<String> head() {
-        return HEAD;
+    /** A set of values that clients measured. */
+    public record Row(String label, Statistics values, String unit) {}
+
+    /** Gives the table. */
+    public static Table<Row> table() {
+        return TABLE;
     }
 
-    /**
-     * Gives the rows: first and later calls where they differ, then metrics in their order.
-     *
-     * @param most rows given
-     */
-    public static List<List<String>> of(Analysis analysis, int most) {
+    /** Gives the rows: first and later calls where they differ, then metrics in their order. */
+    public static List<Row> rows(Analysis analysis) {
         ClientSide side = analysis.summary().clientSide();
-        List<List<String>> rows = new ArrayList<>();
+        List<Row> rows = new ArrayList<>();
         if (side == null) {
             return rows;
         }
@@ -43,34 +55,14 @@ public final class ClientSideRows {
         times("later calls", side.laterCalls(), rows);
         Map<String, MetricSummary> metrics = side.metrics();
         if (metrics != null) {
-            metrics.forEach((name, metric) -> rows.add(List.of(
-                    Words.clean(name),
-                    Numbers.count(metric.count()),
-                    Numbers.plain(metric.mean()),
-                    Numbers.plain(metric.stddev()),
-                    Numbers.plain(metric.min()),
-                    Numbers.plain(metric.p50()),
-                    Numbers.plain(metric.p95()),
-                    Numbers.plain(metric.p99()),
-                    Numbers.plain(metric.max()),
-                    metric.unit().isEmpty() ? Numbers.NONE : Words.clean(metric.unit()))));
+            metrics.forEach((name, metric) -> rows.add(new Row(Words.clean(name), metric.values(), metric.unit())));
         }
-        return rows.subList(0, Math.min(most, rows.size()));
+        return rows;
     }
 
-    private static void times(String what, @Nullable Times times, List<List<String>> rows) {
+    private static void times(String what, @Nullable Statistics times, List<Row> rows) {
         if (times != null) {
-            rows.add(List.of(
-                    what,
-                    Numbers.count(times.count()),
-                    Numbers.plain(times.mean()),
-                    Numbers.plain(times.stddev()),
-                    Numbers.plain(times.min()),
-                    Numbers.plain(times.p50()),
-                    Numbers.plain(times.p95()),
-                    Numbers.plain(times.p99()),
-                    Numbers.plain(times.max()),
-                    "ms"));
+            rows.add(new Row(what, times, "ms"));
         }
     }
 
@@ -85,8 +77,8 @@ public final class ClientSideRows {
         if (bandwidth != null && bandwidth.megabitsPerSecond() >= MUCH) {
             lines.add(moved(analysis));
         }
-        Times first = side.firstCalls();
-        Times later = side.laterCalls();
+        Statistics first = side.firstCalls();
+        Statistics later = side.laterCalls();
         if (first != null && later != null && first.p50() >= SLOWER * later.p50()) {
             lines.add(firsts(analysis));
         }
@@ -106,8 +98,8 @@ public final class ClientSideRows {
     /** Sets first calls of connections against later ones; empty where all were the one or the other. */
     public static String firsts(Analysis analysis) {
         ClientSide side = analysis.summary().clientSide();
-        Times first = side == null ? null : side.firstCalls();
-        Times later = side == null ? null : side.laterCalls();
+        Statistics first = side == null ? null : side.firstCalls();
+        Statistics later = side == null ? null : side.laterCalls();
         return first == null || later == null
                 ? ""
                 : "first calls of connections: " + Numbers.count(first.count()) + ", p50 " + Numbers.time(first.p50())

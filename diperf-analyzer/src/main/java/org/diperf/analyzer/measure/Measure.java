@@ -1,0 +1,85 @@
+package org.diperf.analyzer.measure;
+
+import org.diperf.analyzer.measure.Quantity.Reading;
+import org.diperf.analyzer.measure.Quantity.Source;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Statistic;
+import org.jspecify.annotations.Nullable;
+
+/** One number that can be asked of a run: a statistic of a quantity over a scope. Found by its path in {@link Measures}. */
+public final class Measure {
+
+    private final Scope scope;
+    private final Quantity quantity;
+    private final Reading reading;
+
+    Measure(Scope scope, Quantity quantity, Reading reading) {
+        this.scope = scope;
+        this.quantity = quantity;
+        this.reading = reading;
+    }
+
+    /** Gives the path in its usual form, such as {@code response.p99} for {@code measured.responseTime.p99}. */
+    public String path() {
+        return scope.prefix() + quantity.name() + (reading.name().isEmpty() ? "" : "." + reading.name());
+    }
+
+    /** Says it for people, without its scope: {@code response time p99}. */
+    public String words() {
+        String statistic = reading.name();
+        return quantity.words()
+                + (statistic.isEmpty()
+                                || statistic.equals("mean") && quantity.name().equals("throughput")
+                        ? ""
+                        : " " + statistic);
+    }
+
+    /** Gives the unit as people write it; empty for counts, shares, words and what the run alone knows. */
+    public String unit() {
+        return reading.unit();
+    }
+
+    public Scope scope() {
+        return scope;
+    }
+
+    public Quantity quantity() {
+        return quantity;
+    }
+
+    /** Gives the statistic of a set of values; {@code null}: it is none. */
+    public @Nullable Statistic statistic() {
+        return reading.statistic();
+    }
+
+    /** Says whether it counts calls, so that half the calls make half of it. */
+    public boolean isCount() {
+        return reading.counts();
+    }
+
+    /** Answers for a run that is over; {@code null}: the run did not measure it. */
+    public @Nullable Value of(Summary run) {
+        return reading.of().apply(new Source(run, scope.in(run)));
+    }
+
+    /** Answers for a part of a run, whatever the scope; {@code null}: it was not measured there. */
+    public @Nullable Value of(CountedPart part) {
+        return reading.of().apply(new Source(null, part));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Measure measure && measure.path().equals(path());
+    }
+
+    @Override
+    public int hashCode() {
+        return path().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return path();
+    }
+}

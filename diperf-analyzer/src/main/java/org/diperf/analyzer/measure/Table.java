@@ -1,0 +1,103 @@
+package org.diperf.analyzer.measure;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one kind of rows says, declared once for CSV files, terminals and reports. CSV is that of RFC 4180 with line feeds; what
+ * was not measured is empty.
+ *
+ * @param <T> what is one row
+ */
+public final class Table<T> {
+
+    private static final int DECIMALS = 9;
+
+    private final List<Column<T>> inFiles;
+    private final List<Column.Shown<T>> shown;
+
+    private Table(List<Column<T>> columns) {
+        this.inFiles = columns.stream()
+                .filter(column -> !column.name().isEmpty())
+                .sorted(Comparator.comparingInt(Column::added))
+                .toList();
+        this.shown =
+                columns.stream().map(Column::shown).filter(Objects::nonNull).toList();
+    }
+
+    /** Makes a table of columns, in the order in which people see them. */
+    @SafeVarargs
+    public static <T> Table<T> of(List<Column<T>>... columns) {
+        List<Column<T>> all = new ArrayList<>();
+        for (List<Column<T>> some : columns) {
+            all.addAll(some);
+        }
+        return new Table<>(all);
+    }
+
+    /** Writes a file; one of this name is replaced. */
+    public void write(Iterable<T> rows, Path file) throws IOException {
+        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+            line(out, inFiles.stream().map(Column::name).toArray());
+            Object[] values = new Object[inFiles.size()];
+            for (T row : rows) {
+                for (int i = 0; i < values.length; i++) {
+                    values[i] = inFiles.get(i).value().apply(row);
+                }
+                line(out, values);
+            }
+        }
+    }
+
+    private static void line(Writer out, @Nullable Object[] values) throws IOException {
+        for (int i = 0; i < values.length; i++) {
+            if (i > 0) {
+                out.write(',');
+            }
+            out.write(field(values[i]));
+        }
+        out.write('\n');
+    }
+
+    /** Writes a field; of numbers without the rounding of binary fractions, as {@code summary.json} does. */
+    static String field(@Nullable Object value) {
+        if (value == null) {
+            return "";
+        }
+        if (value instanceof Double number) {
+            return Double.isFinite(number)
+                    ? BigDecimal.valueOf(number)
+                            .setScale(DECIMALS, RoundingMode.HALF_EVEN)
+                            .stripTrailingZeros()
+                            .toPlainString()
+                    : "";
+        }
+        String text = value.toString();
+        boolean quoted = text.contains(",") || text.contains("\"") || text.contains("\n") || text.contains("\r");
+        return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    /** Gives the headings that people see. */
+    public List<String> headings() {
+        return shown.stream().map(Column.Shown::heading).toList();
+    }
+
+    /** Gives the cells that people see, row by row. */
+    public List<List<String>> cells(Collection<? extends T> rows) {
+        return rows.stream()
+                .map(row ->
+                        shown.stream().map(column -> column.cell().apply(row)).toList())
+                .toList();
+    }
+}

@@ -1,0 +1,27 @@
+package org.diperf.analyzer.stats;
+
+/** Numbers of which statistics are taken, all in one unit; times are in ms. {@code NaN} stands for a statistic of no values. */
+public interface ValueSet {
+
+    /** Counts the values. */
+    long count();
+
+    /** Gives the smallest value. */
+    double min();
+
+    /** Gives the arithmetic mean. */
+    double mean();
+
+    /** Gives the population standard deviation. */
+    double stddev();
+
+    /** Gives the largest value. */
+    double max();
+
+    /**
+     * Gives a quantile: the value of rank ceil(fraction x count).
+     *
+     * @param fraction from 0 to 1
+     */
+    double quantile(double fraction);
+}

@@ -1,0 +1,80 @@
+package org.diperf.analyzer.table;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The columns that say how the calls of a part of a run went, the same in every table. */
+final class CallColumns {
+
+    private CallColumns() {}
+
+    /** Counts calls by how they ended; people see all that ended, and the failed ones. */
+    static <T extends CountedPart> List<Column<T>> counts() {
+        return List.of(
+                Column.forPeople("calls", row -> Numbers.count(row.calls().total())),
+                count("planned", CallCounts::planned),
+                count("sent", CallCounts::sent),
+                count("ok", CallCounts::ok),
+                CallColumns.<T>count("failed", CallCounts::failed)
+                        .shown("failed", row -> Numbers.count(row.calls().failed())),
+                count("timed_out", CallCounts::timedOut),
+                count("dropped", CallCounts::dropped),
+                count("unfinished", CallCounts::unfinished),
+                count("bytes", CallCounts::bytes));
+    }
+
+    private static <T extends CountedPart> Column<T> count(String name, Function<CallCounts, Long> of) {
+        return Column.of(name, row -> of.apply(row.calls()));
+    }
+
+    /** Gives ok calls a second; people see them in the unit that the experiment asked for. */
+    static <T extends CountedPart> Column<T> rate(String heading, RateUnit unit) {
+        return Column.<T>of("throughput_per_s", CallColumns::perSecond).shown(heading + unit.symbol(), row -> {
+            Double rate = perSecond(row);
+            return Numbers.plain(rate == null ? Double.NaN : rate * unit.factor());
+        });
+    }
+
+    /** Gives the mean throughput; {@code null}: there is none. */
+    static @Nullable Double perSecond(@Nullable CountedPart part) {
+        Throughput throughput = part == null ? null : part.throughput();
+        return throughput == null ? null : (Double) throughput.mean();
+    }
+
+    /**
+     * Gives the statistics of response times; people see those that are meant for tables.
+     *
+     * @param first those that the file had first
+     */
+    static <T extends CountedPart> List<Column<T>> response(Statistic... first) {
+        return Column.shownStatistics(
+                "response",
+                "ms",
+                Set.of(first),
+                (row, statistic) -> statistic(row.responseTime(), statistic),
+                Numbers::plain);
+    }
+
+    /** Gives some statistics of other times, for files alone. */
+    static <T> List<Column<T>> times(String name, Function<T, @Nullable Statistics> of, Statistic... statistics) {
+        return java.util.stream.Stream.of(statistics)
+                .map(statistic ->
+                        Column.<T>of(name + "_" + statistic.key() + "_ms", row -> statistic(of.apply(row), statistic)))
+                .toList();
+    }
+
+    /** Gives a statistic; {@code NaN} where there is none. */
+    static double statistic(@Nullable Statistics statistics, Statistic statistic) {
+        return statistics == null ? Double.NaN : statistics.of(statistic);
+    }
+}

@@ -1,0 +1,66 @@
+package org.diperf.analyzer.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.measure.Table;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.CallStatistics;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RateUnit;
+import org.diperf.analyzer.text.Words;
+
+/** The table of the kinds of request, and of the run's own numbers in the same columns. */
+public final class RequestTable {
+
+    private RequestTable() {}
+
+    /** A kind of request, or a part of the run. */
+    public record Row(String label, CallStatistics numbers) implements CountedPart {}
+
+    /** @param rate heading of the rate of ok calls */
+    public static Table<Row> of(Analysis analysis, String rate) {
+        return Table.of(
+                List.of(
+                        Column.<Row>of("request", Row::label).shown("request", row -> Words.clean(row.label())),
+                        Column.<Row>of("calls", row -> row.calls().total())
+                                .shown("calls", row -> Numbers.count(row.calls().total())),
+                        Column.of("ok", row -> row.calls().ok()),
+                        Column.<Row>of("failed", row -> row.calls().failed())
+                                .shown(
+                                        "failed",
+                                        row -> Numbers.count(row.calls().failed())),
+                        CallColumns.rate(rate, RateUnit.of(analysis.run()))),
+                CallColumns.response(
+                        Statistic.MEAN, Statistic.P50, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX));
+    }
+
+    /** Gives the kinds of request, by number. */
+    public static List<Row> kinds(Analysis analysis) {
+        return analysis.requests().entrySet().stream()
+                .map(kind -> new Row(kind.getKey(), kind.getValue().numbers()))
+                .toList();
+    }
+
+    /** Gives the kinds of request where there are several; one alone is the whole run. */
+    public static List<Row> severalKinds(Analysis analysis) {
+        return analysis.requests().size() > 1 ? kinds(analysis) : List.of();
+    }
+
+    /** Gives the measured part, if it is not the whole run, and the whole run. */
+    public static List<Row> windows(Summary summary) {
+        List<Row> rows = new ArrayList<>();
+        Window measured = summary.measured();
+        if (measured != null
+                && (measured.fromSeconds() > 0.001 || measured.toSeconds() < summary.durationSeconds() - 0.001)) {
+            String label = "all " + Numbers.clock(measured.fromSeconds()) + "–" + Numbers.clock(measured.toSeconds());
+            rows.add(new Row(label, measured.numbers()));
+        }
+        rows.add(new Row("whole run", summary.numbers()));
+        return rows;
+    }
+}

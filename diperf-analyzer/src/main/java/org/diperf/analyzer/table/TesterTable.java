@@ -1,0 +1,143 @@
+package org.diperf.analyzer.table;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.measure.Table;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.NetworkImpact;
+import org.diperf.analyzer.result.TesterPlace;
+import org.diperf.analyzer.result.TesterRow;
+import org.diperf.analyzer.result.TesterWatch;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.clock.ClockEvent;
+import org.jspecify.annotations.Nullable;
+
+/** The table of testers. */
+public final class TesterTable {
+
+    private final Analysis analysis;
+
+    private TesterTable(Analysis analysis) {
+        this.analysis = analysis;
+    }
+
+    /** Makes the table. */
+    public static Table<TesterRow> of(Analysis analysis) {
+        TesterTable table = new TesterTable(analysis);
+        return Table.of(table.counts(), table.clocks(), table.machine(), table.places(), table.network());
+    }
+
+    private List<Column<TesterRow>> counts() {
+        return List.of(
+                Column.of("tester", TesterRow::tester).shown("tester", row -> String.valueOf(row.tester())),
+                Column.of("host", TesterRow::host).shown("host", row -> Words.clean(row.host())),
+                Column.forPeople("node", row -> {
+                    TesterPlace place = place(row);
+                    return place.node().isEmpty()
+                            ? Numbers.NONE
+                            : Words.clean(place.node() + " " + place.labels()).strip();
+                }),
+                Column.of("clients", TesterRow::clients).shown("clients", row -> Numbers.count(row.clients())),
+                Column.of("calls", TesterRow::calls).shown("calls", row -> Numbers.count(row.calls())),
+                Column.of("ok", TesterRow::ok).shown("ok", row -> Numbers.count(row.ok())));
+    }
+
+    private List<Column<TesterRow>> clocks() {
+        List<Column<TesterRow>> columns = new ArrayList<>(List.of(
+                plain("clock_offset_ms", "clock offset (ms)", TesterRow::offsetMillis),
+                plain("clock_drift_ppm", "drift (ppm)", TesterRow::driftPpm),
+                plain("clock_error_bound_us", "error bound (µs)", TesterRow::errorBoundMicros),
+                plain("clock_expected_error_us", "expected error (µs)", TesterRow::expectedErrorMicros)));
+        columns.add(events("clock_steps", ClockEvent.Kind.STEP));
+        columns.add(events("clock_suspends", ClockEvent.Kind.SUSPEND));
+        columns.add(events("clock_slews", ClockEvent.Kind.SLEW));
+        columns.add(events("route_changes", ClockEvent.Kind.ROUTE_CHANGE));
+        columns.add(plain("rtt_ms", "round trip (ms)", TesterRow::rttMillis));
+        columns.add(plain("start_skew_us", "start skew (µs)", TesterRow::startSkewMicros));
+        columns.add(Column.of("lost", TesterRow::lost));
+        return columns;
+    }
+
+    private List<Column<TesterRow>> machine() {
+        return List.of(
+                watch("cpu_percent", TesterWatch::cpuPercent)
+                        .shown("CPU (%)", row -> Numbers.plain(row.watch().cpuPercent())),
+                Column.forPeople(
+                        "waited for it (%)", row -> Numbers.plain(row.watch().runQueuePercent())),
+                watch("hiccup_max_ms", TesterWatch::hiccupMaxMillis)
+                        .shown(
+                                "longest hiccup (ms)",
+                                row -> Numbers.plain(row.watch().hiccupMaxMillis())),
+                watch("stalled_ms", TesterWatch::stalledMillis),
+                watch("gc_percent", TesterWatch::gcPercent)
+                        .shown("GC (%)", row -> Numbers.plain(row.watch().gcPercent())),
+                watch("gc_pause_max_ms", TesterWatch::gcPauseMaxMillis),
+                watch("run_queue_percent", TesterWatch::runQueuePercent),
+                watch("starved_percent", TesterWatch::starvedPercent),
+                watch("descriptors_max", TesterWatch::descriptorsMax)
+                        .shown("descriptors", row -> descriptors(row.watch())),
+                watch("descriptor_limit", TesterWatch::descriptorLimit),
+                watch("host_cpu_cores", TesterWatch::hostCpu),
+                watch("host_steal_percent", TesterWatch::stealPercent),
+                watch("tcp_retransmits_per_s", TesterWatch::retransmits));
+    }
+
+    private List<Column<TesterRow>> places() {
+        return List.of(
+                Column.of("node", row -> place(row).node()),
+                Column.of("labels", row -> place(row).labels()),
+                Column.of(
+                        "replaces",
+                        row -> place(row).replaces() == 0 ? null : place(row).replaces()),
+                Column.<TesterRow>of("lost_s", row -> place(row).lostSeconds())
+                        .shown("lost", row -> place(row).fate()));
+    }
+
+    private List<Column<TesterRow>> network() {
+        return List.of(
+                network("latency_ms", NetworkImpact.Row::latencyMillis),
+                network("latency_source", row -> row.latencySource().word()),
+                network("bandwidth_bytes_per_s", NetworkImpact.Row::bandwidthBytes),
+                network("bandwidth_source", row -> row.bandwidthSource().word()),
+                network("response_mean_ms", NetworkImpact.Row::responseMillis),
+                network("calls_per_client_per_s", NetworkImpact.Row::perClientPerSecond),
+                network("success_percent", NetworkImpact.Row::successPercent));
+    }
+
+    private TesterPlace place(TesterRow row) {
+        return TesterPlace.of(analysis.run(), row.tester());
+    }
+
+    private static Column<TesterRow> plain(String name, String heading, ToDoubleFunction<TesterRow> of) {
+        return Column.<TesterRow>of(name, of::applyAsDouble)
+                .shown(heading, row -> Numbers.plain(of.applyAsDouble(row)));
+    }
+
+    private Column<TesterRow> events(String name, ClockEvent.Kind kind) {
+        return Column.of(name, row -> analysis.clocks().count(row.tester(), kind));
+    }
+
+    private static Column<TesterRow> watch(String name, ToDoubleFunction<TesterWatch> of) {
+        return Column.of(name, row -> of.applyAsDouble(row.watch()));
+    }
+
+    private Column<TesterRow> network(String name, Function<NetworkImpact.Row, @Nullable Object> of) {
+        return Column.of(
+                name,
+                row -> analysis.details().network().testers().stream()
+                        .filter(each -> each.tester() == row.tester())
+                        .findFirst()
+                        .map(of)
+                        .orElse(null));
+    }
+
+    private static String descriptors(TesterWatch watch) {
+        return Double.isNaN(watch.descriptorsMax()) || Double.isNaN(watch.descriptorLimit())
+                ? Numbers.plain(watch.descriptorsMax())
+                : Numbers.count((long) watch.descriptorsMax()) + " of " + Numbers.count((long) watch.descriptorLimit());
+    }
+}
