@@ -14,6 +14,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -116,6 +117,7 @@ public abstract class ClientPluginContract {
         assertThat(plugin.schemes()).allMatch(scheme -> scheme.matches("[a-z][a-z0-9+.-]*"));
         assertThat(plugin.parameters()).isEqualTo(plugin().parameters());
         assertThat(plugin.parameters().stream().map(Parameter::name)).doesNotHaveDuplicates();
+        assertThat(plugin.traits()).isEqualTo(plugin().traits());
         assertThat(plugin.metrics()).isEqualTo(plugin().metrics()).hasSizeLessThanOrEqualTo(100);
         assertThat(plugin.metrics().stream().map(Metric::name)).doesNotHaveDuplicates();
         for (Parameter parameter : plugin.parameters()) {
@@ -130,6 +132,7 @@ public abstract class ClientPluginContract {
     @ParameterizedTest
     @EnumSource(LoopKind.class)
     void everyCallEndsOnceAndReportsDeclaredMetricsAlone(LoopKind loop) throws Exception {
+        Assumptions.assumeFalse(timesItself(), "a client that times its calls itself is invoked once in its life");
         List<String> declared = plugin().metrics().stream().map(Metric::name).toList();
         try (PluginHarness harness = harness(goodTarget(), goodParameters(), loop);
                 PluginHarness.Owned client = harness.client(0)) {
@@ -191,6 +194,27 @@ public abstract class ClientPluginContract {
             client.onOwner(() -> true);
             assertThat(call.ends()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void aClientThatTimesItsCallsReportsThemAndEndsWithItsClientAlone() throws Exception {
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), LoopKind.JDK);
+                PluginHarness.Owned client = harness.client(0)) {
+            boolean selfTimed = client.client() instanceof BlockingClient blocking && blocking.selfTimed();
+            assertThat(selfTimed)
+                    .as("the trait TIMES_ITSELF says what selfTimed() says")
+                    .isEqualTo(timesItself());
+            Assumptions.assumeTrue(selfTimed, "the framework times its calls");
+            CallProbe life = client.begin(0);
+            harness.recorder().awaitCall(TIMEOUT.toMillis());
+            assertThat(life.ends()).as("ends before its client does").isZero();
+            client.cancel(life);
+            assertThat(life.awaitEnd(LET_GO_MILLIS)).as("ended within 1 s").isTrue();
+        }
+    }
+
+    private boolean timesItself() {
+        return plugin().traits().contains(ClientTrait.TIMES_ITSELF);
     }
 
     /** Says whether a blocking call ends at an interrupt; one that does not bounds its own waits by the timeout. */

@@ -2,6 +2,8 @@ package org.diperf.core.contract;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ public final class RecorderProbe implements Recorder {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
+    private final CountDownLatch anyCall = new CountDownLatch(1);
     private final List<Recorded> calls = new CopyOnWriteArrayList<>();
     private final List<Observed> observations = new CopyOnWriteArrayList<>();
     private final List<Rejected> rejected = new CopyOnWriteArrayList<>();
@@ -36,6 +39,7 @@ public final class RecorderProbe implements Recorder {
                             + endNanos + " and " + bytes);
         }
         calls.add(new Recorded(startNanos, endNanos, bytes, failure));
+        anyCall.countDown();
     }
 
     @Override
@@ -51,6 +55,13 @@ public final class RecorderProbe implements Recorder {
     @Override
     public long monotonicNanos(double unixSeconds) {
         return Math.round(unixSeconds * NANOS_PER_SECOND);
+    }
+
+    /** Waits for the first call. */
+    void awaitCall(long millis) throws InterruptedException {
+        if (!anyCall.await(millis, TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("No call was recorded within " + millis + " ms");
+        }
     }
 
     /** Lists the calls recorded so far. */
