@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * they came, and acknowledges them when they are durable. All methods may be called from any thread but the collector's
  * own; the {@link TesterEvents} is called on the collector's own.
  */
-public final class Collector implements AutoCloseable {
+public final class Collector implements Testers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
     private static final long TICK_MILLIS = 50;
@@ -281,7 +281,7 @@ public final class Collector implements AutoCloseable {
         return sessions.relay(number);
     }
 
-    /** Says whether it goes on with a run whose plan the controller before it was to let grow. */
+    @Override
     public boolean planGrew() {
         return planGrew;
     }
@@ -296,58 +296,42 @@ public final class Collector implements AutoCloseable {
         return credentials;
     }
 
-    /** Gives a tester its assignment, now or when it joins; the first one counts. */
+    @Override
     public void assign(int tester, Assignment assignment) {
         onLoop(() -> sessions.orders().assign(tester, assignment));
     }
 
-    /**
-     * Starts the run: tells every ready tester when to start, on its own clock.
-     *
-     * @param atNanos on the controller's clock; late enough for the message to arrive
-     */
+    @Override
     public void start(long atNanos) {
         onLoop(() -> sessions.orders().start(atNanos));
     }
 
-    /**
-     * Appends a stage to a plan that grows. A tester that is away is told when it comes back.
-     *
-     * @param stage begins late enough for the message to arrive
-     */
+    @Override
     public void append(Stage stage) {
         onLoop(() -> sessions.orders().append(stage));
     }
 
-    /**
-     * Lets a tester that became ready after the start take part from an instant on.
-     *
-     * @param joinNanos after the start of the run; late enough for the message to arrive
-     */
+    @Override
     public void join(int tester, long joinNanos) {
         onLoop(() -> sessions.orders().join(tester, joinNanos));
     }
 
-    /** Ends the load of one tester, now or when it comes back; what is in flight has so long to end. */
+    @Override
     public void stop(int tester, long graceNanos) {
         onLoop(() -> sessions.orders().stop(tester, graceNanos));
     }
 
-    /** Ends the load; what is in flight has so long to end. */
+    @Override
     public void stop(long graceNanos) {
         onLoop(() -> sessions.orders().stop(graceNanos));
     }
 
-    /** Tells all testers to exit, those too that come back later. */
+    @Override
     public void bye() {
         onLoop(() -> sessions.orders().bye());
     }
 
-    /**
-     * Waits until everything received so far is on disk.
-     *
-     * @return false when the time is over or writing has failed
-     */
+    @Override
     public boolean awaitDurable(long timeoutNanos) throws InterruptedException {
         long begin = NanoClock.SYSTEM.nanoTime();
         // What the loop has read but not handed over yet counts as received.
@@ -357,12 +341,7 @@ public final class Collector implements AutoCloseable {
         return store.awaitDurable(timeoutNanos - (NanoClock.SYSTEM.nanoTime() - begin));
     }
 
-    /**
-     * Takes what a tester that has given up has left: the blocks that have not come yet, and what it said at its end.
-     *
-     * @param spool a file of its frames
-     * @return whose they are; 0: the file is empty
-     */
+    @Override
     public int take(Path spool) throws IOException, InterruptedException {
         int[] tester = {0};
         FrameFile.read(spool, frame -> {
@@ -380,20 +359,16 @@ public final class Collector implements AutoCloseable {
         return tester[0];
     }
 
-    /** Gives the bytes of samples that are not durable yet. */
+    @Override
     public long waitingBytes() {
         return store.waitingBytes();
     }
 
-    /**
-     * Gives how long nothing was heard of the tester that was heard longest ago, ns, among those whose load is under way
-     * and whose lease has not run out.
-     */
+    @Override
     public long silentNanos() {
         return sessions.silentNanos();
     }
 
-    /** Writes what has been received, ends all connections and stops listening; idempotent. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

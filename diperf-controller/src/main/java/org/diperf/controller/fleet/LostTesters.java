@@ -23,7 +23,7 @@ public final class LostTesters {
     private static final long AGAIN_NANOS = 1_000_000_000L;
 
     /** What it may do. Nothing of it blocks. */
-    public interface Hands {
+    public interface Actions {
 
         /** Begins to start a tester that is to replace another one; a failure is told to the roster. */
         void place(int tester, int lost);
@@ -55,7 +55,7 @@ public final class LostTesters {
 
     private final FleetChoice choice;
     private final Roster roster;
-    private final Hands hands;
+    private final Actions actions;
     private final long patienceNanos;
     private int left;
     private final Set<Integer> handled = new HashSet<>();
@@ -66,12 +66,12 @@ public final class LostTesters {
      * @param replacements most that are started in a run
      * @param patienceNanos how long a tester may take until it is ready
      */
-    public LostTesters(FleetChoice choice, Roster roster, int replacements, long patienceNanos, Hands hands) {
+    public LostTesters(FleetChoice choice, Roster roster, int replacements, long patienceNanos, Actions actions) {
         this.choice = choice;
         this.roster = roster;
         this.left = replacements;
         this.patienceNanos = patienceNanos;
-        this.hands = hands;
+        this.actions = actions;
     }
 
     /**
@@ -119,21 +119,22 @@ public final class LostTesters {
 
     private void replace(int lost, long elapsedNanos) {
         if (left == 0) {
-            hands.say("tester-" + lost + " is not replaced: as many testers were started anew as there were at first");
+            actions.say(
+                    "tester-" + lost + " is not replaced: as many testers were started anew as there were at first");
             return;
         }
         left--;
         int tester = roster.expectInsteadOf(lost);
         pending.put(tester, new Pending(lost, elapsedNanos));
-        hands.say("tester-" + tester + " is started in place of tester-" + lost);
-        hands.place(tester, lost);
+        actions.say("tester-" + tester + " is started in place of tester-" + lost);
+        actions.place(tester, lost);
     }
 
     private void stopReturned() {
         for (int tester : roster.inPhase(Roster.Phase.RETURNED)) {
             if (toldToStop.add(tester)) {
-                hands.stop(tester);
-                hands.say("tester-" + tester + " is back; its load stays stopped, its samples are kept");
+                actions.stop(tester);
+                actions.say("tester-" + tester + " is back; its load stays stopped, its samples are kept");
             }
         }
     }
@@ -146,11 +147,11 @@ public final class LostTesters {
         Roster.Phase phase = roster.phaseOf(tester);
         if (phase == Roster.Phase.UNUSABLE) {
             pending.remove(tester);
-            hands.say("tester-" + tester + " cannot replace tester-" + now.lost + ": " + roster.reasonOf(tester));
+            actions.say("tester-" + tester + " cannot replace tester-" + now.lost + ": " + roster.reasonOf(tester));
             replace(now.lost, elapsedNanos);
         } else if (phase.compareTo(Roster.Phase.STARTED) >= 0) {
             pending.remove(tester);
-            hands.say(String.format(
+            actions.say(String.format(
                     Locale.ROOT,
                     "tester-%d has the share of tester-%d from %.1f s on",
                     tester,
@@ -158,7 +159,7 @@ public final class LostTesters {
                     now.joinNanos / 1e9));
         } else if (phase == Roster.Phase.JOINED && !now.assigned) {
             now.assigned = true;
-            hands.assign(tester, roster.slotOf(tester));
+            actions.assign(tester, roster.slotOf(tester));
         } else if (phase == Roster.Phase.READY) {
             if (now.joinNanos == Long.MIN_VALUE || elapsedNanos - now.joinNanos > AGAIN_NANOS) {
                 now.joinNanos = join(tester, elapsedNanos);
@@ -174,7 +175,7 @@ public final class LostTesters {
             for (int tester : roster.inPhase(Roster.Phase.READY)) {
                 if (!pending.containsKey(tester) && roster.slotOf(tester) > 0) {
                     pending.put(tester, new Pending(tester, elapsedNanos));
-                    hands.say("tester-" + tester + " was not reached in time for the start");
+                    actions.say("tester-" + tester + " was not reached in time for the start");
                 }
             }
         }
@@ -183,7 +184,7 @@ public final class LostTesters {
     private long join(int tester, long elapsedNanos) {
         long joinNanos = elapsedNanos + LEAD_NANOS;
         roster.joinsAt(tester, joinNanos);
-        hands.join(tester, joinNanos);
+        actions.join(tester, joinNanos);
         return joinNanos;
     }
 }

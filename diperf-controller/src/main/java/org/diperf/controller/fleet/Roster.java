@@ -399,7 +399,7 @@ public final class Roster {
                 .toList();
     }
 
-    /** Writes down all testers of a run that was gone on with. */
+    /** Writes down all testers of a resumed run. */
     public synchronized List<TesterRecord> records() {
         return entries.values().stream()
                 .map(entry -> record(entry, entry.before == null ? null : entry.before.node()))

@@ -2,14 +2,12 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import org.diperf.analyzer.live.LiveSeries;
-import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.LostTesters;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.LiveStatus;
-import org.diperf.controller.progress.Progress;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Stage;
@@ -34,18 +32,15 @@ final class LoadWatch {
     private static final int LIVE_SECONDS = 2;
     private static final Roster.Phase[] DONE = {Roster.Phase.FINISHED, Roster.Phase.LOST, Roster.Phase.UNUSABLE};
 
+    private final RunScope scope;
     private final Experiment experiment;
     private final Course course;
     private final Roster roster;
-    private final RunNotes notes;
     private final LiveView live;
-    private final Progress progress;
+    private final RunOutput output;
+    private final Troubles troubles;
     private final NanoClock clock;
-    private final boolean debug;
-    private final List<String> warnings;
-    private final Supplier<@Nullable String> interruption;
-    private final Supplier<@Nullable String> collectorFailure;
-    private final Collector collector;
+    private final Testers testers;
     private final AbortWatch abort;
     private Division division;
     private long startNanos;
@@ -53,38 +48,17 @@ final class LoadWatch {
     private long blocksSeen;
     private long waitedFromNanos;
 
-    /**
-     * @param warnings takes what is to be said of the run
-     * @param interruption why the user ends the run; {@code null}: they do not
-     * @param collectorFailure why nothing more can be kept; {@code null}: it can
-     */
-    LoadWatch(
-            Experiment experiment,
-            Course course,
-            Division division,
-            Collector collector,
-            Roster roster,
-            RunNotes notes,
-            LiveView live,
-            Progress progress,
-            NanoClock clock,
-            boolean debug,
-            List<String> warnings,
-            Supplier<@Nullable String> interruption,
-            Supplier<@Nullable String> collectorFailure) {
-        this.experiment = experiment;
-        this.course = course;
+    LoadWatch(RunScope scope, Division division, Testers testers) {
+        this.scope = scope;
+        this.experiment = scope.experiment();
+        this.course = scope.course();
+        this.roster = scope.roster();
+        this.live = scope.live();
+        this.output = scope.output();
+        this.troubles = scope.troubles();
+        this.clock = scope.clock();
         this.division = division;
-        this.collector = collector;
-        this.roster = roster;
-        this.notes = notes;
-        this.live = live;
-        this.progress = progress;
-        this.clock = clock;
-        this.debug = debug;
-        this.warnings = warnings;
-        this.interruption = interruption;
-        this.collectorFailure = collectorFailure;
+        this.testers = testers;
         this.abort = new AbortWatch(experiment.thresholds());
     }
 
@@ -114,8 +88,8 @@ final class LoadWatch {
             End end = turn(elapsed, lost);
             if (end != End.COMPLETE) {
                 lost.giveUp("the run ended");
-                progress.phase("stopping the load");
-                collector.stop(STOP_GRACE_NANOS);
+                output.phase("stopping the load");
+                testers.stop(STOP_GRACE_NANOS);
                 loadEnded(elapsed);
                 roster.await(STOP_GRACE_NANOS + REPORT_NANOS, DONE);
                 return end;
@@ -134,15 +108,15 @@ final class LoadWatch {
             grow(elapsed);
         }
         LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
-        progress.live(status(elapsed, look, live.seenShare()));
+        output.live(status(elapsed, look, live.seenShare()));
         End end = cutShort(elapsed, roster.isDone() ? null : abort.judge(elapsed, look, roster.sum()));
         if (end != End.COMPLETE) {
             return end;
         }
         String tooFew = lost.turn(elapsed, elapsed >= lastNanos());
         if (tooFew != null) {
-            warnings.add("the run was ended: " + tooFew);
-            notes.note("ended: " + tooFew);
+            troubles.warn("the run was ended: " + tooFew);
+            output.note("ended: " + tooFew);
             return End.ABORTED;
         }
         return End.COMPLETE;
@@ -156,13 +130,13 @@ final class LoadWatch {
         Stage next = course.turn(elapsedNanos, roster.sum());
         if (next != null) {
             division = division.with(next);
-            collector.append(next);
-            notes.note(course.phase(elapsedNanos));
+            testers.append(next);
+            output.note(course.phase(elapsedNanos));
         }
         if (course.isOver()) {
             loadEnded(elapsedNanos);
-            collector.stop(experiment.load().timeoutNanos());
-            notes.note("the plan is over");
+            testers.stop(experiment.load().timeoutNanos());
+            output.note("the plan is over");
         }
     }
 
@@ -175,27 +149,27 @@ final class LoadWatch {
 
     /** Says whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
     private End cutShort(long elapsedNanos, @Nullable String broken) {
-        String why = interruption.get();
+        String why = troubles.interruption();
         if (why != null && !roster.isDone()) {
-            notes.note("interrupted: " + why);
+            output.note("interrupted: " + why);
             return End.INTERRUPTED;
         }
         if (broken != null) {
-            warnings.add("the run was ended by its threshold: " + broken);
-            notes.note("ended by threshold: " + broken);
+            troubles.warn("the run was ended by its threshold: " + broken);
+            output.note("ended by threshold: " + broken);
             return End.ABORTED;
         }
         if (!roster.isDone() && abortedByTester()) {
             return End.ABORTED;
         }
-        String failure = collectorFailure.get();
+        String failure = troubles.failure();
         if (failure != null && !roster.isDone()) {
-            warnings.add("suspect: " + failure);
+            troubles.warn("suspect: " + failure);
             return End.FAILED;
         }
         boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
-        if (!debug && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
-            warnings.add("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
+        if (!scope.debug() && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
+            troubles.warn("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
             return End.FAILED;
         }
         return End.COMPLETE;
@@ -207,7 +181,7 @@ final class LoadWatch {
      */
     private boolean mayCome(long elapsedNanos) {
         long blocks = live.blocks();
-        if (blocks != blocksSeen || collector.silentNanos() > SILENT_NANOS) {
+        if (blocks != blocksSeen || testers.silentNanos() > SILENT_NANOS) {
             blocksSeen = blocks;
             waitedFromNanos = elapsedNanos;
         }
@@ -219,9 +193,9 @@ final class LoadWatch {
         if (reasons.isEmpty()) {
             return false;
         }
-        String said = experiment.script().secrets().masked(String.join("; ", reasons));
-        warnings.add("the run was ended by a tester: " + said);
-        notes.note("ended by " + said);
+        String said = String.join("; ", reasons);
+        troubles.warn("the run was ended by a tester: " + said);
+        output.note("ended by " + said);
         return true;
     }
 

@@ -35,7 +35,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
      */
     RunRecord record(
             ClientPlugin plugin,
-            RunNotes notes,
+            RunOutput output,
             End end,
             @Nullable Long endNanos,
             long loadEndedNanos,
@@ -52,8 +52,8 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 experiment.labels(),
                 experiment.seed(),
                 diperfVersion,
-                notes.startedAt(),
-                notes.startNanos(),
+                output.startedAt(),
+                output.startNanos(),
                 endNanos,
                 end,
                 plugin.id(),
@@ -78,7 +78,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                                 .map(figure -> new FigureRecord(figure.left(), figure.right(), figure.title()))
                                 .toList()),
                 machine,
-                notes.events(),
+                output.events(),
                 List.copyOf(warnings),
                 course.search(),
                 fleet.candidates().stream().map(RecordMaker::record).toList(),

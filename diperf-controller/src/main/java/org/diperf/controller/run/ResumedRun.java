@@ -9,28 +9,27 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
+import org.diperf.controller.collect.TesterEvents;
+import org.diperf.controller.collect.Testers;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.tester.link.SpoolFile;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * A run whose controller was killed, gone on with from what it left: picks up the testers that wait for it, and what they
+ * A run whose controller was killed, resumed from what it left: picks up the testers that wait for it, and what they
  * have kept. {@link #carryOut} runs on its caller's thread; {@link #interrupt} may come from any.
  */
 public final class ResumedRun {
@@ -40,36 +39,53 @@ public final class ResumedRun {
     private static final long REACH_NANOS = 10 * SECOND;
 
     private static final long STOP_GRACE_NANOS = SECOND;
-    private static final long DURABLE_NANOS = 60 * SECOND;
     private static final long TURN_NANOS = SECOND / 4;
+    /** Makes the collector; tests make another one. */
+    @FunctionalInterface
+    interface TestersMaker {
+        Testers make(CollectorConfig config, TesterEvents events) throws IOException;
+    }
+
     private final Path folder;
     private final RunRecord before;
     private final Control.Place place;
-    private final Progress progress;
     private final NanoClock clock;
+    private final TestersMaker maker;
     private final Roster roster;
-    private final RunNotes notes;
-    private final Queue<String> doubts = new ConcurrentLinkedQueue<>();
-    private volatile @Nullable String interruption;
-    private volatile @Nullable String failure;
+    private final RunOutput output;
+    private final Troubles troubles = new Troubles();
 
-    private ResumedRun(Path folder, RunRecord before, Control.Place place, Progress progress, NanoClock clock) {
+    private ResumedRun(
+            Path folder,
+            RunRecord before,
+            Control.Place place,
+            RunOutput output,
+            NanoClock clock,
+            Roster.Pause pause,
+            TestersMaker maker) {
         this.folder = folder;
         this.before = before;
         this.place = place;
-        this.progress = progress;
         this.clock = clock;
-        this.roster = new Roster(clock, Roster.Pause.REAL);
-        this.notes = new RunNotes(clock, UnaryOperator.identity(), before);
+        this.maker = maker;
+        this.roster = new Roster(clock, pause);
+        this.output = output;
     }
 
     /**
      * Reads what was left.
      *
-     * @throws IllegalArgumentException when there is nothing to go on with: the message says why
+     * @throws IllegalArgumentException when there is nothing to resume: the message says why
      * @throws IOException when what was left cannot be read
      */
     public static ResumedRun open(Path folder, Progress progress, NanoClock clock) throws IOException {
+        return open(
+                folder, progress, clock, Roster.Pause.REAL, (config, events) -> new Collector(config, clock, events));
+    }
+
+    /** @param pause how the run's thread passes its time */
+    static ResumedRun open(Path folder, Progress progress, NanoClock clock, Roster.Pause pause, TestersMaker maker)
+            throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
                     "--resume: wanted the folder of a run, or of a sweep, variants or trials," + " found none at "
@@ -93,7 +109,7 @@ public final class ResumedRun {
         if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException("--resume: wanted a run that was cut short, found in " + folder
                     + " one that "
-                    + (before.endNanos() == null ? "has left nothing to go on with (no control folder)" : "has ended")
+                    + (before.endNanos() == null ? "has left nothing to resume from (no control folder)" : "has ended")
                     + ": see its report, or make it again with: diperf report " + folder);
         }
         Control.Place place = Control.place(folder.resolve(RunDirectory.CONTROL));
@@ -103,12 +119,14 @@ public final class ResumedRun {
                             + " anew since, because its clock is the run's; found another. What was kept can be reported:"
                             + " diperf report " + folder);
         }
-        return new ResumedRun(folder, before, place, progress, clock);
+        Secrets secrets = Control.secrets(folder.resolve(RunDirectory.CONTROL));
+        RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
+        return new ResumedRun(folder, before, place, output, clock, pause, maker);
     }
 
-    /** Ends the load of testers that go on; {@link #carryOut} then returns with what was measured. */
+    /** Ends the load of testers that are still calling; {@link #carryOut} then returns with what was measured. */
     public void interrupt(String why) {
-        interruption = why;
+        troubles.interrupt(why);
     }
 
     /**
@@ -119,26 +137,25 @@ public final class ResumedRun {
     public RunRecord carryOut() throws IOException, InterruptedException {
         long downNanos = downNanos() - before.startNanos();
         try (RunDirectory run = RunDirectory.reopen(folder)) {
-            notes.writeTo(run);
+            output.writeTo(run);
             for (TesterRecord tester : before.testers()) {
                 roster.restore(tester, downNanos, place.leaseNanos());
             }
             LiveView live = new LiveView(before.startNanos());
             live.open();
-            TesterReports reports =
-                    new TesterReports(roster, notes, live, progress, why -> failure = why, notes::note, doubts::add);
+            TesterReports reports = new TesterReports(roster, live, output, troubles);
             try (live;
-                    Collector collector = new Collector(config(run), clock, reports)) {
-                notes.note("gone on with after the controller was killed");
-                End end = watch(collector, run);
-                collector.bye();
-                return conclude(collector, run, end, downNanos);
+                    Testers testers = maker.make(config(run), reports)) {
+                output.note("resumed after the controller was killed");
+                End end = watch(testers, run);
+                testers.bye();
+                return conclude(testers, run, end, downNanos);
             } catch (IOException e) {
                 run.leaveControl();
                 throw e;
             }
         } finally {
-            notes.writeTo(null);
+            output.writeTo(null);
         }
     }
 
@@ -173,14 +190,14 @@ public final class ResumedRun {
         return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
     }
 
-    private End watch(Collector collector, RunDirectory run) throws IOException, InterruptedException {
-        takeSpools(collector, run);
-        if (collector.planGrew()) {
-            collector.stop(STOP_GRACE_NANOS);
-            doubts.add("the plan grew while the run went on; it was ended, because what it was to become died with the"
-                    + " controller");
+    private End watch(Testers testers, RunDirectory run) throws IOException, InterruptedException {
+        takeSpools(testers, run);
+        if (testers.planGrew()) {
+            testers.stop(STOP_GRACE_NANOS);
+            troubles.warn(
+                    "the plan was still growing; the run was ended, because how it was to go on was lost with the controller");
         }
-        progress.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
+        output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(place.leaseNanos(), REACH_NANOS);
         boolean stopped = false;
         Set<Integer> stoppedForGood = new HashSet<>();
@@ -188,31 +205,31 @@ public final class ResumedRun {
             // The load of those whose lease ran out has stopped; it stays so.
             roster.inPhase(Roster.Phase.RETURNED).stream()
                     .filter(stoppedForGood::add)
-                    .forEach(tester -> collector.stop(tester, 0));
-            String why = interruption;
+                    .forEach(tester -> testers.stop(tester, 0));
+            String why = troubles.interruption();
             if (why != null && !stopped) {
                 stopped = true;
-                notes.note("interrupted: " + why);
-                collector.stop(STOP_GRACE_NANOS);
+                output.note("interrupted: " + why);
+                testers.stop(STOP_GRACE_NANOS);
                 deadline = clock.nanoTime() + STOP_GRACE_NANOS + REACH_NANOS / 2;
             }
-            if (failure != null) {
+            if (troubles.failure() != null) {
                 return End.FAILED;
             }
             int working = roster.count(phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 break;
             }
-            progress.phase(working + " testers are back, " + roster.count(Roster.Phase.LOST::equals) + " are not");
+            output.phase(working + " testers are back, " + roster.count(Roster.Phase.LOST::equals) + " are not");
         }
         boolean whole = roster.records().stream()
                 .anyMatch(tester ->
                         tester.lostNanos() == null && roster.phaseOf(tester.number()) == Roster.Phase.FINISHED);
-        return interruption != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
+        return troubles.interruption() != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
     }
 
     /** Takes what testers left that have given up waiting. */
-    private void takeSpools(Collector collector, RunDirectory run) throws IOException, InterruptedException {
+    private void takeSpools(Testers testers, RunDirectory run) throws IOException, InterruptedException {
         Path spools = run.control().resolve(SpoolFile.FOLDER);
         if (!Files.isDirectory(spools)) {
             return;
@@ -222,30 +239,26 @@ public final class ResumedRun {
             found.forEach(files::add);
         }
         for (Path file : files) {
-            int tester = collector.take(file);
-            notes.note("took what tester-" + tester + " had left when it gave up waiting");
+            int tester = testers.take(file);
+            output.note("took what tester-" + tester + " had left when it gave up waiting");
         }
     }
 
-    private RunRecord conclude(Collector collector, RunDirectory run, End end, long downNanos)
+    private RunRecord conclude(Testers testers, RunDirectory run, End end, long downNanos)
             throws IOException, InterruptedException {
-        progress.phase("collecting the last samples");
-        if (!collector.awaitDurable(DURABLE_NANOS)) {
-            doubts.add("suspect: not all samples could be written");
-        }
+        Conclusion conclusion = new Conclusion(run, testers, output, troubles);
+        conclusion.keepSamples();
         List<String> warnings = new ArrayList<>(before.warnings());
         warnings.add(String.format(
                 Locale.ROOT,
-                "suspect: the controller was killed at about %.1f s, and the run was gone on with",
+                "suspect: the controller was killed at about %.1f s, and the run was resumed",
                 downNanos / 1e9));
         if (before.monitors() != null) {
             warnings.add("monitors saw nothing from then on");
         }
-        warnings.addAll(doubts);
-        notes.note("ended: " + end);
-        RunRecord record =
-                before.resumed(clock.nanoTime(), end, roster.records(), notes.events(), List.copyOf(warnings));
-        run.write(record);
-        return record;
+        warnings.addAll(troubles.warnings());
+        output.note("ended: " + end);
+        return conclusion.write(
+                before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings)));
     }
 }

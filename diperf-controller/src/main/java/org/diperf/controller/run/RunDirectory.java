@@ -63,12 +63,12 @@ final class RunDirectory implements Closeable {
                 StandardOpenOption.APPEND);
     }
 
-    /** Goes on with the folder of a run whose controller was killed. */
+    /** Opens the folder of a run whose controller was killed. */
     static RunDirectory reopen(Path folder) throws IOException {
         return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)));
     }
 
-    /** Leaves what must not outlive the run, so that it can be gone on with. */
+    /** Leaves what must not outlive the run, so that it can be resumed. */
     void leaveControl() {
         controlStays = true;
     }

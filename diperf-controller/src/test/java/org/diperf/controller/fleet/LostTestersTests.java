@@ -27,7 +27,7 @@ class LostTestersTests {
     private final List<String> done = new ArrayList<>();
     private LostTesters lost = lost(WhenLost.CONTINUE, 1, 0);
 
-    private final class Noting implements LostTesters.Hands {
+    private final class Noting implements LostTesters.Actions {
         @Override
         public void place(int tester, int instead) {
             done.add("place " + tester + " for " + instead);

@@ -3,6 +3,7 @@ package org.diperf.core.run;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
@@ -72,9 +73,25 @@ public record RunRecord(
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/1";
 
-    /** Gives the record of the same run, which another controller has gone on with and ended. */
-    public RunRecord resumed(
-            long endedNanos,
+    /** Gives the same record with the free texts in it changed, such as one that may name a secret. */
+    public RunRecord masked(UnaryOperator<String> mask) {
+        return ended(
+                endNanos,
+                end,
+                testers.stream().map(tester -> tester.masked(mask)).toList(),
+                events.stream()
+                        .map(event -> new Event(event.atNanos(), mask.apply(event.text())))
+                        .toList(),
+                warnings.stream().map(mask).toList());
+    }
+
+    /**
+     * Gives the record of the same run at its end.
+     *
+     * @param endedNanos on the controller's clock; {@code null}: under way
+     */
+    public RunRecord ended(
+            @Nullable Long endedNanos,
             End how,
             List<TesterRecord> otherTesters,
             List<Event> otherEvents,

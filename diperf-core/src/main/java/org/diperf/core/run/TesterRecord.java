@@ -1,6 +1,7 @@
 package org.diperf.core.run;
 
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,30 @@ public record TesterRecord(
         @Nullable Long joinedNanos,
         @Nullable Long returnedNanos,
         @Nullable String node) {
+
+    /** Gives the same record with the reason of its loss changed. */
+    TesterRecord masked(UnaryOperator<String> mask) {
+        return lostReason == null
+                ? this
+                : new TesterRecord(
+                        number,
+                        host,
+                        started,
+                        lostNanos,
+                        mask.apply(lostReason),
+                        startNanos,
+                        sent,
+                        dropped,
+                        lateEnds,
+                        stuckClients,
+                        rejected,
+                        facts,
+                        slot,
+                        replaces,
+                        joinedNanos,
+                        returnedNanos,
+                        node);
+    }
 
     /** Makes a tester that took part from the start, with the slot of its number. */
     public TesterRecord(

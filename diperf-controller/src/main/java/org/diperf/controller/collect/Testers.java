@@ -1,0 +1,74 @@
+package org.diperf.controller.collect;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.wire.Assignment;
+
+/** The testers of a run, as whoever carries it out commands them. All methods may be called from any thread. */
+public interface Testers extends AutoCloseable {
+
+    /** Gives a tester its assignment, now or when it joins; the first one counts. */
+    void assign(int tester, Assignment assignment);
+
+    /**
+     * Starts the run: tells every ready tester when to start, on its own clock.
+     *
+     * @param atNanos on the controller's clock; late enough for the message to arrive
+     */
+    void start(long atNanos);
+
+    /**
+     * Appends a stage to a plan that grows. A tester that is away is told when it comes back.
+     *
+     * @param stage begins late enough for the message to arrive
+     */
+    void append(Stage stage);
+
+    /**
+     * Lets a tester that became ready after the start take part from an instant on.
+     *
+     * @param joinNanos after the start of the run; late enough for the message to arrive
+     */
+    void join(int tester, long joinNanos);
+
+    /** Ends the load of one tester, now or when it comes back; what is in flight has so long to end. */
+    void stop(int tester, long graceNanos);
+
+    /** Ends the load; what is in flight has so long to end. */
+    void stop(long graceNanos);
+
+    /** Tells all testers to exit, those too that come back later. */
+    void bye();
+
+    /**
+     * Waits until everything received so far is on disk.
+     *
+     * @return false when the time is over or writing has failed
+     */
+    boolean awaitDurable(long timeoutNanos) throws InterruptedException;
+
+    /** Gives the bytes of samples that are not durable yet. */
+    long waitingBytes();
+
+    /**
+     * Gives how long nothing was heard of the tester that was heard longest ago, ns, among those whose load is under way
+     * and whose lease has not run out.
+     */
+    long silentNanos();
+
+    /** Says whether this resumes a run whose plan was to grow. */
+    boolean planGrew();
+
+    /**
+     * Takes what a tester that has given up has left: the blocks that have not come yet, and what it said at its end.
+     *
+     * @param spool a file of its frames
+     * @return whose they are; 0: the file is empty
+     */
+    int take(Path spool) throws IOException, InterruptedException;
+
+    /** Writes what has been received, ends all connections and stops listening; idempotent. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,144 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Secrets;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.Event;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run says, to its log, in its record, and to whoever watches it: the one door out, at which the values of secrets
+ * are masked. Thread-safe.
+ */
+final class RunOutput {
+
+    private static final int MAX_EVENTS = 1_000;
+
+    private final NanoClock clock;
+    private final Secrets secrets;
+    private final Progress progress;
+    private final long createdNanos;
+    private final Instant createdAt = Instant.now();
+    /** With instants of the controller's clock. */
+    private final List<Event> events = new ArrayList<>();
+
+    private volatile long startNanos;
+    private volatile @Nullable String startedAt;
+    private volatile @Nullable RunDirectory directory;
+
+    /** Begins the output of a new run. */
+    RunOutput(NanoClock clock, Secrets secrets, Progress progress) {
+        this.clock = clock;
+        this.secrets = secrets;
+        this.progress = progress;
+        this.createdNanos = clock.nanoTime();
+        this.startNanos = createdNanos;
+    }
+
+    /** Continues the output of a run that had begun. */
+    static RunOutput resumed(NanoClock clock, Secrets secrets, Progress progress, RunRecord before) {
+        RunOutput output = new RunOutput(clock, secrets, progress);
+        output.startNanos = before.startNanos();
+        output.startedAt = before.startedAt();
+        before.events()
+                .forEach(event -> output.events.add(new Event(event.atNanos() + before.startNanos(), event.text())));
+        return output;
+    }
+
+    /** Writes what is noted from now on to the log of a run directory; {@code null}: to none. */
+    void writeTo(@Nullable RunDirectory opened) {
+        directory = opened;
+    }
+
+    /** Notes the start of the load, from which on time counts. */
+    void begin(long atNanos) {
+        startNanos = atNanos;
+        startedAt = createdAt.plusNanos(atNanos - createdNanos).toString();
+    }
+
+    long startNanos() {
+        return startNanos;
+    }
+
+    /** Gives the wall clock's time at the start of the load; {@code null} before it. */
+    @Nullable
+    String startedAt() {
+        return startedAt;
+    }
+
+    /** Gives the time since the start of the load. */
+    long elapsedNanos() {
+        return clock.nanoTime() - startNanos;
+    }
+
+    /** Says what is being done before and after the load. */
+    void phase(String text) {
+        progress.phase(secrets.masked(text));
+    }
+
+    /** Shows how the load goes. */
+    void live(LiveStatus status) {
+        progress.live(status);
+    }
+
+    /** Writes to the log and remembers for the report. */
+    void note(String text) {
+        String line = secrets.masked(text);
+        long now = clock.nanoTime();
+        synchronized (events) {
+            if (events.size() < MAX_EVENTS) {
+                events.add(new Event(now, line));
+            }
+        }
+        RunDirectory run = directory;
+        if (run != null) {
+            run.log(createdAt.plusNanos(now - createdNanos), line);
+        }
+    }
+
+    /** Notes what the user should see whatever else is shown. */
+    void announce(String text) {
+        note(text);
+        progress.log(secrets.masked(text));
+    }
+
+    /** Notes what is wrong, and shows it as a warning. */
+    void warn(String text) {
+        note(text);
+        progress.log(secrets.masked("warning: " + text));
+    }
+
+    /** Gives a failure as it may be shown. */
+    RunFailedException shown(RunFailedException failure) {
+        String said = String.valueOf(failure.getMessage());
+        String masked = secrets.masked(said);
+        return masked.equals(said) ? failure : new RunFailedException(masked);
+    }
+
+    /**
+     * Writes the record of the run.
+     *
+     * @return what was written
+     */
+    RunRecord write(RunDirectory run, RunRecord record) throws IOException {
+        RunRecord masked = record.masked(secrets::masked);
+        run.write(masked);
+        return masked;
+    }
+
+    /** Gives the events on the time that begins with the load; until then it was not known. */
+    List<Event> events() {
+        synchronized (events) {
+            return events.stream()
+                    .map(event -> new Event(event.atNanos() - startNanos, event.text()))
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package org.diperf.controller.run;
+
+import org.diperf.controller.course.Course;
+import org.diperf.controller.fleet.Roster;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.TestbedPlugin;
+
+/**
+ * What all phases of one run share.
+ *
+ * @param plugin of its clients
+ * @param testbed where its testers run
+ * @param debug whether timeouts and leases stand still
+ */
+record RunScope(
+        Experiment experiment,
+        ClientPlugin plugin,
+        TestbedPlugin testbed,
+        ExperimentRun.Options options,
+        NanoClock clock,
+        boolean debug,
+        Course course,
+        Roster roster,
+        LiveView live,
+        RunOutput output,
+        Troubles troubles) {
+
+    private static final long DEBUG_LEASE_NANOS = 1_800_000_000_000L;
+
+    /** Gives the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */
+    long leaseNanos() {
+        return debug ? DEBUG_LEASE_NANOS : experiment.controller().lease().toNanos();
+    }
+}

@@ -1,0 +1,174 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import org.diperf.controller.collect.Testers;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.fleet.LostTesters;
+import org.diperf.controller.fleet.Replacements;
+import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.monitor.Monitors;
+import org.diperf.controller.service.ServiceInHand;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.spi.Testbed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The load of a run, from its start until the last record is written; whoever finds {@code run.json} on the way can resume
+ * it. Confined to the run's thread.
+ */
+final class RunningLoad {
+
+    private static final long SECOND = 1_000_000_000L;
+    /** From the order to start until the start: longer where the order travels. */
+    private static final long START_LEAD_NANOS = SECOND / 20;
+
+    private static final long FAR_START_LEAD_NANOS = SECOND / 2;
+    private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
+
+    private final RunScope scope;
+    private final RunDirectory directory;
+    private final Testers testers;
+    private final Testbed testbed;
+    private final Fleet fleet;
+    private final Assignments assignments;
+    private final ServiceInHand service;
+    private final Monitors monitors;
+    private final LoadWatch watch;
+    private long startNanos;
+    private int changesWritten;
+
+    /**
+     * @param testers that are ready
+     * @param division of the load among them
+     * @param service that this run has started, if any
+     */
+    RunningLoad(
+            RunScope scope,
+            RunDirectory directory,
+            Testers testers,
+            Testbed testbed,
+            Fleet fleet,
+            Division division,
+            Assignments assignments,
+            ServiceInHand service,
+            Monitors monitors) {
+        this.scope = scope;
+        this.directory = directory;
+        this.testers = testers;
+        this.testbed = testbed;
+        this.fleet = fleet;
+        this.assignments = assignments;
+        this.service = service;
+        this.monitors = monitors;
+        this.watch = new LoadWatch(scope, division, testers);
+    }
+
+    /** Sets the start and tells the testers. */
+    void begin() throws IOException {
+        long lead = (scope.testbed().runsHere() ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
+                + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
+        if (scope.debug() || scope.roster().anyDebugger()) {
+            scope.troubles().warn("suspect: a debugger was attached, so timeouts and leases stood still");
+        }
+        // Whoever resumes this run must find its start, even if it was killed before the first call.
+        long slack = lead;
+        do {
+            startNanos = scope.clock().nanoTime() + lead + slack;
+            scope.output().begin(startNanos);
+            scope.output().write(directory, record(End.UNDER_WAY, null));
+            slack *= 2;
+        } while (startNanos - scope.clock().nanoTime() < lead);
+        testers.start(startNanos);
+        scope.live().begin(startNanos);
+        scope.output().note("started; wall clock " + scope.output().startedAt());
+    }
+
+    /** Watches the load until it is over. */
+    End watch() throws InterruptedException {
+        Experiment experiment = scope.experiment();
+        try (Replacements replacements = new Replacements(testbed, fleet, scope.roster())) {
+            LostTesters.Actions actions = new LostTesters.Actions() {
+                @Override
+                public void place(int tester, int lost) {
+                    replacements.place(tester, lost);
+                }
+
+                @Override
+                public void assign(int tester, int slot) {
+                    testers.assign(tester, assignments.of(watch.division(), slot));
+                }
+
+                @Override
+                public void join(int tester, long joinNanos) {
+                    testers.join(tester, joinNanos);
+                }
+
+                @Override
+                public void stop(int tester) {
+                    testers.stop(tester, 0);
+                }
+
+                @Override
+                public void say(String line) {
+                    scope.output().announce(line);
+                }
+            };
+            LostTesters lost = new LostTesters(
+                    experiment.testbed().fleet(),
+                    scope.roster(),
+                    watch.division().testers(),
+                    testbed.patience().toNanos(),
+                    actions);
+            return watch.watch(startNanos, lost, () -> {
+                service.died().ifPresent(scope.troubles()::warn);
+                writeChanges();
+            });
+        }
+    }
+
+    /** Keeps {@code run.json} true for whoever resumes the run when this process is killed. */
+    private void writeChanges() {
+        int changes = scope.roster().losses() + watch.division().stages();
+        if (changes != changesWritten) {
+            changesWritten = changes;
+            try {
+                scope.output().write(directory, record(End.UNDER_WAY, null));
+            } catch (IOException e) {
+                scope.output().note("run.json could not be written: " + e.getMessage());
+            }
+        }
+    }
+
+    /** Keeps what was measured, ends the monitors, and writes the last record. */
+    RunRecord conclude(End end) throws IOException, InterruptedException {
+        Conclusion conclusion = new Conclusion(directory, testers, scope.output(), scope.troubles());
+        conclusion.keepSamples();
+        long endNanos = scope.clock().nanoTime();
+        monitors.stop();
+        scope.troubles().warn(monitors.warnings());
+        scope.troubles().warn(scope.course().warnings());
+        scope.output().note("ended: " + end);
+        return conclusion.write(record(end, endNanos));
+    }
+
+    private RunRecord record(End end, @Nullable Long endNanos) {
+        return new RecordMaker(
+                        scope.experiment(),
+                        watch.division(),
+                        scope.course(),
+                        scope.options().diperfVersion())
+                .record(
+                        scope.plugin(),
+                        scope.output(),
+                        end,
+                        endNanos,
+                        watch.loadEndedNanos(),
+                        scope.roster().records(fleet),
+                        fleet,
+                        scope.troubles().warnings(),
+                        service.facts(),
+                        monitors.records());
+    }
+}

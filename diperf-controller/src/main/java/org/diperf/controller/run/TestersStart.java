@@ -1,0 +1,245 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import java.util.List;
+import org.diperf.controller.collect.Collector;
+import org.diperf.controller.collect.CollectorConfig;
+import org.diperf.controller.collect.Testers;
+import org.diperf.controller.experiment.Counts;
+import org.diperf.controller.fleet.Candidate;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.Member;
+import org.diperf.controller.fleet.Muster;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.Targets;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedPlugin;
+
+/**
+ * The phase before the load: the collector listens, the testbed starts testers on nodes that qualify, those that join
+ * share the load and prepare it. Confined to the run's thread; closing it ends testers, testbed and collector.
+ */
+final class TestersStart implements AutoCloseable {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long JOIN_NANOS = 60 * SECOND;
+
+    private final RunScope scope;
+    private final Experiment experiment;
+    private final RunDirectory directory;
+    private final TesterReports reports;
+    private final Relays relays;
+    private final CollectorStart starting;
+    private final Testbed testbed;
+    /** Testers that are placed; 0: not known yet. */
+    private volatile int placed;
+
+    private boolean leaves;
+
+    /** Makes the collector, meanwhile, and opens the testbed; no tester is started. */
+    TestersStart(RunScope scope, RunDirectory directory, TesterReports reports) throws RunFailedException, IOException {
+        this.scope = scope;
+        this.experiment = scope.experiment();
+        this.directory = directory;
+        this.reports = reports;
+        this.relays = new Relays(experiment.controller().relays());
+        this.starting = new CollectorStart(relays, this::collector);
+        try {
+            this.testbed = openTestbed();
+        } catch (RunFailedException | IOException | RuntimeException e) {
+            starting.close();
+            throw e;
+        }
+    }
+
+    Testbed testbed() {
+        return testbed;
+    }
+
+    /** Gives the collector, as soon as it listens. */
+    Testers testers() throws RunFailedException, InterruptedException {
+        return starting.await();
+    }
+
+    private Collector collector() throws RunFailedException {
+        ControllerChoice choice = experiment.controller();
+        CollectorConfig config = new CollectorConfig(
+                choice.listen(),
+                choice.advertise(),
+                choice.firstPort(),
+                choice.lastPort(),
+                CollectorConfig.MOST_TESTERS,
+                scope.leaseNanos(),
+                experiment.clock().sync().toNanos(),
+                directory.samples(),
+                directory.clockCsv(),
+                choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0,
+                directory.control(),
+                false,
+                choice.datagrams());
+        try {
+            Collector collector = new Collector(config, scope.clock(), reports);
+            relays.writeTickets(collector, directory.control(), scope.output()::announce);
+            return collector;
+        } catch (IOException e) {
+            throw new RunFailedException(
+                    "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
+                            + " and controller.ports",
+                    e);
+        }
+    }
+
+    private Testbed openTestbed() throws RunFailedException, IOException {
+        TestbedPlugin plugin = scope.testbed();
+        Parameters with =
+                Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
+        RunTestbedContext context = new RunTestbedContext(
+                experiment.testbed(),
+                () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
+                with,
+                experiment.client().plugin(),
+                scope.options().plugins(),
+                scope.options().pluginJars(),
+                experiment.targets().each(),
+                plugin.sendsFiles()
+                        ? DataFiles.with(DeployedFiles.of(experiment.deploy()), experiment)
+                        : DeployedFiles.of(experiment.deploy()),
+                directory,
+                starting,
+                this::failed,
+                scope.output()::note,
+                scope.output()::announce);
+        try {
+            return plugin.open(context);
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RunFailedException(
+                    "Wanted a testbed of kind '" + experiment.testbed().kind() + "', found: " + e.getMessage(), e);
+        }
+    }
+
+    private void failed(int tester, String reason) {
+        if (scope.troubles().interruption() == null) {
+            reports.failed(tester, reason);
+        } else {
+            scope.output().note("tester-" + tester + " ended: " + reason);
+        }
+    }
+
+    /** Looks at the nodes of the testbed and starts testers on the best; they come up while the run's keys are made. */
+    Fleet start() throws RunFailedException, InterruptedException {
+        Fleet fleet = fleet();
+        if (!relays.relays().isEmpty()) {
+            scope.output().phase("waiting for the relays");
+            relays.await(starting.await(), scope.troubles()::interruption);
+        }
+        try {
+            testbed.start(fleet.places());
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            // Without a collector there are no tickets: its failure is then the one to tell.
+            starting.await();
+            throw new RunFailedException(
+                    "Wanted to start " + fleet.testers() + " testers, found: " + e.getMessage(), e);
+        }
+        return fleet;
+    }
+
+    private Fleet fleet() throws RunFailedException, InterruptedException {
+        scope.output().phase("looking at the nodes");
+        Fleet fleet = Fleets.of(testbed, experiment);
+        for (Candidate candidate : fleet.candidates()) {
+            if (!candidate.chosen()) {
+                scope.output().announce("node " + candidate.node().name() + " is not used: " + candidate.reason());
+            }
+        }
+        if (!fleet.isEnough()) {
+            throw new RunFailedException("Wanted nodes for at least " + fleet.needed() + " testers, found room for "
+                    + fleet.testers() + ": " + Muster.skipped(fleet));
+        }
+        placed = fleet.testers();
+        Descriptors.check(fleet.testers(), experiment.controller());
+        for (int tester = 1; tester <= fleet.testers(); tester++) {
+            scope.roster().expect(tester);
+        }
+        return fleet;
+    }
+
+    /**
+     * Waits for the testers, divides the load among those that have come, and waits until they are ready.
+     *
+     * @param testers that were started
+     */
+    static Division assemble(RunScope scope, Testers testers, Fleet fleet, Assignments assignments, long patienceNanos)
+            throws RunFailedException, InterruptedException {
+        Experiment experiment = scope.experiment();
+        scope.output().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
+        Muster muster = new Muster(
+                experiment.testbed().fleet(),
+                scope.roster(),
+                fleet,
+                scope.clock(),
+                scope.options().runDir().resolve("logs").toString(),
+                scope.troubles()::interruption);
+        List<Member> members = muster.joined(patienceNanos);
+        checkCounts(experiment, members);
+        Division division = Division.of(experiment, scope.course(), members, fleet::groupOf);
+        scope.troubles().warn(division.warnings());
+        for (Member member : division.members()) {
+            scope.roster().slot(member.tester(), member.slot());
+            testers.assign(member.tester(), assignments.of(division, member.slot()));
+        }
+        scope.output().phase("testers prepare their clients");
+        muster.ready(scope.debug() ? 10 * JOIN_NANOS : Math.max(patienceNanos, JOIN_NANOS));
+        // The whole load is offered by fewer testers; one that fails from here on leaves a gap.
+        if (fleet.testers() < fleet.wanted()) {
+            scope.troubles()
+                    .warn("there was room for " + fleet.testers() + " of " + fleet.wanted()
+                            + " testers, which shared the load: " + Muster.skipped(fleet));
+        }
+        return division;
+    }
+
+    /** Checks that as many testers as have joined can share the load. */
+    private static void checkCounts(Experiment experiment, List<Member> members) throws RunFailedException {
+        boolean perHost = experiment.targets().per() == Targets.Per.HOST;
+        if (perHost || members.size() != experiment.testbed().testers()) {
+            int hosts = Division.hosts(members).size();
+            String problems = String.join(
+                    "; ",
+                    Counts.problems(experiment.targets(), experiment.load(), members.size(), hosts)
+                            .values());
+            if (!problems.isEmpty()) {
+                throw new RunFailedException("With the " + members.size() + " testers that have joined: " + problems);
+            }
+        }
+    }
+
+    /** Leaves testers and testbed to whoever resumes the run: {@link #close} then ends the collector alone. */
+    void leave() {
+        leaves = true;
+        directory.leaveControl();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!leaves) {
+            starting.bye();
+            try {
+                testbed.close();
+            } catch (Exception e) {
+                if (e instanceof InterruptedException) {
+                    Thread.currentThread().interrupt();
+                }
+                scope.output().warn("the testbed could not be cleaned up: " + e.getMessage());
+            }
+        }
+        starting.close();
+    }
+}

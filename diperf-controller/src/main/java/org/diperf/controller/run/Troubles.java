@@ -1,0 +1,49 @@
+package org.diperf.controller.run;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be said against a run, and why it is to end early. Thread-safe: the collector and the user report to it. */
+final class Troubles {
+
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private volatile @Nullable String interruption;
+    private volatile @Nullable String failure;
+
+    /** Ends the run for a reason of the user's. */
+    void interrupt(String why) {
+        interruption = why;
+    }
+
+    /** Gives why the user ends the run; {@code null}: they do not. */
+    @Nullable
+    String interruption() {
+        return interruption;
+    }
+
+    /** Ends the run because nothing more can be kept. */
+    void fail(String why) {
+        failure = why;
+    }
+
+    /** Gives why nothing more can be kept; {@code null}: it can. */
+    @Nullable
+    String failure() {
+        return failure;
+    }
+
+    /** Adds what the report is to say; what begins with {@code suspect:} puts the numbers in doubt. */
+    void warn(String text) {
+        warnings.add(text);
+    }
+
+    /** Adds what the report is to say. */
+    void warn(List<String> texts) {
+        warnings.addAll(texts);
+    }
+
+    List<String> warnings() {
+        return List.copyOf(warnings);
+    }
+}

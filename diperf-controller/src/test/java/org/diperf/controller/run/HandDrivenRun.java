@@ -1,0 +1,256 @@
+package org.diperf.controller.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.diperf.controller.collect.Testers;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.monitor.Monitors;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Progress;
+import org.diperf.controller.service.ServiceInHand;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.Stage;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.wire.Assignment;
+import org.diperf.core.wire.TesterFacts;
+import org.diperf.core.wire.TesterTotals;
+
+/**
+ * A run whose clock, testers and testbed are its test's: time passes when the run waits for its roster, and what is to
+ * happen at an instant happens then, on the run's thread.
+ */
+final class HandDrivenRun implements AutoCloseable {
+
+    static final long S = 1_000_000_000L;
+    static final TesterFacts FACTS = new TesterFacts("here", 2, 1 << 30, "17", List.of(), "Linux", false);
+    static final TesterTotals TOTALS = new TesterTotals(10, 0, 0, 0, Map.of(), 5);
+    private static final String SECRET = "s3cr3t-value";
+
+    final List<String> told = new ArrayList<>();
+    final List<String> shown = new ArrayList<>();
+    final ScriptedTesters testers = new ScriptedTesters();
+    final Path folder;
+    final RunScope scope;
+    final RunDirectory directory;
+    final TesterReports reports;
+    private final TreeMap<Long, List<Runnable>> later = new TreeMap<>();
+    private long now = 100 * S;
+
+    /** @param yaml of the experiment, but for its target */
+    HandDrivenRun(Path folder, String yaml) throws Exception {
+        this.folder = folder.resolve("run");
+        Path secret = Files.writeString(folder.resolve("secret"), SECRET);
+        Path file = Files.writeString(
+                folder.resolve("e.yml"),
+                "target: tcp://127.0.0.1:1\nseed: 1\nclient: { plugin: tcp, with: { send: '${secret:file:" + secret
+                        + "}' } }\n" + yaml);
+        Plugins plugins = Plugins.bundled();
+        ExperimentFile.Resolved resolved = ExperimentFile.read(file, List.of(), plugins);
+        Experiment experiment = resolved.experiment();
+        ExperimentRun.Options options =
+                new ExperimentRun.Options(this.folder, plugins, List.of(), false, "test", new Shown());
+        LiveView live = new LiveView(now);
+        this.directory = new RunDirectory(this.folder, resolved.yaml());
+        this.scope = new RunScope(
+                experiment,
+                plugins.client("tcp").orElseThrow().plugin(),
+                plugins.testbed("local").orElseThrow().plugin(),
+                options,
+                () -> now,
+                false,
+                PlanMaker.course(experiment.load(), live),
+                new Roster(() -> now, this::pass),
+                live,
+                new RunOutput(() -> now, experiment.script().secrets(), options.progress()),
+                new Troubles());
+        this.scope.output().writeTo(directory);
+        this.reports = new TesterReports(scope.roster(), live, scope.output(), scope.troubles());
+    }
+
+    static String secret() {
+        return SECRET;
+    }
+
+    long now() {
+        return now;
+    }
+
+    /** Does something so long from now. */
+    void in(long nanos, Runnable what) {
+        later.computeIfAbsent(now + nanos, none -> new ArrayList<>()).add(what);
+    }
+
+    /** Lets time pass up to the next thing that is to happen, or by so much. */
+    void pass(Roster roster, long nanos) {
+        long end = now + nanos;
+        if (!later.isEmpty() && later.firstKey() <= end) {
+            now = Math.max(now, later.firstKey());
+            later.pollFirstEntry().getValue().forEach(Runnable::run);
+        } else {
+            now = end;
+        }
+    }
+
+    /** Places testers; those of these numbers join after a second. */
+    Fleet fleet(int... joining) throws Exception {
+        Fleet fleet = Fleets.of(new Bed(), scope.experiment());
+        for (int tester = 1; tester <= fleet.testers(); tester++) {
+            scope.roster().expect(tester);
+        }
+        for (int tester : joining) {
+            in(S, () -> reports.joined(tester, FACTS));
+        }
+        return fleet;
+    }
+
+    /** Waits for the testers and makes the load that they are ready for. */
+    RunningLoad assembled(Fleet fleet) throws Exception {
+        Assignments assignments = new Assignments(scope, List.of());
+        Division division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
+        Monitors monitors = Monitors.start(
+                List.of(),
+                new Monitors.Surroundings(
+                        scope.options().plugins(),
+                        List.of(),
+                        1,
+                        directory.monitors(),
+                        scope.clock(),
+                        WallClock.SYSTEM,
+                        line -> {}));
+        return new RunningLoad(
+                scope, directory, testers, new Bed(), fleet, division, assignments, ServiceInHand.NONE, monitors);
+    }
+
+    RunRecord recorded() throws IOException {
+        return RunDirectory.read(folder);
+    }
+
+    String log() throws IOException {
+        return Files.readString(folder.resolve("run.log"));
+    }
+
+    @Override
+    public void close() throws IOException {
+        directory.close();
+    }
+
+    private final class Shown implements Progress {
+        @Override
+        public void phase(String text) {
+            shown.add(text);
+        }
+
+        @Override
+        public void live(LiveStatus status) {
+            shown.add(status.phase());
+        }
+
+        @Override
+        public void log(String line) {
+            shown.add(line);
+        }
+    }
+
+    /** Has no nodes and starts nothing. */
+    private final class Bed implements Testbed {
+        @Override
+        public void start(List<Place> places) {
+            places.forEach(place -> told.add("place " + place.tester()));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Notes what testers are told. They are ready a tenth of a second after their assignment and do as they are told. */
+    final class ScriptedTesters implements Testers {
+
+        boolean durable = true;
+        boolean growing;
+        /** Whether they end when they are told to stop. */
+        boolean obedient = true;
+
+        @Override
+        public void assign(int tester, Assignment assignment) {
+            told.add("assign " + tester + " slot " + assignment.slot());
+            in(S / 10, () -> reports.ready(tester, now));
+        }
+
+        @Override
+        public void start(long atNanos) {
+            told.add("start");
+            scope.roster().inPhase(Roster.Phase.READY).forEach(tester -> reports.started(tester, atNanos));
+        }
+
+        @Override
+        public void append(Stage stage) {
+            told.add("append " + stage.number());
+        }
+
+        @Override
+        public void join(int tester, long joinNanos) {
+            told.add("join " + tester);
+        }
+
+        @Override
+        public void stop(int tester, long graceNanos) {
+            told.add("stop " + tester);
+        }
+
+        @Override
+        public void stop(long graceNanos) {
+            told.add("stop all within " + graceNanos);
+            if (obedient) {
+                scope.roster().inPhase(Roster.Phase.STARTED).forEach(tester -> reports.finished(tester, TOTALS));
+            }
+        }
+
+        @Override
+        public void bye() {
+            told.add("bye");
+        }
+
+        @Override
+        public boolean awaitDurable(long timeoutNanos) {
+            return durable;
+        }
+
+        @Override
+        public long waitingBytes() {
+            return 0;
+        }
+
+        @Override
+        public long silentNanos() {
+            return 0;
+        }
+
+        @Override
+        public boolean planGrew() {
+            return growing;
+        }
+
+        @Override
+        public int take(Path spool) {
+            told.add("take " + spool.getFileName());
+            return 1;
+        }
+
+        @Override
+        public void close() {
+            told.add("close");
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package org.diperf.controller.run;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.diperf.controller.run.HandDrivenRun.S;
+import static org.diperf.controller.run.HandDrivenRun.TOTALS;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.controller.collect.CollectorConfig;
+import org.diperf.controller.collect.TesterEvents;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Progress;
+import org.diperf.controller.time.ClockEpoch;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.TesterRecord;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.FrameFile;
+import org.diperf.core.wire.Message;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A run whose controller was killed while two testers were calling, resumed with the test's clock and testers. */
+@Timeout(30)
+class ResumedRunTests {
+
+    private static final long LEASE = 5 * S;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> shown = new ArrayList<>();
+    private HandDrivenRun run;
+    private @Nullable TesterEvents events;
+    private @Nullable CollectorConfig config;
+
+    @BeforeEach
+    void killedWhileTwoTestersWereCalling() throws Exception {
+        run = new HandDrivenRun(folder, "testbed: { testers: 2 }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n");
+        Fleet fleet = run.fleet(1, 2);
+        RunningLoad load = run.assembled(fleet);
+        load.begin();
+        RunRecord record = run.recorded();
+        run.scope.output().write(run.directory, withStarted(record));
+        run.directory.leaveControl();
+        Path control = run.directory.control();
+        Files.writeString(
+                control.resolve("place"),
+                "127.0.0.1 4711 " + ClockEpoch.ofThisBoot() + " " + LEASE + " 0 false false\n");
+        try (FrameFile journal = FrameFile.create(control.resolve("journal"))) {
+            Division division = Division.of(
+                    run.scope.experiment(), run.scope.course(), fleet.members(List.of(1, 2)), fleet::groupOf);
+            Assignments assignments = new Assignments(run.scope, List.of());
+            for (int tester = 1; tester <= 2; tester++) {
+                journal.write(new Frame(tester, run.now(), 0, 0, new Message.Assign(assignments.of(division, tester))));
+            }
+        }
+        run.close();
+        run.told.clear();
+    }
+
+    /** The record as it is a moment later, when both have been told their start. */
+    private RunRecord withStarted(RunRecord record) {
+        return record.ended(null, End.UNDER_WAY, run.scope.roster().records(), record.events(), record.warnings());
+    }
+
+    private ResumedRun resumed() throws IOException {
+        Progress progress = new Progress() {
+            @Override
+            public void phase(String text) {
+                shown.add(text);
+            }
+
+            @Override
+            public void live(LiveStatus status) {}
+
+            @Override
+            public void log(String line) {
+                shown.add(line);
+            }
+        };
+        return ResumedRun.open(run.folder, progress, run::now, run::pass, (settings, listener) -> {
+            config = settings;
+            events = listener;
+            return run.testers;
+        });
+    }
+
+    private TesterEvents events() {
+        return requireNonNull(events, "events");
+    }
+
+    @Test
+    void testersThatComeBackFinishTheRun() throws Exception {
+        ResumedRun resumed = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(S, () -> events().back(2));
+        run.in(2 * S, () -> events().finished(1, TOTALS));
+        run.in(3 * S, () -> events().finished(2, TOTALS));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.COMPLETE);
+        assertThat(record).isEqualTo(run.recorded());
+        assertThat(record.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("suspect: the controller was killed at about ")
+                .endsWith(" s, and the run was resumed");
+        assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
+        assertThat(run.told).containsExactly("bye", "close");
+        assertThat(run.folder.resolve("control")).doesNotExist();
+    }
+
+    @Test
+    void theCollectorIsMadeWhereTheFirstOneWas() throws Exception {
+        ResumedRun resumed = resumed();
+        resumed.interrupt("by the user");
+        resumed.carryOut();
+        CollectorConfig made = requireNonNull(config, "config");
+        assertThat(made.firstPort()).isEqualTo(4711);
+        assertThat(made.lastPort()).isEqualTo(4711);
+        assertThat(made.resumes()).isTrue();
+        assertThat(made.leaseNanos()).isEqualTo(LEASE);
+    }
+
+    @Test
+    void aRunToWhichNobodyComesBackFailsAndNamesThem() throws Exception {
+        ResumedRun resumed = resumed();
+        long before = run.now();
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.FAILED);
+        assertThat(run.now() - before).isBetween(15 * S, 17 * S);
+        assertThat(record.testers()).extracting(TesterRecord::lostReason).containsOnly("the controller was killed");
+    }
+
+    @Test
+    void aTesterWhoseLeaseRanOutStaysStoppedAndMarked() throws Exception {
+        ResumedRun resumed = resumed();
+        run.in(10 * S, () -> events().back(1));
+        run.in(10 * S, () -> events().back(2));
+        run.in(11 * S, () -> events().finished(1, TOTALS));
+        run.in(11 * S, () -> events().finished(2, TOTALS));
+        RunRecord record = resumed.carryOut();
+        assertThat(run.told).contains("stop 1", "stop 2");
+        assertThat(record.testers()).noneMatch(tester -> tester.lostNanos() == null);
+        assertThat(record.end()).isEqualTo(End.FAILED);
+    }
+
+    @Test
+    void anInterruptionStopsTestersThatAreStillCalling() throws Exception {
+        ResumedRun resumed = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(S, () -> events().back(2));
+        run.in(2 * S, () -> resumed.interrupt("by the user"));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.INTERRUPTED);
+        assertThat(run.told).contains("stop all within " + S);
+    }
+
+    @Test
+    void aPlanThatWasStillGrowingIsEnded() throws Exception {
+        run.testers.growing = true;
+        RunRecord record = resumed().carryOut();
+        assertThat(run.told).contains("stop all within " + S);
+        assertThat(record.warnings()).anyMatch(warning -> warning.startsWith("the plan was still growing"));
+    }
+
+    @Test
+    void whatATesterHasLeftIsTaken() throws Exception {
+        Path spools = Files.createDirectory(run.folder.resolve("control/spool"));
+        Files.writeString(spools.resolve("tester-2.spool"), "frames");
+        resumed().carryOut();
+        assertThat(run.told).startsWith("take tester-2.spool");
+    }
+
+    @Test
+    void aResumedRunNamesNoSecretEither() throws Exception {
+        String secret = HandDrivenRun.secret();
+        ResumedRun resumed = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(S, () -> events().log(1, "logged in with " + secret));
+        run.in(2 * S, () -> events().lost(1, "it died of " + secret, run.now()));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.toString()).contains("***").doesNotContain(secret);
+        assertThat(run.recorded().toString()).doesNotContain(secret);
+        assertThat(run.log()).contains("logged in with ***").doesNotContain(secret);
+        assertThat(shown).anyMatch(line -> line.endsWith("it died of ***")).noneMatch(line -> line.contains(secret));
+    }
+
+    @Test
+    void whatCannotBeResumedSaysWhy() throws Exception {
+        assertThatThrownBy(() -> ResumedRun.open(folder.resolve("nowhere"), Progress.NONE, run::now))
+                .hasMessageContaining("there is no run.json in it");
+        Path control = run.folder.resolve("control");
+        Files.writeString(control.resolve("place"), "127.0.0.1 4711 12345 " + LEASE + " 0 false false\n");
+        assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
+                .hasMessageContaining("wanted the machine on which the run was begun");
+        Path record = run.folder.resolve("run.json");
+        byte[] before = Files.readAllBytes(record);
+        Files.writeString(record, "{");
+        assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
+                .hasMessageContaining("found a file that cannot be read");
+        Files.delete(record);
+        assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
+                .hasMessageContaining("cut short before: run it again");
+        Files.write(record, before);
+        Files.writeString(control.resolve("place"), "127.0.0.1 4711 " + ClockEpoch.ofThisBoot() + " 1 0 false false\n");
+        ResumedRun.open(run.folder, Progress.NONE, run::now);
+    }
+}

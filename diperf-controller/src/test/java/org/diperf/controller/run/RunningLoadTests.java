@@ -1,0 +1,257 @@
+package org.diperf.controller.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.diperf.controller.run.HandDrivenRun.FACTS;
+import static org.diperf.controller.run.HandDrivenRun.S;
+import static org.diperf.controller.run.HandDrivenRun.TOTALS;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.TesterRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The start of a run and its load, with the test's clock and testers. */
+@Timeout(30)
+class RunningLoadTests {
+
+    private static final String ALL_OF_TWO =
+            "testbed: { testers: 2, when-lost: abort }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n";
+    private static final String TWO = "testbed: { testers: 2 }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n";
+
+    @TempDir
+    Path folder;
+
+    private HandDrivenRun run(String yaml) throws Exception {
+        return new HandDrivenRun(folder, yaml);
+    }
+
+    /** A run whose two testers are calling. */
+    private RunningLoad begun(HandDrivenRun run) throws Exception {
+        RunningLoad load = run.assembled(run.fleet(1, 2));
+        load.begin();
+        return load;
+    }
+
+    @Test
+    void testersThatHaveJoinedShareTheLoadAndAreReadyBeforeItBegins() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = run.assembled(run.fleet(1, 2));
+            assertThat(run.told).containsExactly("assign 1 slot 1", "assign 2 slot 2");
+            load.begin();
+            assertThat(run.told).endsWith("start");
+            RunRecord record = run.recorded();
+            assertThat(record.end()).isEqualTo(End.UNDER_WAY);
+            assertThat(record.startNanos()).isGreaterThan(run.now());
+            assertThat(record.testers()).extracting(TesterRecord::slot).containsExactly(1, 2);
+        }
+    }
+
+    @Test
+    void theRecordWithTheStartIsThereBeforeAnyTesterIsTold() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = run.assembled(run.fleet(1, 2));
+            assertThat(run.folder.resolve("run.json")).doesNotExist();
+            load.begin();
+            // A tester counts as started when it is told: in the record that was there before, none had.
+            assertThat(run.recorded().testers()).noneMatch(TesterRecord::started);
+        }
+    }
+
+    @Test
+    void withoutEnoughTestersTheRunFailsWhenTheTestbedsPatienceIsOver() throws Exception {
+        try (HandDrivenRun run = run(ALL_OF_TWO)) {
+            Fleet fleet = run.fleet(2);
+            long before = run.now();
+            assertThatThrownBy(() -> run.assembled(fleet))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessageContaining("found 1: tester-1: it did not join within 60 s");
+            assertThat(run.now() - before).isBetween(60 * S, 61 * S);
+            assertThat(run.told).isEmpty();
+        }
+    }
+
+    @Test
+    void theLoadOfATesterThatNeverJoinsIsSharedByTheOthers() throws Exception {
+        try (HandDrivenRun run =
+                run("testbed: { testers: 2, minimum: 1 }\nload: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = run.assembled(run.fleet(2));
+            assertThat(run.told).containsExactly("assign 2 slot 1");
+            load.begin();
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            assertThat(load.conclude(End.COMPLETE).testers())
+                    .extracting(TesterRecord::slot)
+                    .containsExactly(0, 1);
+        }
+    }
+
+    @Test
+    void aTesterThatCannotPrepareEndsARunThatWantsAll() throws Exception {
+        try (HandDrivenRun run = run(ALL_OF_TWO)) {
+            Fleet fleet = run.fleet(1, 2);
+            run.in(S + S / 20, () -> run.reports.refused(2, "no licence server"));
+            assertThatThrownBy(() -> run.assembled(fleet))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessageContaining("tester-2: no licence server");
+        }
+    }
+
+    @Test
+    void anInterruptionWhileTestersAreAwaitedEndsTheRunAtOnce() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            Fleet fleet = run.fleet();
+            run.in(3 * S, () -> run.scope.troubles().interrupt("by the user"));
+            long before = run.now();
+            assertThatThrownBy(() -> run.assembled(fleet))
+                    .hasMessage("Interrupted (by the user) before the load began");
+            assertThat(run.now() - before).isBetween(3 * S, 4 * S);
+        }
+    }
+
+    @Test
+    void aRunIsCompleteWhenAllTestersHaveFinished() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            RunRecord record = load.conclude(End.COMPLETE);
+            assertThat(record).isEqualTo(run.recorded());
+            assertThat(record.endNanos()).isEqualTo(run.now());
+            assertThat(record.warnings()).isEmpty();
+            assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
+            assertThat(run.told).doesNotContain("stop all within " + S);
+        }
+    }
+
+    @Test
+    void anInterruptionStopsTheLoadWithinASecond() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(4 * S, () -> run.scope.troubles().interrupt("by the user"));
+            assertThat(load.watch()).isEqualTo(End.INTERRUPTED);
+            assertThat(run.told).endsWith("stop all within " + S);
+            assertThat(run.log()).contains("interrupted: by the user");
+        }
+    }
+
+    @Test
+    void testersThatDoNotEndAreWaitedForSixSecondsAfterAStop() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            run.testers.obedient = false;
+            RunningLoad load = begun(run);
+            run.scope.troubles().interrupt("by the user");
+            long before = run.now();
+            assertThat(load.watch()).isEqualTo(End.INTERRUPTED);
+            assertThat(run.now() - before).isBetween(6 * S, 7 * S);
+        }
+    }
+
+    @Test
+    void aCollectorThatCanKeepNothingEndsTheRun() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(2 * S, () -> run.reports.failed("no space left on device"));
+            assertThat(load.watch()).isEqualTo(End.FAILED);
+            assertThat(load.conclude(End.FAILED).warnings()).containsExactly("suspect: no space left on device");
+        }
+    }
+
+    @Test
+    void aLostTesterIsNamedInTheRecordWhileTheRunGoesOn() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: continue }\n"
+                + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
+            run.in(4 * S, () -> assertThat(lostReason(run)).isEqualTo("silent for 5000 ms"));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+        }
+    }
+
+    private static String lostReason(HandDrivenRun run) {
+        try {
+            return String.valueOf(run.recorded().testers().get(0).lostReason());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aLostTesterEndsARunThatWantsAll() throws Exception {
+        try (HandDrivenRun run = run(
+                "testbed: { testers: 2, when-lost: abort }\n" + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
+            assertThat(load.watch()).isEqualTo(End.ABORTED);
+            assertThat(load.conclude(End.ABORTED).warnings())
+                    .containsExactly(
+                            "the run was ended: tester-1 was lost (silent for 5000 ms), and when-lost is abort");
+        }
+    }
+
+    @Test
+    void aLostTesterIsReplacedByOneThatHasItsShare() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: replace }\n"
+                + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(2 * S, () -> run.reports.lost(1, "gone", run.now()));
+            run.in(3 * S, () -> run.reports.joined(3, FACTS));
+            run.in(12 * S, () -> run.reports.finished(2, TOTALS));
+            run.in(13 * S, () -> run.reports.finished(3, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            assertThat(run.told).contains("assign 3 slot 1", "join 3");
+        }
+    }
+
+    @Test
+    void testersThatNeverReportTheirEndAreNotAwaitedForEver() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.testers.obedient = false;
+            long before = run.now();
+            assertThat(load.watch()).isEqualTo(End.FAILED);
+            assertThat(run.now() - before).isBetween(16 * S, 30 * S);
+            assertThat(load.conclude(End.FAILED).warnings())
+                    .containsExactly("suspect: testers did not report their end: [1, 2]");
+        }
+    }
+
+    @Test
+    void samplesThatDoNotReachTheDiskPutTheRunInDoubt() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.testers.durable = false;
+            assertThat(load.conclude(End.COMPLETE).warnings())
+                    .containsExactly("suspect: not all samples could be written");
+        }
+    }
+
+    @Test
+    void nothingThatLeavesTheRunNamesASecret() throws Exception {
+        String secret = HandDrivenRun.secret();
+        try (HandDrivenRun run = run(
+                "testbed: { testers: 2, when-lost: abort }\n" + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.reports.log(2, "logged in with " + secret);
+            run.in(S, () -> run.reports.lost(1, "it died of " + secret, run.now()));
+            End end = load.watch();
+            run.scope.output().phase("sending " + secret);
+            RunRecord record = load.conclude(end);
+            assertThat(record.testers().get(0).lostReason()).isEqualTo("it died of ***");
+            assertThat(record.warnings().toString()).contains("it died of ***").doesNotContain(secret);
+            assertThat(run.recorded().toString()).doesNotContain(secret);
+            assertThat(run.log()).contains("logged in with ***").doesNotContain(secret);
+            assertThat(run.shown).contains("sending ***").noneMatch(line -> line.contains(secret));
+            assertThat(run.scope.output().shown(new RunFailedException("no " + secret)))
+                    .hasMessage("no ***");
+        }
+    }
+}
