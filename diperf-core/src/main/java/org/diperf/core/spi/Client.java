@@ -28,7 +28,8 @@ public sealed interface Client permits BlockingClient, AsyncClient {
 
     /**
      * Prepares this client; not timed. Called once by the owner, before the first call: for the clients of closed load
-     * before the start instant of the run, for those of open load at the latest when they are first needed.
+     * before the start instant of the run, for those of open load at the latest when they are first needed. A client whose
+     * life in the load has ended is closed; when its number is due again, a new one is made and opened shortly before.
      *
      * <p>An asynchronous client must not block here.
      *
@@ -39,7 +40,8 @@ public sealed interface Client permits BlockingClient, AsyncClient {
 
     /**
      * Releases what {@link #open} took; called once by the owner, after the last call has ended, also when {@code open}
-     * failed.
+     * failed. That is when the client's life in the load is over, or when the run is: other clients may still call. An
+     * asynchronous client must not block here; a blocking one is interrupted when it takes longer than the timeout.
      *
      * @throws Exception is logged once per kind and otherwise ignored
      */

@@ -168,6 +168,7 @@ final class ThreadedClient implements AsyncClient {
         long endNanos;
         String outcome;
         try {
+            own.forgetSaid();
             // Again, because others may have had the processor since the lock was let go of. Whoever records a timeout
             // meanwhile may see the stamp from under the lock.
             own.sentAt(lock.clock().nanoTime());
@@ -178,7 +179,7 @@ final class ThreadedClient implements AsyncClient {
             }
             ended = own.take(ticket);
             endNanos = lock.clock().nanoTime();
-            String said = own.takeSaid();
+            String said = own.said();
             outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
         } finally {
             lock.lock();

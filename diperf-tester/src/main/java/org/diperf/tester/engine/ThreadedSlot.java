@@ -73,13 +73,14 @@ final class ThreadedSlot extends CallSlot {
         }
     }
 
-    /** Takes what the client said of its call, {@code null} when nothing bad. */
+    /** Forgets what was said of the call before, be it after its end. */
+    void forgetSaid() {
+        said.setPlain(null);
+    }
+
+    /** Gives what the client said of its call, {@code null} when nothing bad. */
     @Nullable
-    String takeSaid() {
-        String failure = said.getPlain();
-        if (failure != null) {
-            said.setPlain(null);
-        }
-        return failure;
+    String said() {
+        return said.get();
     }
 }

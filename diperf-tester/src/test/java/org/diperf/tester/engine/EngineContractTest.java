@@ -599,6 +599,21 @@ class EngineContractTest {
         assertThat(hand.loop.counters().status().dropped()).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @EnumSource(mode = EXCLUDE, names = "SELF_TIMED")
+    void whatAnEarlierStageHasInFlightTakesPlacesToo(Kind kind) {
+        service = (client, number, step) -> Answer.after(number > 0 ? 10 : client == 0 ? 250 : 450);
+        run(kind, plan(hold(2, 200), open(10, 400, 1)), 1_000);
+        assertThat(recorded())
+                .containsExactlyInAnyOrder(
+                        "0@0 0+250 ok",
+                        "1@0 0+450 ok",
+                        "0@200 0+0 dropped",
+                        "0@300 0+0 dropped",
+                        "0@400 0+0 dropped",
+                        "0@500 0+10 ok");
+    }
+
     @Test
     void aStopTellsClientsThatTimeTheirCallsThemselvesToEndAtOnce() {
         HandLoop hand = run(Kind.SELF_TIMED, plan(closed(1, staggered(0, 5_000), 0)), 120);
