@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult.Outcome;
+import org.diperf.analyzer.stats.Holm;
 
 /** Compares sets of runs. */
 public final class Comparer {

@@ -1,5 +1,7 @@
 package org.diperf.analyzer.grid;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -7,13 +9,18 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.stats.Holm;
 import org.diperf.analyzer.text.Numbers;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the best point of a grid, and whether it is better than the next by more than trials scatter. */
+/**
+ * Finds the best point of a grid, and whether it is better than the next by more than trials scatter. Which points these two are is
+ * seen from the same trials: so all pairs of points are tested, by Welch, and corrected for that by {@link Holm}. The interval is at
+ * the level that the correction leaves for the pair.
+ */
 final class GridFinding {
 
-    private static final double TAIL = 0.975;
+    private static final double ALPHA = 0.05;
     /** A point that fails more of its calls is not best, however fast the others are; in per cent. */
     private static final double MOST_FAILED = 1;
 
@@ -43,16 +50,20 @@ final class GridFinding {
         List<PointSummary> ranked = among.stream()
                 .sorted(metric.isHigherBetter() ? byMedian.reversed() : byMedian)
                 .toList();
-        return compare(ranked.get(0), ranked.get(1), measured.size() - among.size(), sound.size() >= 2);
+        return compare(ranked, measured.size() - among.size(), sound.size() >= 2);
     }
 
-    private FindingSummary compare(PointSummary best, PointSummary next, int passedOver, boolean isSound) {
+    private FindingSummary compare(List<PointSummary> ranked, int passedOver, boolean isSound) {
+        PointSummary best = ranked.get(0);
+        PointSummary next = ranked.get(1);
         double[] first = values(best);
         double[] second = values(next);
         double base = Spread.mean(second);
         double sign = metric.isHigherBetter() ? 1 : -1;
         double difference = sign * (Spread.mean(first) - base);
-        Double half = half(first, second);
+        Welch test = Welch.of(first, second);
+        double factor = test == null ? 1 : factor(ranked, test);
+        Double half = test == null ? null : (Double) test.half(ALPHA / factor);
         double percent = base == 0 ? 0 : 100 / Math.abs(base);
         Double low = half == null || base == 0 ? null : (Double) ((difference - half) * percent);
         Double high = half == null || base == 0 ? null : (Double) ((difference + half) * percent);
@@ -69,7 +80,7 @@ final class GridFinding {
                 .append(" with ")
                 .append(shown(spread(next)))
                 .append(". ")
-                .append(noise(difference * percent, low, high, larger));
+                .append(noise(difference * percent, low, high, larger, factor));
         if (passedOver > 0) {
             words.append(' ')
                     .append(Numbers.count(passedOver, "point"))
@@ -93,29 +104,65 @@ final class GridFinding {
                 words.toString());
     }
 
-    private String noise(double percent, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger) {
+    private static String noise(
+            double percent, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         String by = "The difference of " + Numbers.brief(percent) + " %";
         if (low == null || high == null || larger == null) {
             return by + " cannot be told from noise: that takes " + Spread.LEAST_TRIALS + " trials or more of both.";
         }
-        String interval = " (95 % interval " + Numbers.brief(low) + " to " + Numbers.brief(high) + " %)";
+        String interval = " (95 % CI " + Numbers.brief(low) + " to " + Numbers.brief(high) + " %"
+                + (factor > 1 ? ", corrected for " + Numbers.brief(factor) + " comparisons" : "") + ")";
         return larger
                 ? by + interval + " is larger than trials scatter."
                 : by + interval + " is no more than trials scatter.";
     }
 
-    /** Gives half the width of the 95 % interval of the difference of means, by Welch; {@code null}: too few trials. */
-    private static @Nullable Double half(double[] first, double[] second) {
-        if (first.length < Spread.LEAST_TRIALS || second.length < Spread.LEAST_TRIALS) {
-            return null;
+    /**
+     * Gives by how much the p of best and next is to be multiplied, for all pairs of points that could be tested.
+     *
+     * @param test of the best two, the first pair
+     */
+    private double factor(List<PointSummary> ranked, Welch test) {
+        List<double[]> points = ranked.stream().map(this::values).toList();
+        List<Double> p = new ArrayList<>();
+        for (int i = 0; i < points.size(); i++) {
+            for (int k = i + 1; k < points.size(); k++) {
+                Welch pair = Welch.of(points.get(i), points.get(k));
+                p.add(pair == null ? Double.NaN : pair.p());
+            }
         }
-        double a = Spread.variance(first) / first.length;
-        double b = Spread.variance(second) / second.length;
-        if (a + b == 0) {
-            return 0.0;
+        double[] raw = p.stream().mapToDouble(Double::doubleValue).toArray();
+        double adjusted = Holm.adjusted(raw)[0];
+        long tests = Arrays.stream(raw).filter(each -> !Double.isNaN(each)).count();
+        return test.p() == 0 || adjusted >= 1 ? tests : adjusted / test.p();
+    }
+
+    /** A difference of means with its standard error and degrees of freedom. */
+    private record Welch(double difference, double error, double freedom) {
+
+        /** Gives {@code null} where either has too few trials. */
+        static @Nullable Welch of(double[] first, double[] second) {
+            if (first.length < Spread.LEAST_TRIALS || second.length < Spread.LEAST_TRIALS) {
+                return null;
+            }
+            double a = Spread.variance(first) / first.length;
+            double b = Spread.variance(second) / second.length;
+            double freedom = (a + b) * (a + b) / (a * a / (first.length - 1) + b * b / (second.length - 1));
+            return new Welch(Spread.mean(first) - Spread.mean(second), Math.sqrt(a + b), freedom);
         }
-        double freedom = (a + b) * (a + b) / (a * a / (first.length - 1) + b * b / (second.length - 1));
-        return new TDistribution(freedom).inverseCumulativeProbability(TAIL) * Math.sqrt(a + b);
+
+        /** Gives the chance of so large a difference, either way, of points that are the same. */
+        double p() {
+            if (error == 0) {
+                return difference == 0 ? 1 : 0;
+            }
+            return 2 * new TDistribution(freedom).cumulativeProbability(-Math.abs(difference) / error);
+        }
+
+        /** Gives half the width of the interval that misses the difference with a chance. */
+        double half(double alpha) {
+            return error == 0 ? 0 : new TDistribution(freedom).inverseCumulativeProbability(1 - alpha / 2) * error;
+        }
     }
 
     private double[] values(PointSummary point) {

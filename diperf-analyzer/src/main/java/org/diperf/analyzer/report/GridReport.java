@@ -184,13 +184,14 @@ public final class GridReport {
         if (grid.excluded() > 0) {
             rows.add(List.of("left out", grid.excluded() + " combinations, by 'except'"));
         }
-        rows.add(List.of(
-                "statistics",
-                "Median and quartiles are over the trials' own numbers."
-                        + (grid.finding() == null
-                                ? ""
-                                : " The best point is compared with the next by the means of their trials (Welch); nothing"
-                                        + " corrects for the best of many points being lucky.")));
+        rows.add(
+                List.of(
+                        "statistics",
+                        "Median and quartiles are over the trials' own numbers."
+                                + (grid.finding() == null
+                                        ? ""
+                                        : " The best point is compared with the next by the means of their trials (Welch), corrected for"
+                                                + " all pairs of points (Holm), as which are the best two is seen from the same trials.")));
         if (!againCommand.isEmpty()) {
             rows.add(List.of("again", Words.clean(againCommand)));
         }

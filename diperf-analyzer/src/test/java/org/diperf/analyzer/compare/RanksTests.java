@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.stream.IntStream;
+import org.diperf.analyzer.stats.Holm;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

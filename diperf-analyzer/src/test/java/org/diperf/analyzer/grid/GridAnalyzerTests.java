@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.diperf.analyzer.grid.GridFixture.Numbers;
 import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
@@ -88,6 +89,36 @@ class GridAnalyzerTests {
 
         assertThat(finding.isLargerThanNoise()).isFalse();
         assertThat(finding.conclusion()).contains("is no more than trials scatter");
+    }
+
+    /** The same trials of the same two points: what two points show is luck where the best of six is picked. */
+    @Test
+    void theBestOfManyPointsMustBeBetterByMoreThanTheBestOfTwo() throws Exception {
+        FindingSummary ofTwo = points(2).analysis().summary().finding();
+        // By hand: t = 5 / sqrt(2 x 4/3) = 3.062 of 4 degrees of freedom, so p = 0.0376.
+        assertThat(ofTwo.isLargerThanNoise()).isTrue();
+        assertThat(ofTwo.conclusion()).contains("95 % CI").doesNotContain("corrected");
+
+        FindingSummary ofSix = points(6).analysis().summary().finding();
+        assertThat(ofSix.best()).isEqualTo(ofTwo.best());
+        assertThat(ofSix.differencePercent()).isEqualTo(ofTwo.differencePercent());
+        assertThat(ofSix.isLargerThanNoise()).isFalse();
+        assertThat(ofSix.lowPercent()).isNegative();
+        assertThat(ofSix.conclusion()).contains("corrected for", "is no more than trials scatter");
+    }
+
+    /** Workers whose throughputs scatter alike: the best has 105 calls/s, the others 100. */
+    private GridFixture points(int count) throws Exception {
+        Path grid = Files.createDirectories(folder.resolve(count + " points"));
+        Object[] workers = IntStream.rangeClosed(1, count).boxed().toArray();
+        GridFixture fixture = new GridFixture(grid).axis(WORKERS, "workers", workers);
+        for (int point = 1; point <= count; point++) {
+            double mean = point == 1 ? 105 : 100;
+            for (int trial = 1; trial <= 3; trial++) {
+                fixture.run(Map.of(WORKERS, point), trial, mean + 2 * (trial - 2), 5);
+            }
+        }
+        return fixture;
     }
 
     @Test

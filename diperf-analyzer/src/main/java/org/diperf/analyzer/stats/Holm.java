@@ -1,4 +1,4 @@
-package org.diperf.analyzer.compare;
+package org.diperf.analyzer.stats;
 
 import java.util.Comparator;
 import java.util.List;
@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
  * Corrects for many tests at once: the chance that any of them is wrong stays below the level, however they depend on one
  * another (Holm, <i>A Simple Sequentially Rejective Multiple Test Procedure</i>, 1979).
  */
-final class Holm {
+public final class Holm {
 
     private Holm() {}
 
     /** Gives the adjusted p of each; {@code NaN} was no test and stays. */
-    static double[] adjusted(double[] p) {
+    public static double[] adjusted(double[] p) {
         List<Integer> order = IntStream.range(0, p.length)
                 .filter(i -> !Double.isNaN(p[i]))
                 .boxed()
