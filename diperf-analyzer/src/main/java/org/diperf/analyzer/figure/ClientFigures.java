@@ -21,7 +21,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** The figures of single clients; closed load only. A dot is a client; testers stand side by side. */
-final class ClientFigures {
+final class ClientFigures implements RunFigure {
 
     private static final int MAX_NAMED_TESTERS = 8;
 
@@ -29,15 +29,16 @@ final class ClientFigures {
     private final String subtitle;
     private final List<ClientRow> clients;
 
-    ClientFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
-        this.clients = analysis.clients().stream()
+    ClientFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
+        this.clients = run.analysis().clients().stream()
                 .sorted(Comparator.comparingInt(ClientRow::tester).thenComparingInt(ClientRow::client))
                 .toList();
     }
 
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         if (clients.isEmpty() || Words.isOpen(analysis)) {
             return;
         }

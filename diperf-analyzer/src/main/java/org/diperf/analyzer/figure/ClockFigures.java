@@ -23,7 +23,7 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** The figures of the testers' clocks: the error bounds of all, and what is known of single ones over the run. */
-final class ClockFigures {
+final class ClockFigures implements RunFigure {
 
     private static final Color BAND = new Color(0x56, 0xB4, 0xE9, 70);
     private static final Color EVENT = new Color(0xF3, 0xD3, 0xE4);
@@ -36,12 +36,13 @@ final class ClockFigures {
     private final Analysis analysis;
     private final String subtitle;
 
-    ClockFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    ClockFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         List<TesterRow> known = analysis.testers().stream()
                 .filter(row -> row.errorBoundMicros() > 0)
                 .sorted(Comparator.comparingInt(TesterRow::tester))

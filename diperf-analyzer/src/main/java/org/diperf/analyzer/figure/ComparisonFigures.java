@@ -19,7 +19,6 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeriesCollection;
@@ -142,12 +141,11 @@ final class ComparisonFigures {
                 .mapToDouble(line -> line.analysis().series().durationSeconds())
                 .max()
                 .orElse(1);
-        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(end));
-        all.setGap(14);
-        all.add(panel("throughput (calls/s)", lines, end, Series::throughput, true), 1);
-        all.add(panel("response p50 (ms)", lines, end, series -> series.response(Statistic.P50), false), 1);
-        all.add(panel("response p99 (ms)", lines, end, series -> series.response(Statistic.P99), false), 1);
-        all.setFixedLegendItems(legend(lines));
+        XYPlot all = new StackedPanels(Axes.time(end))
+                .add(panel("throughput (calls/s)", lines, end, Series::throughput, true), 1)
+                .add(panel("response p50 (ms)", lines, end, series -> series.response(Statistic.P50), false), 1)
+                .add(panel("response p99 (ms)", lines, end, series -> series.response(Statistic.P99), false), 1)
+                .with(legend(lines));
         String title = "Throughput and response time over time";
         return new Figure(
                 "compare-time",

@@ -17,12 +17,11 @@ import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.FigureRecord;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
 /** The figures that the experiment file asks for: values over time, each kind of unit with an axis of its own. */
-final class CustomFigures {
+final class CustomFigures implements RunFigure {
 
     private static final BasicStroke PALE = new BasicStroke(1f);
     private static final int PALE_ALPHA = 80;
@@ -33,13 +32,14 @@ final class CustomFigures {
     private final Analysis analysis;
     private final String subtitle;
 
-    CustomFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    CustomFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds those of which anything was measured. */
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         int number = 0;
         for (FigureRecord wanted : analysis.run().report().figures()) {
             number++;
@@ -64,10 +64,7 @@ final class CustomFigures {
     private Figure figure(int number, FigureRecord wanted, List<Named> left, List<Named> right, List<String> missing) {
         Series series = analysis.series();
         MovingAverage average = MovingAverage.of(analysis.run().report(), series);
-        double[] seconds = new double[series.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = series.middleSeconds(i);
-        }
+        double[] seconds = RunView.middles(series);
         Map<Named, Color> colours =
                 colours(Stream.concat(left.stream(), right.stream()).toList());
         Panel panel = new Panel(analysis);
@@ -87,12 +84,7 @@ final class CustomFigures {
         if (difference == null) {
             plot.setDomainAxis(time);
         } else {
-            CombinedDomainXYPlot both = new CombinedDomainXYPlot(time);
-            both.setGap(14);
-            both.add(plot, 3);
-            both.add(difference, 1);
-            both.setFixedLegendItems(TimeFigures.legend(List.of(plot, difference)));
-            plot = both;
+            plot = new StackedPanels(time).add(plot, 3).add(difference, 1).joined();
         }
         String given = wanted.title();
         String title = given != null ? Words.clean(given) : title(left, right);

@@ -32,9 +32,9 @@ final class DistributionFigures {
     private final Analysis analysis;
     private final String subtitle;
 
-    DistributionFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    DistributionFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Response and service time by percentile, dense towards the slowest calls. */
@@ -131,7 +131,7 @@ final class DistributionFigures {
         both.setGap(24);
         both.add(left, 3);
         both.add(right, 2);
-        LegendItemCollection legend = TimeFigures.legend(List.of(left, right));
+        LegendItemCollection legend = StackedPanels.legend(List.of(left, right));
         both.setFixedLegendItems(legend);
         String title = "Send lag: how late the generator was";
         return new Figure(

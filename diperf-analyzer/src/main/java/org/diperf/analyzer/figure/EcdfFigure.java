@@ -12,7 +12,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** What share of calls took no longer than a time: the empirical distribution function. */
-final class EcdfFigure {
+final class EcdfFigure implements RunFigure {
 
     /** Less is no lag worth a decade of axis. */
     private static final double LEAST_LAG_MILLIS = 0.001;
@@ -20,13 +20,14 @@ final class EcdfFigure {
     private final Analysis analysis;
     private final String subtitle;
 
-    EcdfFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    EcdfFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds the figure; one call has no distribution. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         Distribution response = analysis.response();
         if (response.count() < 2 || !(response.max() > 0)) {
             return;

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.result.Analysis;
@@ -31,7 +32,48 @@ public final class Figures {
     /** Each holds a picture of some 20 MB while it draws. */
     private static final int MOST_THREADS = 4;
 
+    /** Every kind of figure of a run, in the order to be shown. */
+    private static final List<Function<RunView, RunFigure>> KINDS = List.of(
+            Figures::probes,
+            LevelFigures::new,
+            ModelFigure::new,
+            run -> to -> to.add(new TimeFigures(run).main()),
+            CustomFigures::new,
+            Figures::parts,
+            TimeTableFigure::new,
+            run -> to -> to.add(new TimeFigures(run).loadThroughputResponse()),
+            run -> to -> to.add(new TimeFigures(run).loadThroughput()),
+            HeatFigure::new,
+            run -> to -> to.add(new DistributionFigures(run).percentiles()),
+            EcdfFigure::new,
+            run -> to -> to.add(new DistributionFigures(run).distribution()),
+            JoinFigure::new,
+            ClientFigures::new,
+            MachineFigure::new,
+            ServerFigures::new,
+            NetworkFigures::new,
+            Figures::sendLag,
+            GeneratorFigure::new,
+            run -> new TimeFigures(run)::failures,
+            ClockFigures::new);
+
     private Figures() {}
+
+    private static RunFigure probes(RunView run) {
+        SearchSummary search = run.analysis().summary().search();
+        return search == null ? to -> {} : new ProbeFigure(run, search);
+    }
+
+    private static RunFigure parts(RunView run) {
+        Breakdown breakdown = run.analysis().breakdown();
+        return breakdown == null ? to -> {} : new PartFigures(run, breakdown);
+    }
+
+    private static RunFigure sendLag(RunView run) {
+        return run.analysis().lag().count() == 0
+                ? to -> {}
+                : to -> to.add(new DistributionFigures(run).sendLag(new TimeFigures(run)));
+    }
 
     /**
      * A figure that was drawn.
@@ -64,41 +106,9 @@ public final class Figures {
      * @throws RuntimeException or an {@code Error} of AWT, on a machine without fonts; see {@link #isWantOfFonts}
      */
     public static List<Figure> all(Analysis analysis) {
-        String subtitle = Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "
-                + Words.targets(analysis.run());
-        TimeFigures time = new TimeFigures(analysis, subtitle);
-        DistributionFigures distributions = new DistributionFigures(analysis, subtitle);
+        RunView run = RunView.of(analysis);
         List<Figure> figures = new ArrayList<>();
-        SearchSummary search = analysis.summary().search();
-        if (search != null) {
-            new ProbeFigure(analysis, search, subtitle).add(figures);
-        }
-        new LevelFigures(analysis, subtitle).all(figures);
-        new ModelFigure(analysis, subtitle).add(figures);
-        figures.add(time.main());
-        new CustomFigures(analysis, subtitle).all(figures);
-        Breakdown breakdown = analysis.breakdown();
-        if (breakdown != null) {
-            new PartFigures(analysis, breakdown, subtitle).all(figures);
-        }
-        new TimeTableFigure(analysis, subtitle).add(figures);
-        figures.add(time.loadThroughputResponse());
-        figures.add(time.loadThroughput());
-        new HeatFigure(analysis, subtitle).add(figures);
-        figures.add(distributions.percentiles());
-        new EcdfFigure(analysis, subtitle).add(figures);
-        figures.add(distributions.distribution());
-        new JoinFigure(analysis, subtitle).add(figures);
-        new ClientFigures(analysis, subtitle).all(figures);
-        new MachineFigure(analysis, subtitle).add(figures);
-        new ServerFigures(analysis, subtitle).all(figures);
-        new NetworkFigures(analysis, subtitle).all(figures);
-        if (analysis.lag().count() > 0) {
-            figures.add(distributions.sendLag(time));
-        }
-        new GeneratorFigure(analysis, subtitle).add(figures);
-        time.failures(figures);
-        new ClockFigures(analysis, subtitle).all(figures);
+        KINDS.forEach(kind -> kind.apply(run).addTo(figures));
         return figures;
     }
 

@@ -5,34 +5,30 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.GeneratorSigns;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
-import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 
 /** What the load generator saw of itself: lag and hiccups above, what kept it from its work below. */
-final class GeneratorFigure {
+final class GeneratorFigure implements RunFigure {
 
     private final Analysis analysis;
     private final GeneratorSigns signs;
     private final String subtitle;
 
-    GeneratorFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.signs = analysis.details().signs();
-        this.subtitle = subtitle;
+    GeneratorFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.signs = run.analysis().details().signs();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds the figure; only where testers saw something of themselves. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         if (signs.hiccupMillis().length == 0 || !Points.anyPositive(signs.hiccupMillis())) {
             return;
         }
         Series series = analysis.series();
-        double[] seconds = new double[series.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = series.middleSeconds(i);
-        }
+        double[] seconds = RunView.middles(series);
         double[] lag = series.lagP99();
         double[] hiccup = signs.hiccupMillis();
         // Least values are rounding: half a decade of hundredths of a microsecond would flatten what matters.
@@ -67,12 +63,10 @@ final class GeneratorFigure {
             below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Theme.SECOND, Theme.DASHED);
         }
         XYPlot lower = below.done(true);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
-        both.setGap(14);
-        both.add(above, 1);
-        both.add(lower, 1);
-        LegendItemCollection legend = TimeFigures.legend(List.of(above, lower));
-        both.setFixedLegendItems(legend);
+        XYPlot both = new StackedPanels(Axes.time(series.durationSeconds()))
+                .add(above, 1)
+                .add(lower, 1)
+                .joined();
         String title = "Lag and hiccups of the load generator";
         to.add(new Figure(
                 "generator",

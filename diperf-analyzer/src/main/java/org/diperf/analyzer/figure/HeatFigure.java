@@ -25,7 +25,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /** Response times over time, coloured by how many calls there were. */
-final class HeatFigure {
+final class HeatFigure implements RunFigure {
 
     /** Pale to dark, of one hue: lightness alone tells the order, in grey too. */
     private static final int[] RAMP = {0xE3EEF9, 0xA9CFE8, 0x56B4E9, 0x0072B2, 0x00467A, 0x001E3C};
@@ -36,14 +36,15 @@ final class HeatFigure {
     private final HeatMap heat;
     private final String subtitle;
 
-    HeatFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.heat = analysis.details().heat();
-        this.subtitle = subtitle;
+    HeatFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.heat = run.analysis().details().heat();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds the figure; a single column is no picture of time. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         if (heat.counts().length < 2) {
             return;
         }

@@ -17,7 +17,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** Throughput against how many clients join a second: what it costs a service that clients come (WS-MDS paper). */
-final class JoinFigure {
+final class JoinFigure implements RunFigure {
 
     private static final int FEWEST_QUANTA = 5;
     /** A steady ramp has hardly two rates, and a figure of those would compare the ramp with the rest of the run alone. */
@@ -30,13 +30,14 @@ final class JoinFigure {
     private final Analysis analysis;
     private final String subtitle;
 
-    JoinFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    JoinFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds the figure; only where clients join over time, and not all at once. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         Series series = analysis.series();
         if (Words.isOpen(analysis) || series.size() < FEWEST_QUANTA) {
             return;

@@ -15,7 +15,6 @@ import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -25,7 +24,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** Throughput and response time against the level of the load: log-log where the levels span more than a decade. */
-final class LevelFigures {
+final class LevelFigures implements RunFigure {
 
     private static final double DECADE = 10;
 
@@ -34,18 +33,19 @@ final class LevelFigures {
     private final RateUnit unit;
     private final List<StageSummary> levels;
 
-    LevelFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
-        this.levels = Levels.of(analysis).stream()
+    LevelFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
+        this.levels = Levels.of(run.analysis()).stream()
                 .filter(stage -> Levels.value(stage) > 0)
                 .sorted(Comparator.comparingDouble(Levels::value))
                 .toList();
     }
 
     /** Adds the figure; only if there are levels to be compared. */
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         double[] values = values(Levels::value);
         if (values.length < 2 || values[0] == values[values.length - 1]) {
             return;
@@ -94,10 +94,9 @@ final class LevelFigures {
         }
         NumberAxis axis = domain.axis(
                 rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Theme.INK);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
-        both.setGap(14);
-        both.add(above, 1);
-        both.add(below, 1);
+        StackedPanels panels = new StackedPanels(axis);
+        panels.add(above, 1);
+        panels.add(below, 1);
         LegendItemCollection legend = new LegendItemCollection();
         for (XYPlot plot : List.of(above, below)) {
             for (int i = 0; i < plot.getDatasetCount(); i++) {
@@ -105,7 +104,7 @@ final class LevelFigures {
             }
         }
         marks.forEach(legend::add);
-        both.setFixedLegendItems(legend);
+        XYPlot both = panels.with(legend);
         String title = "Throughput and response time against load";
         return new Figure(
                 "levels",

@@ -15,7 +15,6 @@ import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
@@ -24,7 +23,7 @@ import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** Fairness between and within machines (figure 12 of the DiPerF paper): bars of means with deviations over clients. */
-final class MachineFigure {
+final class MachineFigure implements RunFigure {
 
     /** Bars of more would be thinner than their borders. */
     private static final int MOST = 400;
@@ -48,13 +47,14 @@ final class MachineFigure {
         }
     }
 
-    MachineFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    MachineFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds the figure; only where several testers ran several clients. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         if (Words.isOpen(analysis)) {
             return;
         }
@@ -94,16 +94,15 @@ final class MachineFigure {
                         known ? "testers by number, the nearest to the target first" : "testers by number", marks),
                 Theme.INK);
         domain.setRange(0.4, testers.size() + 0.6);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(domain);
-        both.setGap(14);
-        both.add(plot("calls" + unit.symbol() + " of a client", served, Theme.THROUGHPUT), 1);
-        both.add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
+        StackedPanels panels = new StackedPanels(domain);
+        panels.add(plot("calls" + unit.symbol() + " of a client", served, Theme.THROUGHPUT), 1);
+        panels.add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
         LegendItemCollection legend = new LegendItemCollection();
         legend.add(Theme.legendShape(
                 "ok calls" + unit.symbol() + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX));
         legend.add(Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX));
         legend.add(Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE));
-        both.setFixedLegendItems(legend);
+        XYPlot both = panels.with(legend);
         String title = "Fairness between testers, and within each";
         to.add(new Figure(
                 "testers",

@@ -8,13 +8,11 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.model.Saturation;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.text.CapacityWords;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -27,7 +25,7 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** The measured levels with what the best model says of them and beyond, as far as the data carry it. */
-final class ModelFigure {
+final class ModelFigure implements RunFigure {
 
     private static final int STEPS = 240;
     private static final double TWICE = 2;
@@ -38,14 +36,15 @@ final class ModelFigure {
     private final String subtitle;
     private final RateUnit unit;
 
-    ModelFigure(Analysis analysis, String subtitle) {
-        this.capacity = analysis.capacity();
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
+    ModelFigure(RunView run) {
+        this.capacity = run.analysis().capacity();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
     }
 
     /** Adds the figure; only if there is a model. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         capacity.best().ifPresent(best -> to.add(figure(best)));
     }
 
@@ -82,10 +81,9 @@ final class ModelFigure {
                 capacity.closed() ? "load (concurrent clients)" : "offered rate (calls" + unit.symbol() + ")",
                 to * factor,
                 Theme.INK);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
-        both.setGap(14);
-        both.add(above, 1);
-        both.add(below, 1);
+        StackedPanels panels = new StackedPanels(axis);
+        panels.add(above, 1);
+        panels.add(below, 1);
         LegendItemCollection legend = new LegendItemCollection();
         legend.add(Theme.legendShape("measured throughput", Theme.THROUGHPUT, Theme.LEVEL));
         legend.add(Theme.legendShape("measured response time", Theme.MEDIAN, Theme.LEVEL));
@@ -94,7 +92,7 @@ final class ModelFigure {
         if (saturation != null && saturation.reached()) {
             legend.add(Theme.legendShape("knee, 95 % interval", KNEE, Theme.LEGEND_BOX));
         }
-        both.setFixedLegendItems(legend);
+        XYPlot both = panels.with(legend);
         String title = "What the service can do: " + CapacityWords.name(best.model());
         return new Figure(
                 "model",

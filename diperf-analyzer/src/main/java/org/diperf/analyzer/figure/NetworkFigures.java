@@ -26,7 +26,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** What the testers' latency and bandwidth to the target do to their calls (figures 11 and 12 of the DiPerF paper). */
-final class NetworkFigures {
+final class NetworkFigures implements RunFigure {
 
     private static final int MOST_LINES = Theme.EACH.length;
     private static final double LARGEST_RADIUS = 34;
@@ -37,14 +37,15 @@ final class NetworkFigures {
     private final List<Row> testers;
     private final RateUnit unit;
 
-    NetworkFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
-        this.testers = analysis.details().network().testers();
-        this.unit = RateUnit.of(analysis.run());
+    NetworkFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
+        this.testers = run.analysis().details().network().testers();
+        this.unit = run.unit();
     }
 
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         NetworkImpact network = analysis.details().network();
         if (network.latenciesDiffer()) {
             to.add(impact("latency", Row::latencyMillis, "network round trip (ms)"));

@@ -12,14 +12,12 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 
 /** The figures of the parts of a run beside one another, such as its groups (figure 14 of the DiPerF paper). */
-final class PartFigures {
+final class PartFigures implements RunFigure {
 
     /** More lines would be told apart by nobody. */
     private static final int MOST = Theme.EACH.length;
@@ -35,17 +33,14 @@ final class PartFigures {
     private final double[] seconds;
     private final List<Breakdown.Part> shown;
 
-    PartFigures(Analysis analysis, Breakdown breakdown, String subtitle) {
-        this.analysis = analysis;
+    PartFigures(RunView run, Breakdown breakdown) {
+        this.analysis = run.analysis();
         this.breakdown = breakdown;
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
-        this.whole = analysis.series();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
+        this.whole = run.series();
         this.average = MovingAverage.of(analysis.run().report(), whole);
-        this.seconds = new double[whole.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = whole.middleSeconds(i);
-        }
+        this.seconds = run.seconds();
         List<Breakdown.Part> most = breakdown.parts().stream()
                 .sorted(Comparator.comparingLong(part -> -part.summary().calls().ok()))
                 .limit(MOST)
@@ -54,7 +49,8 @@ final class PartFigures {
         this.shown = breakdown.parts().stream().filter(most::contains).toList();
     }
 
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         to.add(throughput());
         to.add(response());
     }
@@ -108,14 +104,11 @@ final class PartFigures {
             below.line(0, name(i), seconds, share(own, together), colour(i), Theme.LINE);
         }
         XYPlot first = above.done(true);
-        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(whole.durationSeconds()));
-        all.setGap(14);
-        all.add(first, 5);
-        all.add(middle.done(false), 3);
-        all.add(below.done(false), 3);
-        LegendItemCollection legend = new LegendItemCollection();
-        legend.addAll(first.getFixedLegendItems());
-        all.setFixedLegendItems(legend);
+        XYPlot all = new StackedPanels(Axes.time(whole.durationSeconds()))
+                .add(first, 5)
+                .add(middle.done(false), 3)
+                .add(below.done(false), 3)
+                .with(first.getFixedLegendItems());
         String title = "Throughput, load and share by " + what();
         return new Figure(
                 "groups",

@@ -17,13 +17,11 @@ import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.text.Levels;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -36,7 +34,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /** The probes of a search: what was judged against the value that was tried, with its limit, a panel a condition. */
-final class ProbeFigure {
+final class ProbeFigure implements RunFigure {
 
     private static final int MOST_PANELS = 3;
     private static final double DECADE = 10;
@@ -47,13 +45,13 @@ final class ProbeFigure {
     private final double factor;
     private final String unit;
 
-    ProbeFigure(Analysis analysis, SearchSummary search, String subtitle) {
-        this.analysis = analysis;
+    ProbeFigure(RunView run, SearchSummary search) {
+        this.analysis = run.analysis();
         this.search = search;
-        this.subtitle = subtitle;
+        this.subtitle = run.subtitle();
         boolean rates = Levels.areRates(analysis);
-        this.factor = rates ? RateUnit.of(analysis.run()).factor() : 1;
-        this.unit = rates ? "calls" + RateUnit.of(analysis.run()).symbol() : "clients";
+        this.factor = rates ? run.unit().factor() : 1;
+        this.unit = rates ? "calls" + run.unit().symbol() : "clients";
     }
 
     /** What became of a probe, by shape and colour. */
@@ -100,7 +98,8 @@ final class ProbeFigure {
     }
 
     /** Adds the figure; only if a condition can be drawn. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         List<Limit> limits = new ArrayList<>();
         for (String condition : search.conditions()) {
             try {
@@ -126,11 +125,10 @@ final class ProbeFigure {
     private Figure figure(double[] values, List<Limit> limits) {
         Scale domain = Scale.of(Points.max(values) / Points.minPositive(values) > DECADE, values);
         NumberAxis axis = domain.axis("tried (" + unit + ")", Theme.INK);
-        CombinedDomainXYPlot plots = new CombinedDomainXYPlot(axis);
-        plots.setGap(14);
+        StackedPanels panels = new StackedPanels(axis);
         Map<Result, Boolean> seen = new LinkedHashMap<>();
         for (int i = 0; i < limits.size(); i++) {
-            plots.add(panel(limits.get(i), domain, axis, i == 0, seen), limits.size() == 1 ? 1 : i == 0 ? 3 : 2);
+            panels.add(panel(limits.get(i), domain, axis, i == 0, seen), limits.size() == 1 ? 1 : i == 0 ? 3 : 2);
         }
         LegendItemCollection legend = new LegendItemCollection();
         for (Result result : Result.values()) {
@@ -139,7 +137,7 @@ final class ProbeFigure {
             }
         }
         legend.add(Theme.legendLine("limit", Theme.INK, Theme.THIN_DASHED));
-        plots.setFixedLegendItems(legend);
+        XYPlot plots = panels.with(legend);
         String title = "Search: every value that was tried";
         return new Figure(
                 "search",

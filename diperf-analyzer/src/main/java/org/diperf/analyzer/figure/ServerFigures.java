@@ -8,21 +8,20 @@ import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
 /** What monitors saw of the service, beside what the clients saw: figures 8, 9 and 10 of the first paper. */
-final class ServerFigures {
+final class ServerFigures implements RunFigure {
 
     private static final int MOST = 4;
     private static final double MEGA = 1e6;
     /** Differences beyond these are cut off: one quantum at the end of a run must not flatten all others. */
     private static final double MOST_PERCENT = 25;
 
+    private final RunView run;
     private final Analysis analysis;
     private final Series series;
     private final String subtitle;
@@ -32,22 +31,20 @@ final class ServerFigures {
     private final String loadName;
     private final double[] throughput;
 
-    ServerFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.series = analysis.series();
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
-        this.seconds = new double[series.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = series.middleSeconds(i);
-        }
-        boolean open = Words.isOpen(analysis);
-        this.load = open ? series.inFlight() : series.activeClients();
-        this.loadName = open ? "calls in flight" : "active clients";
-        this.throughput = Points.map(series.throughput(), v -> v * unit.factor());
+    ServerFigures(RunView run) {
+        this.run = run;
+        this.analysis = run.analysis();
+        this.series = run.series();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
+        this.seconds = run.seconds();
+        this.load = run.load();
+        this.loadName = run.loadName();
+        this.throughput = run.throughput();
     }
 
-    void all(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         List<LogView> logs = analysis.server().logs();
         for (LogView log : logs.subList(0, Math.min(MOST, logs.size()))) {
             to.add(views(log));
@@ -59,7 +56,7 @@ final class ServerFigures {
                 .limit(MOST)
                 .toList();
         monitors.forEach(monitor -> to.add(resources(monitor)));
-        ServerLevelFigure levels = new ServerLevelFigure(analysis, subtitle);
+        ServerLevelFigure levels = new ServerLevelFigure(run);
         analysis.server().demands().stream().limit(MOST).forEach(demand -> levels.add(demand, to));
     }
 
@@ -73,8 +70,7 @@ final class ServerFigures {
 
     /** As figure 10 of the paper: what clients ask for, and what it takes of the server. */
     private Figure resources(String monitor) {
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
-        both.setGap(14);
+        StackedPanels both = new StackedPanels(Axes.time(series.durationSeconds()));
         MonitoredMetric memory = track(monitor, "memory");
         if (memory != null) {
             double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
@@ -126,14 +122,13 @@ final class ServerFigures {
                         + "' saw it (right axes); CPU that follows throughput is spent on calls, and memory that follows"
                         + " load is held for clients.",
                 560,
-                both);
+                both.joined());
     }
 
     /** As figures 8 and 9 of the paper: both views over one another, and their difference. */
     private Figure views(LogView log) {
         double[] server = Points.map(log.throughput(), v -> v * unit.factor());
-        CombinedDomainXYPlot all = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
-        all.setGap(14);
+        StackedPanels all = new StackedPanels(Axes.time(series.durationSeconds()));
         all.add(
                 new Panel(analysis)
                         .axis(
@@ -174,7 +169,7 @@ final class ServerFigures {
                                         + " % on average over the measured part)")
                         + ". Fewer calls in flight at the server are those on their way.",
                 timed ? 760 : 560,
-                all);
+                all.joined());
     }
 
     private XYPlot differences(LogView log, boolean timed) {
@@ -201,10 +196,7 @@ final class ServerFigures {
         return most;
     }
 
-    private Figure figure(String name, String title, String howToRead, int height, CombinedDomainXYPlot plot) {
-        List<XYPlot> plots =
-                ((List<?>) plot.getSubplots()).stream().map(XYPlot.class::cast).toList();
-        plot.setFixedLegendItems(TimeFigures.legend(plots));
+    private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {
         return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
     }
 }

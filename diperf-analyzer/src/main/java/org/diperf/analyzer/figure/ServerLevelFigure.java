@@ -26,9 +26,9 @@ final class ServerLevelFigure {
     private final Analysis analysis;
     private final String subtitle;
 
-    ServerLevelFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.subtitle = subtitle;
+    ServerLevelFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.subtitle = run.subtitle();
     }
 
     /** Adds a figure for a monitor that saw processors at two levels or more. */

@@ -2,18 +2,14 @@ package org.diperf.analyzer.figure;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
-import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
 
@@ -34,21 +30,17 @@ final class TimeFigures {
     private final String loadUnit;
     private final double[] throughput;
 
-    TimeFigures(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.series = analysis.series();
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
-        this.average = MovingAverage.of(analysis.run().report(), series);
-        this.seconds = new double[series.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = series.middleSeconds(i);
-        }
-        boolean open = Words.isOpen(analysis);
-        this.load = open ? series.inFlight() : series.activeClients();
-        this.loadName = open ? "calls in flight" : "active clients";
-        this.loadUnit = "load (" + loadName + ")";
-        this.throughput = scaled(series.throughput());
+    TimeFigures(RunView run) {
+        this.analysis = run.analysis();
+        this.series = run.series();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
+        this.average = MovingAverage.of(run.analysis().run().report(), series);
+        this.seconds = run.seconds();
+        this.load = run.load();
+        this.loadName = run.loadName();
+        this.loadUnit = run.loadLabel();
+        this.throughput = run.throughput();
     }
 
     private double[] scaled(double[] perSecond) {
@@ -78,14 +70,10 @@ final class TimeFigures {
                 .line(0, "response p99 (ms)", seconds, scale.of(p99), Theme.P99, Theme.LINE)
                 .line(0, "response p50 (ms)", seconds, scale.of(p50), Theme.MEDIAN, Theme.LINE)
                 .done(true);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(Axes.time(series.durationSeconds()));
-        both.setGap(14);
-        both.add(above, 1);
-        both.add(below, 1);
-        LegendItemCollection legend = new LegendItemCollection();
-        legend.addAll(above.getFixedLegendItems());
-        legend.addAll(below.getFixedLegendItems());
-        both.setFixedLegendItems(legend);
+        XYPlot both = new StackedPanels(Axes.time(series.durationSeconds()))
+                .add(above, 1)
+                .add(below, 1)
+                .joined();
         return figure(
                 "main",
                 "Load, throughput and response time",
@@ -219,14 +207,5 @@ final class TimeFigures {
 
     private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {
         return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
-    }
-
-    /** Gives the items of legends one after another. */
-    static LegendItemCollection legend(List<XYPlot> plots) {
-        LegendItemCollection all = new LegendItemCollection();
-        List<LegendItemCollection> each = new ArrayList<>();
-        plots.forEach(plot -> each.add(plot.getFixedLegendItems()));
-        each.forEach(all::addAll);
-        return all;
     }
 }

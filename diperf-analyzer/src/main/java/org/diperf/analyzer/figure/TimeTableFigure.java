@@ -29,22 +29,23 @@ import org.jfree.chart.ui.RectangleInsets;
  * Response time, network latency and load over time to the left, throughput to the right, all as moving averages, and a table
  * of their statistics below (figure 6 of the DiPerF paper, 2 to 9 of the WS-MDS paper).
  */
-final class TimeTableFigure {
+final class TimeTableFigure implements RunFigure {
 
     private final Analysis analysis;
     private final Series series;
     private final String subtitle;
     private final RateUnit unit;
 
-    TimeTableFigure(Analysis analysis, String subtitle) {
-        this.analysis = analysis;
-        this.series = analysis.series();
-        this.subtitle = subtitle;
-        this.unit = RateUnit.of(analysis.run());
+    TimeTableFigure(RunView run) {
+        this.analysis = run.analysis();
+        this.series = run.series();
+        this.subtitle = run.subtitle();
+        this.unit = run.unit();
     }
 
     /** Adds the figure; only where a call succeeded. */
-    void add(List<Figure> to) {
+    @Override
+    public void addTo(List<Figure> to) {
         Summary summary = analysis.summary();
         Statistics response = summary.responseTime();
         if (response == null || series.size() < 2) {
@@ -54,10 +55,7 @@ final class TimeTableFigure {
         double[] load = open ? series.inFlight() : series.activeClients();
         String loadName = open ? "calls in flight" : "active clients";
         MovingAverage average = MovingAverage.of(analysis.run().report(), series);
-        double[] seconds = new double[series.size()];
-        for (int i = 0; i < seconds.length; i++) {
-            seconds[i] = series.middleSeconds(i);
-        }
+        double[] seconds = RunView.middles(series);
         double[] rate = Points.map(series.throughput(), value -> value * unit.factor());
         double[] served = average.over(rate);
         double[] times = average.over(series.response(Statistic.MEAN), series.throughput());
