@@ -158,16 +158,17 @@ def client_spans(run):
     """When each client of closed load was active, by the plan: begin and end, again and again."""
     firsts, active = first_clients(run), defaultdict(list)
     for stage, (span, _) in zip(run["stages"], stage_spans(run)):
-        if stage["model"] != "closed":
+        load = stage["load"]
+        if not load or load["model"] != "closed":
             continue
-        lasts = stage.get("runForNanos") or stage["endNanos"] - stage["startNanos"]
-        come, stay = stage.get("fromClients"), stage.get("toClients")
-        for i in range(max(stage["clients"] or 0, come or 0, stay or 0)):
-            if stay is None:
-                begin = i * (stage.get("startEveryNanos") or 0)
-                end = begin + lasts
+        lives = load["lives"]
+        for i in range(load["clients"]):
+            if lives["kind"] == "staggered":
+                begin = i * lives["startEveryNanos"]
+                end = begin + lives["runForNanos"]
             else:
                 # The number of clients moves evenly from one value to another.
+                come, stay, lasts = lives["from"], lives["to"], lives["forNanos"]
                 begin = 0 if i < come else int(lasts * (i - come) / (stay - come))
                 end = lasts if i < stay else int(lasts * (come - i) / (come - stay))
             begin, end = span.begin + begin, min(span.end, span.begin + end)

@@ -21,6 +21,7 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.table.RunTables;
 import org.diperf.core.run.ReportRecord;
@@ -76,7 +77,7 @@ public final class Analyzer {
 
     /** @param threads that count, from 0: the caller's alone; the analysis does not depend on it */
     static Analysis analyze(Path runDir, Options options, int threads) throws IOException {
-        RunRecord run = with(RunFiles.readRun(runDir.resolve(RunFiles.RUN)), options);
+        RunRecord run = with(RunJson.read(runDir.resolve(RunFiles.RUN)), options);
         ClockFile clocks = ClockFile.read(runDir.resolve(RunFiles.CLOCK));
         RunReader reader = RunReader.ofTesters(runDir, run, clocks);
         long cutAt = Long.MAX_VALUE;

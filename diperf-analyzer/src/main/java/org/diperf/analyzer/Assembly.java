@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.diperf.analyzer.count.ClientTally;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
@@ -246,13 +247,22 @@ final class Assembly {
         }
         StageRecord first = run.stages().get(0);
         boolean mixed = run.stages().stream().anyMatch(stage -> !stage.model().equals(first.model()));
-        boolean oneKind = run.stages().stream().allMatch(stage -> Objects.equals(stage.arrivals(), first.arrivals()));
         if (mixed) {
             return new LoadSummary("mixed", offered.closedClients(), offered.highestRate(), null);
         }
         return offered.isClosed()
                 ? new LoadSummary(first.model(), offered.closedClients(), null, null)
-                : new LoadSummary(first.model(), null, offered.highestRate(), oneKind ? first.arrivals() : "mixed");
+                : new LoadSummary(first.model(), null, offered.highestRate(), arrivalsWord());
+    }
+
+    private String arrivalsWord() {
+        List<String> words = run.stages().stream()
+                .map(StageRecord::open)
+                .flatMap(Stream::ofNullable)
+                .map(open -> open.arrivals().name().toLowerCase(Locale.ROOT))
+                .distinct()
+                .toList();
+        return words.size() == 1 ? words.get(0) : "mixed";
     }
 
     private TesterCounts testerCounts() {

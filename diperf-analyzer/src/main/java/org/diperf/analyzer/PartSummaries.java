@@ -22,6 +22,7 @@ import org.diperf.analyzer.result.Summary.GroupFairness;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.run.Outcomes;
+import org.diperf.core.plan.ClosedLoad;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of the parts of a run into their summaries. */
@@ -109,11 +110,11 @@ final class PartSummaries {
             if (offered.shares().of(stage.record()) != group) {
                 continue;
             }
-            Long quota = stage.record().quotaCalls();
-            if (!stage.isClosed()) {
+            ClosedLoad closed = stage.record().closed();
+            if (closed == null) {
                 planned = Math.max(0, planned) + arrivals.ofStage(i);
-            } else if (quota != null) {
-                planned = Math.max(0, planned) + quota;
+            } else if (closed.quota().calls() > 0) {
+                planned = Math.max(0, planned) + closed.quota().calls();
             }
         }
         return planned;

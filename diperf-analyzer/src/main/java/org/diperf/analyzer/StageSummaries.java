@@ -17,6 +17,9 @@ import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord;
@@ -76,18 +79,19 @@ final class StageSummaries {
         List<String> warnings = warnings(scope, from, to);
         LevelRecord level = record.level();
         boolean settled = level != null && level.settledNanos() != null;
-        Integer clients = record.toClients() != null ? record.toClients() : record.clients();
-        Integer fromClients = record.fromClients();
-        Double fromRate = StageShape.or(record.rampNanos(), 0L) > 0
-                ? StageShape.or(record.fromPerSecond(), 0.0)
-                : record.fromPerSecond();
+        ClosedLoad closed = record.closed();
+        OpenLoad open = record.open();
+        Lives.Ramp ramp = closed != null && closed.lives() instanceof Lives.Ramp moves ? moves : null;
+        Double fromRate = open == null || open.rampNanos() == 0 || open.fromPerSecond() == open.perSecond()
+                ? null
+                : (Double) open.fromPerSecond();
         return new StageSummary(
                 number,
                 record.model(),
-                clients,
-                record.perSecond(),
-                fromClients == null || fromClients.equals(clients) ? null : fromClients,
-                fromRate == null || fromRate.equals(record.perSecond()) ? null : fromRate,
+                ramp != null ? (Integer) ramp.to() : closed != null ? (Integer) closed.clients() : null,
+                open == null ? null : (Double) open.perSecond(),
+                ramp == null || ramp.from() == ramp.to() ? null : (Integer) ramp.from(),
+                fromRate,
                 level == null ? null : level.value(),
                 shape.start() / SECOND,
                 Math.max(shape.start(), to) / SECOND,

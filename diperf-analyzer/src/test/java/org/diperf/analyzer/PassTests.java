@@ -17,6 +17,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.clock.Corridor;
@@ -170,7 +171,7 @@ final class PassTests {
     /** Lists second, client, response time, begin, end and bytes of all calls. */
     private static long[][] list(Path run) throws IOException {
         ClockFile clocks = ClockFile.read(run.resolve(RunFiles.CLOCK));
-        long start = RunFiles.readRun(run.resolve(RunFiles.RUN)).startNanos();
+        long start = RunJson.read(run.resolve(RunFiles.RUN)).startNanos();
         List<long[]> all = new ArrayList<>();
         Calls calls = new Calls();
         SampleReader.read(run.resolve("samples"), new SampleReader.Visitor() {

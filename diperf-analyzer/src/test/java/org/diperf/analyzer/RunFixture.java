@@ -9,11 +9,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Think;
 import org.diperf.core.run.FigureRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.NodeRecord;
@@ -31,7 +38,6 @@ import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes a run directory. Statistics of calls are milliseconds after the global start; each tester's clock reads
@@ -63,7 +69,7 @@ public final class RunFixture {
     private long seed = 42;
     private String plugin = "http";
     private @Nullable Set<ClientTrait> traits;
-    private String think = "none";
+    private Think think = Think.NONE;
     private @Nullable SearchRecord search;
     private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
@@ -179,8 +185,8 @@ public final class RunFixture {
     }
 
     /** Says how long clients of stages to come think. */
-    public RunFixture think(String words) {
-        think = words;
+    public RunFixture think(Think pauses) {
+        think = pauses;
         return this;
     }
 
@@ -188,40 +194,22 @@ public final class RunFixture {
     public RunFixture closed(int clients, long startEveryMillis, long runForMillis) {
         long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
         long end = start + (runForMillis + (clients - 1) * startEveryMillis) * MILLI;
-        stages.add(new StageRecord(
-                stages.size(),
-                "closed",
-                start,
-                end,
-                clients,
-                startEveryMillis * MILLI,
-                runForMillis * MILLI,
-                think,
-                null,
-                null,
-                null,
-                null,
-                30 * SECOND));
+        Load load = new ClosedLoad(clients, startEveryMillis * MILLI, runForMillis * MILLI, think, 30 * SECOND);
+        stages.add(new StageRecord(stages.size(), start, end, load, null, null));
         return this;
     }
 
     /** Adds a stage of open load behind the ones before. */
     public RunFixture open(double perSecond, String arrivals, long rampMillis, long forMillis) {
         long start = stages.isEmpty() ? 0 : stages.get(stages.size() - 1).endNanos();
-        stages.add(new StageRecord(
-                stages.size(),
-                "open",
-                start,
-                start + (rampMillis + forMillis) * MILLI,
-                null,
-                null,
-                null,
-                null,
+        Load load = new OpenLoad(
                 perSecond,
-                arrivals,
+                OpenLoad.Arrivals.valueOf(arrivals.toUpperCase(Locale.ROOT)),
                 rampMillis * MILLI,
+                forMillis * MILLI,
                 100,
-                30 * SECOND));
+                30 * SECOND);
+        stages.add(new StageRecord(stages.size(), start, start + (rampMillis + forMillis) * MILLI, load, null, null));
         return this;
     }
 
@@ -237,28 +225,8 @@ public final class RunFixture {
         closed(clients, startEveryMillis, runForMillis);
         StageRecord made = stages.remove(stages.size() - 1);
         long length = made.endNanos() - made.startNanos();
-        stages.add(new StageRecord(
-                made.number(),
-                "closed",
-                fromMillis * MILLI,
-                fromMillis * MILLI + length,
-                clients,
-                made.startEveryNanos(),
-                made.runForNanos(),
-                "none",
-                null,
-                null,
-                null,
-                null,
-                made.timeoutNanos(),
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                name));
+        long from = fromMillis * MILLI;
+        stages.add(new StageRecord(made.number(), from, from + length, made.load(), null, name));
         int first = shares.stream().mapToInt(ShareRecord::clients).sum();
         shares.add(new ShareRecord(name, "", "fill", first, clients, fromMillis * MILLI, firstSlot, slots));
         return this;
@@ -598,10 +566,7 @@ public final class RunFixture {
                     folder.resolve("clock.csv"),
                     header + "\n" + String.join("\n", clockRows) + "\n",
                     StandardCharsets.UTF_8);
-            Files.writeString(
-                    folder.resolve("run.json"),
-                    JsonMapper.builder().build().writeValueAsString(run()),
-                    StandardCharsets.UTF_8);
+            RunJson.write(folder.resolve(RunFiles.RUN), run());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,6 +1,13 @@
 package org.diperf.analyzer;
 
+import java.util.Locale;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Think;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.StageRecord;
 import org.jspecify.annotations.Nullable;
@@ -15,57 +22,35 @@ public final class StageRecords {
 
     /** The number of clients moves from one value to another. */
     public static StageRecord clients(int number, long fromMillis, long toMillis, int from, int to) {
-        return closed(number, fromMillis, toMillis * MILLI, Math.max(from, to), from, to, null, null, null);
+        return moving(number, fromMillis, toMillis, from, to, null);
     }
 
     /** So many clients at once. */
     public static StageRecord level(int number, long fromMillis, long toMillis, int clients, long settledMillis) {
         LevelRecord level = new LevelRecord(clients, settled(settledMillis), "judged by hand");
-        return closed(number, fromMillis, toMillis * MILLI, clients, clients, clients, null, null, level);
+        return moving(number, fromMillis, toMillis, clients, clients, level);
     }
 
     /** Clients that share so many calls and nothing else ends. */
     public static StageRecord quota(int clients, long calls) {
-        return closed(0, 0, Lives.UNBOUNDED, clients, null, null, calls, null, null);
+        Lives lives = new Lives.Staggered(0, Lives.UNBOUNDED);
+        Load load = new ClosedLoad(clients, lives, Think.NONE, new Quota(calls, 0), OnFailure.CONTINUE, TIMEOUT);
+        return new StageRecord(0, 0, Lives.UNBOUNDED, load, null, null);
     }
 
     /** Clients that a failed call retires. */
     public static StageRecord retiring(int clients, long forMillis) {
-        return closed(0, 0, forMillis * MILLI, clients, null, null, null, "retire-client", null);
+        Lives lives = new Lives.Staggered(0, forMillis * MILLI);
+        Load load = new ClosedLoad(clients, lives, Think.NONE, Quota.NONE, OnFailure.RETIRE_CLIENT, TIMEOUT);
+        return new StageRecord(0, 0, forMillis * MILLI, load, null, null);
     }
 
-    private static StageRecord closed(
-            int number,
-            long fromMillis,
-            long endNanos,
-            int clients,
-            @Nullable Integer from,
-            @Nullable Integer to,
-            @Nullable Long quotaCalls,
-            @Nullable String onFailure,
-            @Nullable LevelRecord level) {
-        return new StageRecord(
-                number,
-                "closed",
-                fromMillis * MILLI,
-                endNanos,
-                clients,
-                to == null ? 0L : null,
-                to == null ? endNanos - fromMillis * MILLI : null,
-                "none",
-                null,
-                null,
-                null,
-                null,
-                TIMEOUT,
-                from,
-                to,
-                null,
-                quotaCalls,
-                null,
-                onFailure,
-                level,
-                null);
+    private static StageRecord moving(
+            int number, long fromMillis, long toMillis, int from, int to, @Nullable LevelRecord level) {
+        Lives lives = new Lives.Ramp(from, to, (toMillis - fromMillis) * MILLI);
+        Load load = new ClosedLoad(
+                Math.max(1, Math.max(from, to)), lives, Think.NONE, Quota.NONE, OnFailure.CONTINUE, TIMEOUT);
+        return new StageRecord(number, fromMillis * MILLI, toMillis * MILLI, load, level, null);
     }
 
     /** The rate moves from one value to another, and stays there for the rest. */
@@ -93,27 +78,15 @@ public final class StageRecords {
             double to,
             String arrivals,
             @Nullable LevelRecord level) {
-        return new StageRecord(
-                number,
-                "open",
-                fromMillis * MILLI,
-                toMillis * MILLI,
-                null,
-                null,
-                null,
-                null,
+        Load load = new OpenLoad(
+                from,
                 to,
-                arrivals,
+                OpenLoad.Arrivals.valueOf(arrivals.toUpperCase(Locale.ROOT)),
                 rampMillis * MILLI,
+                Math.max(0, toMillis - fromMillis - rampMillis) * MILLI,
                 100,
-                TIMEOUT,
-                null,
-                null,
-                from > 0 ? (Double) from : null,
-                null,
-                null,
-                null,
-                level,
-                null);
+                OnFailure.CONTINUE,
+                TIMEOUT);
+        return new StageRecord(number, fromMillis * MILLI, toMillis * MILLI, load, level, null);
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
@@ -55,7 +56,7 @@ public final class RunCalls {
      */
     public static RunCalls of(Path runDir) throws IOException {
         return new RunCalls(
-                runDir, RunFiles.readRun(runDir.resolve(RunFiles.RUN)), ClockFile.read(runDir.resolve(RunFiles.CLOCK)));
+                runDir, RunJson.read(runDir.resolve(RunFiles.RUN)), ClockFile.read(runDir.resolve(RunFiles.CLOCK)));
     }
 
     /** Gives what the run directory says of the run. */

@@ -21,6 +21,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.GridRecord;
@@ -232,7 +233,7 @@ public final class GridAnalyzer {
 
     private static @Nullable String load(Path run) throws IOException {
         Path file = run.resolve(RunFiles.RUN);
-        return Files.isRegularFile(file) ? Words.load(RunFiles.readRun(file)) : null;
+        return Files.isRegularFile(file) ? Words.load(RunJson.read(file)) : null;
     }
 
     private static @Nullable List<LevelNumbers> levels(Summary summary) {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -25,8 +26,6 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Makes a run directory of a CSV file of calls. Reads the file once; memory grows with the names in it (clients, kinds of
@@ -43,8 +42,6 @@ public final class RunImport {
     private static final long FILE_BYTES = 1L << 30;
     private static final int MOST_NAMED = 10;
     private static final long SECOND = 1_000_000_000;
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     private final Columns columns;
     private final Row row;
@@ -149,7 +146,7 @@ public final class RunImport {
             throw new IOException(file + ": wanted rows with calls, found none that can be read"
                     + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
         }
-        Files.write(to.resolve(RunFiles.RUN), JSON.writeValueAsBytes(read.record(file, name, version)));
+        RunJson.write(to.resolve(RunFiles.RUN), read.record(file, name, version));
         return new Imported(read.good, read.bad, List.copyOf(read.named));
     }
 
@@ -257,8 +254,7 @@ public final class RunImport {
                         Map.of(),
                         Map.of()))
                 .toList();
-        StageRecord stage = new StageRecord(
-                0, "open", 0, last - first, null, null, null, null, null, null, null, null, Math.max(1, last - first));
+        StageRecord stage = new StageRecord(0, 0, last - first, null, null, null);
         return new RunRecord(
                 RunRecord.FORMAT,
                 name,

@@ -1,11 +1,9 @@
 package org.diperf.analyzer.judge;
 
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.result.LittlesLaw;
 import org.diperf.analyzer.sets.Durations;
-import org.diperf.core.spi.Quantity;
+import org.diperf.core.plan.Think;
 import org.jspecify.annotations.Nullable;
 
 /** Checks parts of a run by Little's law: calls or clients in the system are throughput times the time that each takes. */
@@ -17,47 +15,8 @@ final class LittlesLawCheck {
 
     private static final int LEAST_CALLS = 100;
     private static final double SIGMAS = 3;
-    private static final Pattern EXPONENTIAL = Pattern.compile("exponential, mean (\\S+)");
-    private static final Pattern UNIFORM = Pattern.compile("uniform, (\\S+) to (\\S+)");
 
     private LittlesLawCheck() {}
-
-    /** Mean and standard deviation of a pause, s. */
-    record Pause(double mean, double deviation) {
-
-        static final Pause NONE = new Pause(0, 0);
-
-        /** Reads it as {@code run.json} says it; {@code null}: in words that are not known. */
-        static @Nullable Pause of(@Nullable String think) {
-            if (think == null || think.isEmpty() || think.equals("none")) {
-                return NONE;
-            }
-            Matcher exponential = EXPONENTIAL.matcher(think);
-            Matcher uniform = UNIFORM.matcher(think);
-            if (exponential.matches()) {
-                double mean = seconds(exponential.group(1));
-                return known(mean, mean);
-            }
-            if (uniform.matches()) {
-                double low = seconds(uniform.group(1));
-                double high = seconds(uniform.group(2));
-                return known((low + high) / 2, (high - low) / Math.sqrt(12));
-            }
-            return known(seconds(think), 0);
-        }
-
-        private static @Nullable Pause known(double mean, double deviation) {
-            return Double.isNaN(mean) || Double.isNaN(deviation) ? null : new Pause(mean, deviation);
-        }
-
-        private static double seconds(String quantity) {
-            try {
-                return Quantity.duration(quantity).toNanos() / 1e9;
-            } catch (IllegalArgumentException e) {
-                return Double.NaN;
-            }
-        }
-    }
 
     /**
      * Checks a part of the run with closed load.
@@ -67,17 +26,18 @@ final class LittlesLawCheck {
      * @return {@code null} where the calls, or the length of the part, do not carry it; so too where clients without think time
      *     had failed calls, after which they pause
      */
-    static @Nullable LittlesLaw closed(Scope of, long toNanos, int clients, Pause pause) {
+    static @Nullable LittlesLaw closed(Scope of, long toNanos, int clients, Think think) {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
-        boolean paused = of.responseFailed.count() > 0 && pause.mean == 0;
+        boolean paused = of.responseFailed.count() > 0 && think instanceof Think.None;
         if (clients <= 0 || seconds <= 0 || ended < LEAST_CALLS || paused) {
             return null;
         }
         double response = mean(of.response, of.responseFailed);
-        double cycle = response + pause.mean;
-        double scatter = SIGMAS * pause.deviation / cycle / Math.sqrt(ended);
-        return of(clients, ended / seconds, response, pause.mean, cycle / seconds, scatter);
+        double pause = think.expectedNanos() / 1e9;
+        double cycle = response + pause;
+        double scatter = SIGMAS * think.deviationNanos() / 1e9 / cycle / Math.sqrt(ended);
+        return of(clients, ended / seconds, response, pause, cycle / seconds, scatter);
     }
 
     /**

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
-import org.diperf.analyzer.judge.LittlesLawCheck.Pause;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
@@ -14,6 +14,8 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Steady;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
@@ -80,8 +82,8 @@ public final class ValidityChecks {
         if (!offered.isClosed()) {
             return LittlesLawCheck.open(scope, to, inFlight(scope.from, to), series.quantumSeconds());
         }
-        Pause pause = pause(scope.from, to);
-        return pause == null ? null : LittlesLawCheck.closed(scope, to, clients(scope.from, to), pause);
+        Think think = think(scope.from, to);
+        return think == null ? null : LittlesLawCheck.closed(scope, to, clients(scope.from, to), think);
     }
 
     private double inFlight(long from, long to) {
@@ -113,14 +115,15 @@ public final class ValidityChecks {
     }
 
     /** Gives the think time over a part of the run; {@code null} where it is not one and the same. */
-    private @Nullable Pause pause(long from, long to) {
-        List<Pause> pauses = offered.stages().stream()
+    private @Nullable Think think(long from, long to) {
+        List<Think> thinks = offered.stages().stream()
                 .filter(stage -> stage.start() < to && stage.end() > from)
-                .map(stage -> Pause.of(stage.record().think()))
-                .filter(Objects::nonNull)
+                .map(stage -> stage.record().closed())
+                .flatMap(Stream::ofNullable)
+                .map(ClosedLoad::think)
                 .distinct()
                 .toList();
-        return pauses.size() == 1 ? pauses.get(0) : null;
+        return thinks.size() == 1 ? thinks.get(0) : null;
     }
 
     /** Says in words what does not hold. */

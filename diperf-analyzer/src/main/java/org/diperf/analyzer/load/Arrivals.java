@@ -42,7 +42,7 @@ public final class Arrivals {
     private void count(int number, StageShape stage, OpenLoad load, List<Part> windows, long[] counts) {
         long settled = stage.settled() - stage.start();
         long length = stage.end() - stage.start();
-        if (stage.isConstant() || before(load, length) > COUNTED_ONE_BY_ONE) {
+        if (load.arrivals() == OpenLoad.Arrivals.CONSTANT || before(load, length) > COUNTED_ONE_BY_ONE) {
             // Without Poisson's scatter where there are too many to be drawn again.
             for (int i = 0; i < counts.length; i++) {
                 long from = Math.max(0, windows.get(i).from() - stage.start());

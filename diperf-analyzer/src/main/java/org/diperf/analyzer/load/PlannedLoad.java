@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.sets.TimeWeightedCount;
-import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
@@ -53,12 +53,16 @@ public final class PlannedLoad {
                         .orElse(0)]
                 [];
         Arrays.fill(spans, NEVER);
-        stages.stream().filter(StageShape::isClosed).forEach(this::addSpans);
+        for (StageShape stage : stages) {
+            ClosedLoad closedLoad = stage.record().closed();
+            if (closedLoad != null) {
+                addSpans(stage, closedLoad);
+            }
+        }
         this.peak = new Peak(this, survey, doubtful).find(run);
     }
 
-    private void addSpans(StageShape stage) {
-        Lives lives = stage.lives();
+    private void addSpans(StageShape stage, ClosedLoad load) {
         boolean quota = StageShape.hasQuota(stage.record());
         boolean retires = StageShape.retiresClients(stage.record());
         for (int index = 0; index < stage.clients(); index++) {
@@ -71,8 +75,8 @@ public final class PlannedLoad {
                 if (quota || retires && survey.failedLast(client)) {
                     until = Math.min(until, survey.lastEnd(client));
                 }
-                long from = Math.max(SlotHistory.from(tester), stage.clientStart(lives, index));
-                long to = Math.min(until, stage.clientEnd(lives, index));
+                long from = Math.max(SlotHistory.from(tester), stage.clientStart(load, index));
+                long to = Math.min(until, stage.clientEnd(load, index));
                 if (from < to) {
                     spans[client] = with(spans[client], from, to);
                 }
@@ -221,14 +225,14 @@ public final class PlannedLoad {
             if (shares.of(stage.record()) != share) {
                 continue;
             }
-            if (!stage.isClosed()) {
+            ClosedLoad load = stage.record().closed();
+            if (load == null) {
                 end = Math.max(end, stage.end());
                 continue;
             }
-            Lives lives = stage.lives();
             for (int i = 0; i < stage.clients(); i++) {
                 if (shares.slotOf(first(stage) + i) == tester.slot()) {
-                    end = Math.max(end, stage.clientEnd(lives, i));
+                    end = Math.max(end, stage.clientEnd(load, i));
                 }
             }
         }
@@ -252,9 +256,14 @@ public final class PlannedLoad {
         long[] quotas = new long[shares.count()];
         for (StageShape stage : stages) {
             int share = shares.of(stage.record());
-            quotas[share] = Math.max(quotas[share], StageShape.or(stage.record().quotaCalls(), 0L));
+            quotas[share] = Math.max(quotas[share], quotaCalls(stage));
         }
         boolean all = Arrays.stream(quotas).allMatch(quota -> quota > 0);
         return all ? Arrays.stream(quotas).sum() : -1;
+    }
+
+    private static long quotaCalls(StageShape stage) {
+        ClosedLoad load = stage.record().closed();
+        return load == null ? 0 : load.quota().calls();
     }
 }

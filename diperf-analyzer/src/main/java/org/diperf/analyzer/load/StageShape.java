@@ -3,7 +3,9 @@ package org.diperf.analyzer.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.LevelRecord;
@@ -11,11 +13,11 @@ import org.diperf.core.run.StageRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a stage offered, in the words of the plan.
+ * A stage as it was planned, and when it was under way.
  *
  * @param record as {@code run.json} has it
  * @param start ns after the start of the run
- * @param end from which it began no more calls: as planned, or where the next stage cut it off
+ * @param end from which it started no more calls: as planned, or where the next stage cut it off
  */
 public record StageShape(StageRecord record, long start, long end) {
 
@@ -40,16 +42,17 @@ public record StageShape(StageRecord record, long start, long end) {
     }
 
     static boolean hasQuota(StageRecord record) {
-        return record.quotaCalls() != null || record.quotaBytes() != null;
+        Load load = record.load();
+        return load != null && load.isLimited();
     }
 
     static boolean retiresClients(StageRecord record) {
-        String onFailure = record.onFailure();
-        return onFailure != null && onFailure.equals("retire-client");
+        Load load = record.load();
+        return load != null && load.onFailure() == OnFailure.RETIRE_CLIENT;
     }
 
     public boolean isClosed() {
-        return record.model().equals("closed");
+        return record.closed() != null;
     }
 
     /** Gives the instant from which the numbers of the stage count. */
@@ -61,71 +64,40 @@ public record StageShape(StageRecord record, long start, long end) {
 
     /** Counts the numbers of the clients that may call; 0 in open load. */
     int clients() {
-        if (!isClosed()) {
-            return 0;
-        }
-        int most = Math.max(or(record.fromClients(), 0), or(record.toClients(), 0));
-        return Math.max(most, or(record.clients(), most));
-    }
-
-    Lives lives() {
-        long length = Math.max(1, record.endNanos() - record.startNanos());
-        Integer to = record.toClients();
-        if (to != null) {
-            // A stage that was cut short is recorded as short; how long it was to last may be recorded beside.
-            return new Lives.Ramp(or(record.fromClients(), to), to, Math.max(1, or(record.runForNanos(), length)));
-        }
-        return new Lives.Staggered(
-                Math.max(0, or(record.startEveryNanos(), 0L)), Math.max(1, or(record.runForNanos(), length)));
+        ClosedLoad closed = record.closed();
+        return closed == null ? 0 : closed.clients();
     }
 
     /** Gives the instant at which a client starts, after the start of the run. */
-    long clientStart(Lives lives, int client) {
-        return Math.min(end, start + lives.startNanos(client));
+    long clientStart(ClosedLoad load, int client) {
+        return Math.min(end, start + load.clientStartNanos(client));
     }
 
-    /** Gives the instant from which a client begins no more calls, after the start of the run. */
-    long clientEnd(Lives lives, int client) {
-        long to = Math.min(Lives.UNBOUNDED, lives.endNanos(client));
-        return Math.max(clientStart(lives, client), Math.min(end, start + to));
+    /** Gives the instant from which a client starts no more calls, after the start of the run. */
+    long clientEnd(ClosedLoad load, int client) {
+        long to = Math.min(Lives.UNBOUNDED, load.clientEndNanos(client));
+        return Math.max(clientStart(load, client), Math.min(end, start + to));
     }
 
-    /** Says whether the stage offers the same load from its begin to its end. */
+    /** Says whether the stage offers the same load from its start to its end. */
     public boolean holdsLoad() {
-        if (!isClosed()) {
+        ClosedLoad closed = record.closed();
+        if (closed == null) {
             return open() != null && steadyFrom() == start;
         }
-        Integer to = record.toClients();
-        return clients() > 0
-                && (to == null
-                        ? or(record.startEveryNanos(), 0L) == 0 || clients() == 1
-                        : to.equals(or(record.fromClients(), to)));
-    }
-
-    boolean isConstant() {
-        return "constant".equals(record.arrivals());
+        return closed.lives() instanceof Lives.Ramp ramp
+                ? ramp.from() == ramp.to()
+                : ((Lives.Staggered) closed.lives()).startEveryNanos() == 0 || closed.clients() == 1;
     }
 
     /** Gives the load of an open stage; {@code null} where it offers nothing. */
     @Nullable
     OpenLoad open() {
-        double from = or(record.fromPerSecond(), 0.0);
-        double to = or(record.perSecond(), 0.0);
-        long length = Math.max(0, record.endNanos() - record.startNanos());
-        // Of a stage that was cut short the ramp is recorded as planned.
-        long ramp = or(record.rampNanos(), 0L);
-        if (length == 0 || from * ramp + to * length <= 0) {
-            return null;
-        }
-        return new OpenLoad(
-                from,
-                to,
-                isConstant() ? OpenLoad.Arrivals.CONSTANT : OpenLoad.Arrivals.POISSON,
-                ramp,
-                Math.max(0, length - ramp),
-                Math.max(1, or(record.maxInFlight(), 1)),
-                OnFailure.CONTINUE,
-                record.timeoutNanos());
+        OpenLoad open = record.open();
+        long length = record.endNanos() - record.startNanos();
+        return open == null || length <= 0 || open.fromPerSecond() * open.rampNanos() + open.perSecond() * length <= 0
+                ? null
+                : open;
     }
 
     /** Gives the instant from which an open stage offers its last rate, after the start of the run. */
@@ -134,19 +106,19 @@ public record StageShape(StageRecord record, long start, long end) {
         return load == null || load.fromPerSecond() == load.perSecond() ? start : start + load.rampNanos();
     }
 
-    /** Gives the instant until which the load grew, after the start of the run; the begin where it did not. */
+    /** Gives the instant until which the load grew, after the start of the run; the start where it did not. */
     long grewUntil() {
-        if (!isClosed()) {
+        ClosedLoad closed = record.closed();
+        if (closed == null) {
             OpenLoad load = open();
             return load == null || load.fromPerSecond() >= load.perSecond()
                     ? start
                     : Math.min(end, start + load.rampNanos());
         }
-        Lives lives = lives();
-        if (lives instanceof Lives.Ramp ramp) {
+        if (closed.lives() instanceof Lives.Ramp ramp) {
             return ramp.from() < ramp.to() ? end : start;
         }
-        return clients() == 0 ? start : clientStart(lives, clients() - 1);
+        return clientStart(closed, closed.clients() - 1);
     }
 
     public static <T> T or(@Nullable T value, T otherwise) {

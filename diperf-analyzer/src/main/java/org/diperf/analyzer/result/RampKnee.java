@@ -27,7 +27,7 @@ public final class RampKnee {
         List<MarkedInterval> ramps = intervals.stream()
                 .filter(interval -> interval.kind() == MarkedInterval.Kind.RAMP)
                 .toList();
-        if (run.stages().size() != 1 || run.stages().get(0).model().equals("open") || ramps.size() != 1) {
+        if (run.stages().size() != 1 || run.stages().get(0).closed() == null || ramps.size() != 1) {
             return null;
         }
         MarkedInterval ramp = ramps.get(0);

@@ -1,19 +1,26 @@
 package org.diperf.analyzer.text;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Think;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Outcome;
-import org.jspecify.annotations.Nullable;
+import org.diperf.core.spi.Quantity;
 
 /** Says in words what an experiment was and what went wrong in it. All texts are one line and free of control characters. */
 public final class Words {
@@ -144,110 +151,112 @@ public final class Words {
     }
 
     private static String load(StageRecord stage) {
-        if (isOpen(stage)) {
-            Double rate = stage.perSecond();
-            long ramp = orZero(stage.rampNanos());
-            String arrivals = stage.arrivals();
-            return rate == null
-                    ? "open load"
-                    : open(
-                            rate,
-                            arrivals == null ? "arrivals" : arrivals,
-                            ramp,
-                            stage.endNanos() - stage.startNanos() - ramp);
+        long length = stage.endNanos() - stage.startNanos();
+        OpenLoad open = stage.open();
+        if (open != null) {
+            return open(open.perSecond(), arrivals(open), open.rampNanos(), length - open.rampNanos());
         }
-        Integer clients = stage.clients();
-        long startEvery = orZero(stage.startEveryNanos());
-        Long runFor = stage.runForNanos();
-        Integer to = stage.toClients();
-        if (to != null) {
-            return "closed " + moving(stage.fromClients(), to) + ", for "
-                    + Numbers.span(stage.endNanos() - stage.startNanos());
+        ClosedLoad closed = stage.closed();
+        if (closed == null) {
+            return "load that is not known";
         }
-        if (clients != null && quota(stage) != null) {
-            return "closed " + Numbers.count(clients, "client") + ", " + quota(stage);
+        if (closed.lives() instanceof Lives.Ramp ramp) {
+            return "closed " + moving(ramp) + ", for " + Numbers.span(length);
         }
-        return clients == null
-                ? "closed load"
-                : closed(clients, startEvery, runFor == null ? stage.endNanos() - stage.startNanos() : runFor);
+        Lives.Staggered lives = (Lives.Staggered) closed.lives();
+        return closed.isLimited()
+                ? "closed " + Numbers.count(closed.clients(), "client") + ", " + quota(closed.quota())
+                : closed(closed.clients(), lives.startEveryNanos(), lives.runForNanos());
     }
 
-    private static String moving(@Nullable Integer from, int to) {
-        return from == null || from == to
-                ? Numbers.count(to, "client")
-                : Numbers.count(from) + " to " + Numbers.count(to, "client");
+    private static String arrivals(OpenLoad open) {
+        return open.arrivals().name().toLowerCase(Locale.ROOT);
     }
 
-    private static @Nullable String quota(StageRecord stage) {
-        Long calls = stage.quotaCalls();
-        Long bytes = stage.quotaBytes();
-        return calls != null
-                ? Numbers.count(calls, "call") + " in all"
-                : bytes != null ? Numbers.bytes(bytes) + " in all" : null;
+    private static String moving(Lives.Ramp ramp) {
+        return ramp.from() == ramp.to()
+                ? Numbers.count(ramp.to(), "client")
+                : Numbers.count(ramp.from()) + " to " + Numbers.count(ramp.to(), "client");
     }
 
-    private static long orZero(@Nullable Long nanos) {
-        return nanos == null ? 0 : nanos;
+    private static String quota(Quota quota) {
+        return (quota.calls() > 0 ? Numbers.count(quota.calls(), "call") : Numbers.bytes(quota.bytes())) + " in all";
     }
 
     /** Says in a full sentence what a stage does, with everything that decides it. */
     public static String stage(StageRecord stage) {
-        String timeout = "; a call may take at most " + Numbers.span(stage.timeoutNanos()) + ".";
-        if (isOpen(stage)) {
-            Double rate = stage.perSecond();
-            Long ramp = stage.rampNanos();
-            Integer maxInFlight = stage.maxInFlight();
-            long whole = stage.endNanos() - stage.startNanos();
-            Double from = stage.fromPerSecond();
-            return "Open load: calls are due at " + (rate == null ? "a given rate" : rate(rate))
-                    + (stage.arrivals() == null ? "" : ", " + clean(stage.arrivals()) + " arrivals,")
-                    + (ramp == null || ramp == 0
-                            ? " for " + Numbers.span(whole)
-                            : " for " + Numbers.span(whole - ramp) + " after a linear ramp of " + Numbers.span(ramp)
-                                    + (from == null || from == 0 ? "" : " from " + rate(from)))
-                    + ", whether or not earlier calls have ended"
-                    + (maxInFlight == null
-                            ? ""
-                            : "; at most " + Numbers.count(maxInFlight) + " in flight, what is due beyond is dropped"
-                                    + " and counted")
-                    + timeout;
+        ClosedLoad closed = stage.closed();
+        OpenLoad open = stage.open();
+        long length = stage.endNanos() - stage.startNanos();
+        if (closed != null) {
+            return closed(closed, length) + mostPerCall(closed);
         }
-        return closed(stage) + timeout;
+        return open == null ? "A load that is not known." : open(open, length) + mostPerCall(open);
     }
 
-    private static String closed(StageRecord stage) {
-        Integer clients = stage.clients();
-        Integer to = stage.toClients();
-        Long startEvery = stage.startEveryNanos();
-        Long runFor = stage.runForNanos();
-        String think = stage.think();
-        String quota = quota(stage);
-        String onFailure = stage.onFailure();
-        String who = to != null
-                ? moving(stage.fromClients(), to) + " over " + Numbers.span(stage.endNanos() - stage.startNanos())
-                : (clients == null ? "clients" : Numbers.count(clients, "client"))
-                        + (startEvery == null || startEvery == 0
-                                ? ", all started at once"
-                                : ", a new one every " + Numbers.span(startEvery))
-                        + (runFor == null || runFor >= Lives.UNBOUNDED
-                                ? ""
-                                : ", each running for " + Numbers.span(runFor));
-        return "Closed load: " + who
-                + (quota == null ? "" : ", until " + quota + " are done")
-                + "; a client makes its next call when the one before has ended"
-                + (think == null || think.isEmpty() || think.equals("0s") || think.equals("none")
-                        ? ", without a pause"
-                        : ", after thinking for " + clean(think))
-                + (onFailure == null
+    private static String mostPerCall(Load load) {
+        return "; a call may take at most " + Numbers.span(load.timeoutNanos()) + ".";
+    }
+
+    private static String open(OpenLoad load, long length) {
+        long ramp = load.rampNanos();
+        return "Open load: calls are due at " + rate(load.perSecond()) + ", " + arrivals(load) + " arrivals,"
+                + (ramp == 0
+                        ? " for " + Numbers.span(length)
+                        : " for " + Numbers.span(length - ramp) + " after a linear ramp of " + Numbers.span(ramp)
+                                + (load.fromPerSecond() == 0 ? "" : " from " + rate(load.fromPerSecond())))
+                + ", whether or not earlier calls have ended; at most " + Numbers.count(load.maxInFlight())
+                + " in flight, what is due beyond is dropped and counted";
+    }
+
+    private static String closed(ClosedLoad load, long length) {
+        return "Closed load: " + clients(load, length)
+                + (load.isLimited() ? ", until " + quota(load.quota()) + " are done" : "")
+                + "; a client makes its next call when the one before has ended" + think(load.think())
+                + switch (load.onFailure()) {
+                    case CONTINUE -> "";
+                    case RETIRE_CLIENT -> "; a client whose call fails makes no more";
+                    case ABORT -> "; a failed call ends the run";
+                };
+    }
+
+    private static String clients(ClosedLoad load, long length) {
+        if (load.lives() instanceof Lives.Ramp ramp) {
+            return moving(ramp) + " over " + Numbers.span(length);
+        }
+        Lives.Staggered lives = (Lives.Staggered) load.lives();
+        return Numbers.count(load.clients(), "client")
+                + (lives.startEveryNanos() == 0
+                        ? ", all started at once"
+                        : ", a new one every " + Numbers.span(lives.startEveryNanos()))
+                + (lives.runForNanos() >= Lives.UNBOUNDED
                         ? ""
-                        : onFailure.equals("retire-client")
-                                ? "; a client whose call fails makes no more"
-                                : "; a failed call ends the run");
+                        : ", each running for " + Numbers.span(lives.runForNanos()));
+    }
+
+    private static String think(Think think) {
+        if (think instanceof Think.None) {
+            return ", without a pause";
+        }
+        if (think instanceof Think.Fixed fixed) {
+            return ", after thinking for " + exactly(fixed.fixedNanos());
+        }
+        if (think instanceof Think.Exponential exponential) {
+            return ", after thinking for " + exactly(exponential.meanNanos())
+                    + " on average, exponentially distributed";
+        }
+        Think.Uniform uniform = (Think.Uniform) think;
+        return ", after thinking for " + exactly(uniform.lowNanos()) + " to " + exactly(uniform.highNanos())
+                + ", evenly distributed";
+    }
+
+    private static String exactly(long nanos) {
+        return Quantity.format(Duration.ofNanos(nanos));
     }
 
     /** Says whether a stage offers open load. */
     public static boolean isOpen(StageRecord stage) {
-        return stage.model().equals("open");
+        return stage.open() != null;
     }
 
     /** Says whether the load of a run is open, or not known, so that what was in flight stands for it. */
@@ -273,7 +282,9 @@ public final class Words {
     public static String cause(RunRecord run, FailureCause cause) {
         String word = clean(cause.outcome());
         long[] timeouts = run.stages().stream()
-                .mapToLong(StageRecord::timeoutNanos)
+                .map(StageRecord::load)
+                .flatMap(Stream::ofNullable)
+                .mapToLong(Load::timeoutNanos)
                 .distinct()
                 .toArray();
         return cause.outcome().equals(Outcome.TIMEOUT) && timeouts.length == 1

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
@@ -64,12 +65,11 @@ final class BlockCheck {
     private static int mostClients(RunRecord run) {
         int most = 0;
         for (StageRecord stage : run.stages()) {
-            if (!stage.model().equals("closed") || run.shares() != null) {
+            ClosedLoad closed = stage.closed();
+            if (closed == null || run.shares() != null) {
                 return Integer.MAX_VALUE;
             }
-            for (Integer clients : new Integer[] {stage.clients(), stage.fromClients(), stage.toClients()}) {
-                most = Math.max(most, clients == null ? 0 : clients);
-            }
+            most = Math.max(most, closed.clients());
         }
         return most == 0 ? Integer.MAX_VALUE : most;
     }

@@ -15,20 +15,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Makes a copy of a run directory that holds what can be used, and says in it what was left out. */
 public final class RunRepair {
 
-    private static final JsonMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final List<String> COPIED = List.of("experiment.yml", "run.log");
 
     private RunRepair() {}
@@ -41,7 +38,7 @@ public final class RunRepair {
      * @throws IOException when there is no run record, or the disk fails
      */
     public static List<String> repair(Path runDir, Path to) throws IOException {
-        RunRecord run = RunFiles.readRun(runDir.resolve(RunFiles.RUN));
+        RunRecord run = RunJson.read(runDir.resolve(RunFiles.RUN));
         ClockFile clocks = clocks(runDir, to);
         FileCheck check = new FileCheck(new BlockCheck(run, clocks));
         List<SampleFile> files = new ArrayList<>();
@@ -56,9 +53,7 @@ public final class RunRepair {
         boolean loses = loses(files) || missing.values().stream().anyMatch(count -> count > 0);
         List<String> warnings = new ArrayList<>(run.warnings());
         said.forEach(text -> warnings.add((loses ? "suspect: " : "") + "samples were repaired: " + text));
-        Files.write(
-                to.resolve(RunFiles.RUN),
-                JSON.writeValueAsBytes(run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty()))));
+        RunJson.write(to.resolve(RunFiles.RUN), run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty())));
         for (String name : COPIED) {
             if (Files.isRegularFile(runDir.resolve(name))) {
                 Files.copy(runDir.resolve(name), to.resolve(name));

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
@@ -41,7 +42,7 @@ public final class RunVerifier {
     private Findings findings() throws IOException {
         RunRecord run;
         try {
-            run = RunFiles.readRun(runDir.resolve(RunFiles.RUN));
+            run = RunJson.read(runDir.resolve(RunFiles.RUN));
         } catch (IOException e) {
             problems.add(String.valueOf(e.getMessage()));
             return new Findings(files, problems, notes);

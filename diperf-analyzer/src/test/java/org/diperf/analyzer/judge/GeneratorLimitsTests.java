@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.core.plan.Think;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Failure;
@@ -35,7 +37,7 @@ final class GeneratorLimitsTests {
     private static RunFixture run(double responseMillis, int every, double lateMillis) {
         RunFixture run = new RunFixture()
                 .tester(1, 1_000_000_000L, 0)
-                .think(Math.round(1000 * (10 - responseMillis)) + "us")
+                .think(Think.fixed(Duration.ofNanos(Math.max(0, 1000 * Math.round(1000 * (10 - responseMillis))))))
                 .closed(1, 0, 10_000)
                 .exchanges(11_000);
         for (int i = 0; i < 990; i++) {

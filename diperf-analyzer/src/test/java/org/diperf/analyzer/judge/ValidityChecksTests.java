@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
-import org.diperf.analyzer.judge.LittlesLawCheck.Pause;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
@@ -19,6 +19,7 @@ import org.diperf.analyzer.result.Steady;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
+import org.diperf.core.plan.Think;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ final class ValidityChecksTests {
 
     /** Two clients for 30 s; calls take 8 and 12 ms in turn, slower at the begin by {@code slowMillis}, and clients think 10 ms. */
     private static RunFixture steady(long warmUpMillis, long slowMillis) {
-        RunFixture run = fixture().think("10ms").closed(2, 0, 30_000);
+        RunFixture run = fixture().think(Think.fixed(Duration.ofMillis(10))).closed(2, 0, 30_000);
         for (int client = 0; client < 2; client++) {
             long at = 0;
             for (int i = 0; at < 29_980; i++) {
@@ -97,7 +98,7 @@ final class ValidityChecksTests {
 
     @Test
     void callsThatAreMissingBreakLittlesLaw() throws IOException {
-        RunFixture run = fixture().think("10ms").closed(1, 0, 30_000);
+        RunFixture run = fixture().think(Think.fixed(Duration.ofMillis(10))).closed(1, 0, 30_000);
         for (int i = 0; i < 1500; i++) {
             if (i % 10 != 0) {
                 run.call(1, 0, 20 * i, 20 * i, 20 * i + 10, "ok");
@@ -165,16 +166,5 @@ final class ValidityChecksTests {
         assertThat(Files.readString(folder.resolve("summary.json")))
                 .contains("\"steady\" : {", "\"agrees\" : false", "\"littlesLaw\" : {", "\"confidence\" : {")
                 .doesNotContain("isNone");
-    }
-
-    @Test
-    void pausesAreReadAsThePlanSaysThem() {
-        assertThat(Pause.of("none")).isEqualTo(Pause.NONE);
-        assertThat(Pause.of("0s")).isEqualTo(Pause.NONE);
-        assertThat(Pause.of("1500ms")).isEqualTo(new Pause(1.5, 0));
-        assertThat(Pause.of("exponential, mean 2s")).isEqualTo(new Pause(2, 2));
-        assertThat(requireNonNull(Pause.of("uniform, 0s to 6s")).mean()).isEqualTo(3);
-        assertThat(requireNonNull(Pause.of("uniform, 0s to 6s")).deviation()).isCloseTo(1.7320508, within(1e-6));
-        assertThat(Pause.of("as long as it takes")).isNull();
     }
 }

@@ -39,6 +39,9 @@ import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.ValueSet;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.Think;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -553,7 +556,7 @@ public final class SyntheticRuns {
                 List.of(),
                 List.of(evil),
                 List.of(evil),
-                List.of(new StageRecord(0, "closed", 0, SECOND, 1, 0L, SECOND, evil, null, evil, null, null, SECOND)),
+                List.of(new StageRecord(0, 0, SECOND, s.load(), null, evil)),
                 List.of(new TesterRecord(
                         1, evil, true, 1L, evil, 0L, 1, 0, 0, 0, Map.of(evil, 1L), Map.of(evil, evil))),
                 new RunRecord.MeasureRecord(evil, 0, 0, 0),
@@ -719,23 +722,16 @@ public final class SyntheticRuns {
     private static StageRecord closed(int clients, long startEvery, long runFor) {
         return new StageRecord(
                 0,
-                "closed",
                 0,
                 runFor + (clients - 1) * startEvery,
-                clients,
-                startEvery,
-                runFor,
+                new ClosedLoad(clients, startEvery, runFor, Think.NONE, 5 * SECOND),
                 null,
-                null,
-                null,
-                null,
-                null,
-                5 * SECOND);
+                null);
     }
 
     private static StageRecord open(double rate, long ramp, long length) {
-        return new StageRecord(
-                0, "open", 0, ramp + length, null, null, null, null, rate, "constant", ramp, 120, 5 * SECOND);
+        OpenLoad load = new OpenLoad(rate, OpenLoad.Arrivals.CONSTANT, ramp, length, 120, 5 * SECOND);
+        return new StageRecord(0, 0, ramp + length, load, null, null);
     }
 
     private static List<TesterRecord> testers(int count, int lost) {

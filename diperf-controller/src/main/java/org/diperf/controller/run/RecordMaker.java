@@ -1,18 +1,25 @@
 package org.diperf.controller.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.Group;
+import org.diperf.core.experiment.Measure;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.run.FigureRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Node;
@@ -63,9 +70,9 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                         .toList(),
                 experiment.script().requestNames(),
                 experiment.targets().each().stream().map(Object::toString).toList(),
-                PlanMaker.records(division, course, loadEndedNanos),
+                stages(division, course, loadEndedNanos),
                 testers,
-                PlanMaker.record(experiment.measure()),
+                record(experiment.measure()),
                 experiment.thresholds().stream()
                         .map(threshold -> threshold.that())
                         .toList(),
@@ -85,6 +92,40 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 division.records(),
                 monitors,
                 null);
+    }
+
+    /**
+     * Lists the stages that a run has, or had, as they were planned, with their actual ends. Those of groups that had not
+     * started yet are among them.
+     *
+     * @param endedNanos from which no more calls started, after the start of the run; no stage lasts longer
+     */
+    static List<StageRecord> stages(Division division, Course course, long endedNanos) {
+        List<StageRecord> records = new ArrayList<>();
+        for (Division.Share share : division.shares()) {
+            Group group = share.group();
+            for (Stage stage : share.plan().stages()) {
+                if (group != null || stage.startNanos() < endedNanos || stage.number() == 0) {
+                    long end = Math.min(share.plan().endNanos(stage), endedNanos);
+                    records.add(new StageRecord(
+                            stage.number(),
+                            stage.startNanos(),
+                            Math.max(stage.startNanos(), end),
+                            stage.load(),
+                            course.level(stage.number()),
+                            group == null ? null : group.name()));
+                }
+            }
+        }
+        return List.copyOf(records);
+    }
+
+    private static MeasureRecord record(Measure measure) {
+        return new MeasureRecord(
+                measure.window().name().toLowerCase(Locale.ROOT),
+                measure.from().toNanos(),
+                measure.to().toNanos(),
+                measure.skip().toNanos());
     }
 
     private static NodeRecord record(Candidate candidate) {

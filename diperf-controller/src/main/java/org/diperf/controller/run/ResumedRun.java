@@ -26,7 +26,6 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.tester.link.SpoolFile;
-import tools.jackson.core.JacksonException;
 
 /**
  * A run whose controller was killed, resumed from what it left: picks up the testers that wait for it, and what they
@@ -98,7 +97,7 @@ public final class ResumedRun {
         RunRecord before;
         try {
             before = RunDirectory.read(folder);
-        } catch (JacksonException e) {
+        } catch (IOException e) {
             throw new IllegalArgumentException(
                     "--resume: wanted the run.json of a run in " + folder + ", found a file that cannot be read", e);
         }

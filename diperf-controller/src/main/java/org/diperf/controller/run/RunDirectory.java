@@ -12,21 +12,18 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.ObjectMapper;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The folder of one run: where each part of it lies, and how it is written. {@link #log} is thread-safe. */
 final class RunDirectory implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
-    private static final ObjectMapper JSON =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
 
     /** Of what another process needs to go on. */
     static final String CONTROL = "control";
@@ -75,7 +72,7 @@ final class RunDirectory implements Closeable {
 
     /** Reads {@code run.json}. */
     static RunRecord read(Path folder) throws IOException {
-        return JSON.readValue(Files.readAllBytes(folder.resolve("run.json")), RunRecord.class);
+        return RunJson.read(folder.resolve(RunFiles.RUN));
     }
 
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */
@@ -103,10 +100,13 @@ final class RunDirectory implements Closeable {
 
     /** Writes {@code run.json} so that a reader sees the old one or the new one. */
     void write(RunRecord record) throws IOException {
-        Path draft = folder.resolve("run.json.new");
-        Files.write(draft, JSON.writeValueAsBytes(record));
+        Path draft = folder.resolve(RunFiles.RUN + ".new");
+        RunJson.write(draft, record);
         Files.move(
-                draft, folder.resolve("run.json"), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                draft,
+                folder.resolve(RunFiles.RUN),
+                StandardCopyOption.REPLACE_EXISTING,
+                StandardCopyOption.ATOMIC_MOVE);
     }
 
     /** Appends a line to {@code run.log}, with the global time in UTC. */

@@ -2,13 +2,15 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -17,7 +19,6 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.SampleWriter;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Makes run directories of open load, 500 calls/s for 8 s, whose response times are known. */
 final class MadeRun {
@@ -50,10 +51,7 @@ final class MadeRun {
                     "1,host,frame,0,0," + at + "," + (at + 10_000) + "," + (at + 11_000) + "," + (at + 21_000) + "\n");
         }
         Files.writeString(dir.resolve("clock.csv"), clock);
-        Files.writeString(
-                dir.resolve("run.json"),
-                JsonMapper.builder().build().writeValueAsString(record()),
-                StandardCharsets.UTF_8);
+        RunJson.write(dir.resolve(RunFiles.RUN), record());
         if (!experiment.isEmpty()) {
             Files.writeString(dir.resolve("experiment.yml"), experiment);
         }
@@ -78,7 +76,12 @@ final class MadeRun {
                 List.of("call"),
                 List.of("http://127.0.0.1:8080/"),
                 List.of(new StageRecord(
-                        0, "open", 0, end, null, null, null, null, 500.0, "constant", 0L, 5000, 30_000_000_000L)),
+                        0,
+                        0,
+                        end,
+                        new OpenLoad(500, OpenLoad.Arrivals.CONSTANT, 0, end, 5000, 30_000_000_000L),
+                        null,
+                        null)),
                 List.of(new TesterRecord(1, "host", true, null, null, START, CALLS, 0, 0, 0, Map.of(), Map.of())),
                 new MeasureRecord("whole", 0, 0, 0),
                 List.of(),

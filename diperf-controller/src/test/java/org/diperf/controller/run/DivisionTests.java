@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.diperf.controller.course.Course;
+import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.FleetTests;
@@ -50,7 +51,7 @@ class DivisionTests {
     }
 
     private static Course course(Experiment experiment) {
-        return PlanMaker.course(experiment.load(), new LiveView(0));
+        return Courses.of(experiment.load(), new LiveView(0));
     }
 
     private static List<Group> groups(Experiment experiment) {
@@ -86,7 +87,7 @@ class DivisionTests {
         assertThat(wan.stages()).extracting(Stage::startNanos).containsExactly(3_000_000_000L, 4_000_000_000L);
         assertThat(wan.clientAt(1, 0)).isEqualTo(4);
         assertThat(division.lengthNanos()).isEqualTo(10_000_000_000L);
-        List<StageRecord> records = PlanMaker.records(division, course(experiment), 500_000_000L);
+        List<StageRecord> records = RecordMaker.stages(division, course(experiment), 500_000_000L);
         assertThat(records).extracting(StageRecord::number).containsExactly(0, 1, 2);
         assertThat(records).extracting(StageRecord::group).containsExactly("lan", "wan", "wan");
         assertThat(records)

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.controller.collect.Testers;
+import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -70,7 +71,7 @@ final class HandDrivenRun implements AutoCloseable {
                 options,
                 () -> now,
                 false,
-                PlanMaker.course(experiment.load(), live),
+                Courses.of(experiment.load(), live),
                 new Roster(() -> now, this::pass),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),

@@ -106,7 +106,7 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
      */
     public long nextIntendedNanos(Stage stage, int client, long call, long previousEndNanos) {
         ClosedLoad load = (ClosedLoad) stage.load();
-        if (load.think() == Think.NONE) {
+        if (load.think() instanceof Think.None) {
             return previousEndNanos;
         }
         return previousEndNanos + load.think().nanos(Mix.bits(seed, stage.number(), client, call));

@@ -9,6 +9,13 @@ package org.diperf.core.plan;
  */
 public record Stage(int number, Load load, long startNanos) {
 
+    public Stage {
+        if (number < 0 || startNanos < 0) {
+            throw new IllegalArgumentException(
+                    "A stage wants a number and a start from 0; found " + number + " at " + startNanos + " ns");
+        }
+    }
+
     /** Gives the instant from which the stage begins no more calls, after the start of the run. */
     public long endNanos() {
         return startNanos + load.lengthNanos();

@@ -1,10 +1,17 @@
 package org.diperf.core.plan;
 
-/** How long a client pauses between its calls. */
+import java.time.Duration;
+
+/** How long a client pauses between the end of one call and the start of its next. */
 public sealed interface Think {
 
-    /** No pause. */
-    Think NONE = new Fixed(0);
+    /** Calls follow one another at once. */
+    Think NONE = new None();
+
+    /** Gives the pause that a length of time stands for: none where it is zero. */
+    static Think fixed(Duration pause) {
+        return pause.isZero() ? NONE : new Fixed(pause.toNanos());
+    }
 
     /**
      * Gives one pause.
@@ -14,27 +21,117 @@ public sealed interface Think {
      */
     long nanos(long random);
 
-    /** Always the same. */
+    /** Gives the mean of the pauses. */
+    double expectedNanos();
+
+    /** Gives the standard deviation of the pauses. */
+    double deviationNanos();
+
+    /** No pause. */
+    record None() implements Think {
+        @Override
+        public long nanos(long random) {
+            return 0;
+        }
+
+        @Override
+        public double expectedNanos() {
+            return 0;
+        }
+
+        @Override
+        public double deviationNanos() {
+            return 0;
+        }
+    }
+
+    /**
+     * Always the same.
+     *
+     * @param fixedNanos more than 0
+     */
     record Fixed(long fixedNanos) implements Think {
+
+        public Fixed {
+            if (fixedNanos <= 0) {
+                throw new IllegalArgumentException("A fixed pause wants more than 0, found " + fixedNanos + " ns");
+            }
+        }
+
         @Override
         public long nanos(long random) {
             return fixedNanos;
         }
+
+        @Override
+        public double expectedNanos() {
+            return fixedNanos;
+        }
+
+        @Override
+        public double deviationNanos() {
+            return 0;
+        }
     }
 
-    /** Exponentially distributed. */
+    /**
+     * Exponentially distributed.
+     *
+     * @param meanNanos more than 0
+     */
     record Exponential(long meanNanos) implements Think {
+
+        public Exponential {
+            if (meanNanos <= 0) {
+                throw new IllegalArgumentException(
+                        "An exponential pause wants a mean above 0, found " + meanNanos + " ns");
+            }
+        }
+
         @Override
         public long nanos(long random) {
             return (long) (meanNanos * Mix.exponential(random));
         }
+
+        @Override
+        public double expectedNanos() {
+            return meanNanos;
+        }
+
+        @Override
+        public double deviationNanos() {
+            return meanNanos;
+        }
     }
 
-    /** Evenly distributed from {@code low} to {@code high}. */
+    /**
+     * Evenly distributed.
+     *
+     * @param lowNanos at least 0
+     * @param highNanos at least {@code lowNanos}
+     */
     record Uniform(long lowNanos, long highNanos) implements Think {
+
+        public Uniform {
+            if (lowNanos < 0 || lowNanos > highNanos) {
+                throw new IllegalArgumentException("An evenly distributed pause wants 0 <= low <= high, found "
+                        + lowNanos + " to " + highNanos + " ns");
+            }
+        }
+
         @Override
         public long nanos(long random) {
             return lowNanos + (long) ((highNanos - lowNanos) * Mix.unit(random));
+        }
+
+        @Override
+        public double expectedNanos() {
+            return (lowNanos + highNanos) / 2.0;
+        }
+
+        @Override
+        public double deviationNanos() {
+            return (highNanos - lowNanos) / Math.sqrt(12);
         }
     }
 }

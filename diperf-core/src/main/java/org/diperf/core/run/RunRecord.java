@@ -71,7 +71,7 @@ public record RunRecord(
         @Nullable OriginRecord origin) {
 
     /** Name and version of this format. */
-    public static final String FORMAT = "diperf-run/1";
+    public static final String FORMAT = "diperf-run/2";
 
     /** Gives the same record with the free texts in it changed, such as one that may name a secret. */
     public RunRecord masked(UnaryOperator<String> mask) {

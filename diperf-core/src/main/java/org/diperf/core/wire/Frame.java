@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 public record Frame(int tester, long sentNanos, long echoOfNanos, long echoReceivedNanos, Message message) {
 
     /** Version of the wire that this code speaks, and the only one. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     /** Bytes of the length field, which does not count itself. */
     public static final int LENGTH_FIELD = 4;

@@ -198,7 +198,7 @@ final class ClosedStage implements StageRun {
 
     /** The one place that says when a client's next iteration is due. */
     private long nextIntendedNanos(ClientCell cell, long endNanos) {
-        return cell.failure() != null && load.think() == Think.NONE
+        return cell.failure() != null && load.think() instanceof Think.None
                 ? endNanos + BROKEN_PAUSE_NANOS
                 : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, endNanos);
     }

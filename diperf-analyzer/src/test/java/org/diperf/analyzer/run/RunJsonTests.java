@@ -1,0 +1,170 @@
+package org.diperf.analyzer.run;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
+import org.diperf.core.plan.OpenLoad;
+import org.diperf.core.plan.OpenLoad.Arrivals;
+import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Think;
+import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.StageRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class RunJsonTests {
+
+    private static final Lives STAGGERED = new Lives.Staggered(3, 40);
+
+    /** Every kind of load, and of what it is made of. */
+    private static final List<Load> LOADS = List.of(
+            new ClosedLoad(7, STAGGERED, Think.NONE, Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(7, STAGGERED, new Think.Fixed(9), new Quota(11, 0), OnFailure.RETIRE_CLIENT, 50),
+            new ClosedLoad(7, STAGGERED, new Think.Exponential(9), new Quota(0, 12), OnFailure.ABORT, 50),
+            new ClosedLoad(7, new Lives.Ramp(2, 7, 60), new Think.Uniform(0, 9), Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(
+                    7, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50),
+            new OpenLoad(0.1, 2.5, Arrivals.CONSTANT, 30, 40, 6, OnFailure.ABORT, 50),
+            new OpenLoad(0, 2.5, Arrivals.POISSON, 0, 40, 6, OnFailure.CONTINUE, 50));
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Path file() {
+        return folder.resolve(RunFiles.RUN);
+    }
+
+    private static RunRecord run() {
+        RunFixture fixture = new RunFixture().tester(1, 0, 0);
+        for (int i = 0; i < LOADS.size(); i++) {
+            LevelRecord level = i == 1 ? new LevelRecord(7, 3L, "fixed: 3 ns") : null;
+            fixture.stage(new StageRecord(i, 10L * i, 10L * i + 10, LOADS.get(i), level, i == 2 ? "lan" : null));
+        }
+        fixture.stage(new StageRecord(LOADS.size(), 100, 110, null, null, null));
+        return fixture.run();
+    }
+
+    @Test
+    void aRecordComesBackEqual() throws IOException {
+        RunRecord run = run();
+        RunJson.write(file(), run);
+        assertThat(RunJson.read(file())).isEqualTo(run);
+    }
+
+    @Test
+    void theListOfLoadsHasEveryKindOfEverything() {
+        Set<Object> seen = new HashSet<>();
+        for (Load load : LOADS) {
+            seen.add(load.getClass());
+            if (load instanceof ClosedLoad closed) {
+                seen.add(closed.lives().getClass());
+                seen.add(closed.think().getClass());
+            }
+        }
+        List<Class<?>> all = Stream.of(Load.class, Lives.class, Think.class)
+                .flatMap(type -> Arrays.<Class<?>>stream(type.getPermittedSubclasses()))
+                .toList();
+        assertThat(seen).containsAll(all);
+    }
+
+    @Test
+    void aLoadIsWrittenAsItIsPlanned() throws IOException {
+        RunJson.write(file(), run());
+        assertThat(Files.readString(file()))
+                .contains("\"format\" : \"diperf-run/2\"", "\"model\" : \"closed\"", "\"kind\" : \"exponential\"")
+                .doesNotContain("limited", "lengthNanos");
+    }
+
+    /** A key of a load that is added later is not in the files of before. */
+    @Test
+    void whatAFileOfAnOlderBuildLacksInALoadIsZero() throws IOException {
+        RunJson.write(file(), run());
+        ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(file()));
+        ObjectNode quota = (ObjectNode) tree.at("/stages/1/load/quota");
+        quota.remove("bytes");
+        Files.writeString(file(), tree.toString());
+        assertThat(RunJson.read(file())).isEqualTo(run());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/stages/0/load/clients", "/stages/0/startNanos", "/seed", "/stages"})
+    void whatARecordCannotBeWithoutIsAskedFor(String path) throws IOException {
+        RunJson.write(file(), run());
+        ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(file()));
+        int last = path.lastIndexOf('/');
+        ((ObjectNode) tree.at(path.substring(0, last))).remove(path.substring(last + 1));
+        Files.writeString(file(), tree.toString());
+        assertThatThrownBy(() -> RunJson.read(file()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no run record, or a damaged one");
+    }
+
+    private Load before(String stage) throws IOException {
+        ObjectNode tree = JsonMapper.shared().valueToTree(run());
+        tree.put("format", "diperf-run/1");
+        tree.putArray("stages").add(JsonMapper.shared().readTree(stage));
+        Files.writeString(file(), tree.toString());
+        RunRecord run = RunJson.read(file());
+        assertThat(run.format()).isEqualTo(RunRecord.FORMAT);
+        return requireNonNull(run.stages().get(0).load(), "load");
+    }
+
+    private static String closed(String more) {
+        return """
+                {"number": 0, "model": "closed", "startNanos": 5, "endNanos": 45, "clients": 7, "timeoutNanos": 50,
+                 "level": null, "group": null, %s}""".formatted(more);
+    }
+
+    @Test
+    void stagesOfVersion1AreRead() throws IOException {
+        assertThat(before(closed("\"startEveryNanos\": 3, \"runForNanos\": 40, \"think\": \"0s\"")))
+                .isEqualTo(LOADS.get(0));
+        assertThat(before(closed("\"startEveryNanos\": 3, \"runForNanos\": 40, \"think\": \"9ns\","
+                        + " \"quotaCalls\": 11, \"onFailure\": \"retire-client\"")))
+                .isEqualTo(LOADS.get(1));
+        assertThat(before(closed("\"startEveryNanos\": 3, \"runForNanos\": 40, \"think\": \"exponential, mean 9ns\","
+                        + " \"quotaBytes\": 12, \"onFailure\": \"abort\"")))
+                .isEqualTo(LOADS.get(2));
+        assertThat(before(closed("\"fromClients\": 2, \"toClients\": 7, \"runForNanos\": 60,"
+                        + " \"think\": \"uniform, 0s to 9ns\"")))
+                .isEqualTo(LOADS.get(3));
+        assertThat(before("""
+                        {"number": 0, "model": "open", "startNanos": 5, "endNanos": 75, "perSecond": 2.5,
+                         "fromPerSecond": 0.1, "arrivals": "constant", "rampNanos": 30, "maxInFlight": 6,
+                         "timeoutNanos": 50, "onFailure": "abort", "level": null, "group": null}""")).isEqualTo(LOADS.get(5));
+    }
+
+    @Test
+    void howLongAStageOfVersion1LastedStandsForHowLongItWasToLast() throws IOException {
+        assertThat(before(closed(
+                        "\"startEveryNanos\": 0, \"runForNanos\": null, \"think\": \"none\", \"quotaCalls\": 7")))
+                .isEqualTo(new ClosedLoad(
+                        7, new Lives.Staggered(0, 40), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50));
+    }
+
+    @Test
+    void wordsThatNoVersionWroteAreRefused() {
+        assertThatThrownBy(() -> before(closed("\"think\": \"as long as it takes\"")))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("as long as it takes");
+    }
+}
