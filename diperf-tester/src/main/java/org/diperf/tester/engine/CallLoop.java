@@ -422,7 +422,7 @@ final class CallLoop implements Loop {
         } else if (outcome.equals(Outcome.OK)) {
             counters.lateEnd();
         }
-        if (slot.step() == OneCall.NO_STEP) {
+        if (slot.step() == CallState.NO_STEP) {
             iterationEnded(slot, endNanos);
         } else {
             stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A place for one iteration at a time of a client, and so for one call at a time. Confined to its loop, but for {@code ok}
  * and {@code fail}: who swaps the open ticket for 0 has ended the call.
  */
-sealed class CallSlot extends OneCall permits ThreadedSlot {
+sealed class CallSlot extends CallState permits ThreadedSlot {
 
     private static final VarHandle OPEN;
 

@@ -27,6 +27,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +94,7 @@ public final class Engine implements RunningEngine {
     }
 
     private final Config config;
-    private final HeldUp sink;
+    private final TimedSink sink;
     private final NanoClock clock;
     private final RunSetup setup;
     private final Records records;
@@ -147,7 +148,7 @@ public final class Engine implements RunningEngine {
                 config.debug(),
                 listener);
         setup.whenAborted(this::stop);
-        this.sink = new HeldUp(new GuardedSink(sink, setup), clock);
+        this.sink = new TimedSink(new GuardedSink(sink, setup), clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }

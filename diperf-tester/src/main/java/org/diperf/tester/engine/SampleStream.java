@@ -20,7 +20,7 @@ final class SampleStream {
     }
 
     /** Adds a call; says whether it is the first of a new block. */
-    boolean add(OneCall call, long endNanos, String outcome) {
+    boolean add(CallState call, long endNanos, String outcome) {
         call.writeTo(calls, endNanos, outcome);
         return added();
     }

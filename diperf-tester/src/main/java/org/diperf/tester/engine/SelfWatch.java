@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +65,7 @@ final class SelfWatch {
 
     private final Records records;
     private final NanoClock clock;
-    private final HeldUp heldUp;
+    private final TimedSink timedSink;
     private final ProcFiles proc;
     private final Jvm jvm;
     private volatile boolean stop;
@@ -88,10 +89,10 @@ final class SelfWatch {
     private int searches;
     private int secondsToCount;
 
-    SelfWatch(Records records, NanoClock clock, HeldUp heldUp, ProcFiles proc, Jvm jvm) {
+    SelfWatch(Records records, NanoClock clock, TimedSink timedSink, ProcFiles proc, Jvm jvm) {
         this.records = records;
         this.clock = clock;
-        this.heldUp = heldUp;
+        this.timedSink = timedSink;
         this.proc = proc;
         this.jvm = jvm;
     }
@@ -130,7 +131,7 @@ final class SelfWatch {
         cpu = jvm.cpuNanos().getAsLong();
         gc = jvm.collectionMillis().getAsLong();
         lastGc = gc;
-        held = heldUp.nanos();
+        held = timedSink.nanos();
         lastHeld = held;
         secondBegan = clock.nanoTime();
         lastTurn = secondBegan;
@@ -149,7 +150,7 @@ final class SelfWatch {
         if (now - secondBegan >= SECOND) {
             endOfSecond(driver, now);
         }
-        long heldNow = heldUp.nanos();
+        long heldNow = timedSink.nanos();
         lastTurn = clock.nanoTime();
         // A process can be stopped here too; but where the sink is full, that is another matter.
         late(lastTurn, lastTurn - now - PERIOD_NANOS - (heldNow - lastHeld));
@@ -177,7 +178,7 @@ final class SelfWatch {
         observe("tester.gc", now, (lastGc - gc) / seconds);
         observe("tester.gc.pause", now, longestPause);
         observe("loop.delay", now, driver.takeMaxDelayNanos() / 1e6);
-        long heldNow = heldUp.nanos();
+        long heldNow = timedSink.nanos();
         observe("tester.held", now, (heldNow - held) / 1e6 / seconds);
         observeProcess(now, seconds);
         observeHost(now, seconds);

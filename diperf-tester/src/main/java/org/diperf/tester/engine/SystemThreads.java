@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
+import org.diperf.tester.machine.ThreadRoom;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of the JVM for blocking clients: virtual ones where it has them (21 and later), small platform ones else. */

@@ -7,6 +7,8 @@ import io.netty.channel.ManualIoEventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.diperf.tester.machine.KernelTurns;
+import org.diperf.tester.machine.TimerSlack;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that turns one {@link CallLoop} and the network I/O of its clients. */

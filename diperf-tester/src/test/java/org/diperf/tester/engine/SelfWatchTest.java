@@ -26,6 +26,8 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.wire.TesterStatus;
+import org.diperf.tester.machine.FakeProc;
+import org.diperf.tester.machine.ProcFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,7 +134,7 @@ class SelfWatchTest {
                 Targets.one(URI.create("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
         RunSetup setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.USUAL.orLoops(1), false, line -> {});
-        HeldUp sink = new HeldUp(new Decoding(), () -> now);
+        TimedSink sink = new TimedSink(new Decoding(), () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfWatch watch = new SelfWatch(
                 records, () -> now, sink, new ProcFiles(proc), new SelfWatch.Jvm(() -> cpuNanos, () -> gcMillis));

@@ -1,4 +1,4 @@
-package org.diperf.tester.engine;
+package org.diperf.tester.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -13,8 +13,8 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
-/** What both kinds of call hold. Reused from call to call; owned by the client's owner. */
-abstract class OneCall implements Call {
+/** What a call is, as its client sees it and as it is recorded. Reused from call to call; owned by the client's owner. */
+abstract class CallState implements Call {
 
     /** Stands for: a call of the mix, nothing that comes before it. */
     static final int NO_STEP = -1;
@@ -39,7 +39,7 @@ abstract class OneCall implements Call {
     private long intendedNanos;
     private long sentNanos;
 
-    OneCall(RunSetup setup, int client) {
+    CallState(RunSetup setup, int client) {
         this.setup = setup;
         this.script = setup.script();
         this.mix = script.mix();

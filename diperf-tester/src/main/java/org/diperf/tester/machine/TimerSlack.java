@@ -1,4 +1,4 @@
-package org.diperf.tester.engine;
+package org.diperf.tester.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -9,14 +9,14 @@ import java.nio.file.Path;
  * Linux wakes a thread up to 50 microseconds later than it asked for, to let timers fire together. A thread that starts
  * calls asks it not to.
  */
-final class TimerSlack {
+public final class TimerSlack {
 
     private static final Path PROC = Path.of("/proc");
 
     private TimerSlack() {}
 
     /** Takes the slack from the calling thread's timers, where the system lets it. */
-    static void remove() {
+    public static void remove() {
         try {
             Path thread = Files.readSymbolicLink(PROC.resolve("thread-self")).getFileName();
             // Not below /proc/self/task, where threads do not have this file. 0 would mean the default.

@@ -1,4 +1,4 @@
-package org.diperf.tester.engine;
+package org.diperf.tester.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param threads how many more, at least 0
  * @param limit its name, and its value
  */
-record ThreadRoom(long threads, String limit) {
+public record ThreadRoom(long threads, String limit) {
 
     /** A thread's stack is a mapping, which its guard pages divide. */
     private static final int MAPPINGS_A_THREAD = 3;
@@ -23,12 +23,12 @@ record ThreadRoom(long threads, String limit) {
     private static final int RESERVE = 200;
 
     /** Reads the limits of this process; there is room without end where the system does not say. */
-    static ThreadRoom ofThisProcess() {
+    public static ThreadRoom ofThisProcess() {
         return of(Path.of("/"));
     }
 
     /** Reads the limits from the files of Linux below a folder. */
-    static ThreadRoom of(Path root) {
+    public static ThreadRoom of(Path root) {
         long running = running(root);
         List<ThreadRoom> rooms = new ArrayList<>();
         rooms.add(room("kernel.threads-max", number(root, "proc/sys/kernel/threads-max"), running));

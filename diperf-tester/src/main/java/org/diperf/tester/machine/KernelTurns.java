@@ -1,4 +1,4 @@
-package org.diperf.tester.engine;
+package org.diperf.tester.machine;
 
 import com.sun.jna.Function;
 import com.sun.jna.Memory;
@@ -14,7 +14,7 @@ import java.util.Locale;
  * because the JDK has no words for it; what is refused or not known leaves calls as late as they are, and the send lag
  * shows it.
  */
-final class KernelTurns {
+public final class KernelTurns {
 
     /** The shortest that Linux grants. */
     private static final long TURN_NANOS = 100_000;
@@ -35,12 +35,12 @@ final class KernelTurns {
      *
      * @param setAttributes sched_setattr; sched_getattr is the next one
      */
-    record Calls(long setAttributes, long setPriority) {}
+    public record Calls(long setAttributes, long setPriority) {}
 
     private KernelTurns() {}
 
     /** Gives the numbers of a system, both -1 where they are not known. */
-    static Calls calls(String system, String processor) {
+    public static Calls calls(String system, String processor) {
         boolean linux = system.toLowerCase(Locale.ROOT).equals("linux");
         if (linux && processor.equals("amd64")) {
             return new Calls(314, 141);
@@ -53,7 +53,7 @@ final class KernelTurns {
      * shorter turns than the one that has the processor need not wait for the end of that one's turn, some milliseconds;
      * its share stays the same. Loads native code.
      */
-    static void ask() {
+    public static void ask() {
         Calls calls = calls(System.getProperty("os.name", ""), System.getProperty("os.arch", ""));
         if (calls.setAttributes < 0) {
             return;

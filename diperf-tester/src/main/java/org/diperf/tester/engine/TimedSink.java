@@ -6,7 +6,7 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 
 /** Passes blocks on, and adds up for how long that held up whoever wrote them. Thread-safe. */
-final class HeldUp implements BlockSink {
+final class TimedSink implements BlockSink {
 
     /** Encoding a block takes less. */
     private static final long NOT_HELD_NANOS = 1_000_000L;
@@ -15,7 +15,7 @@ final class HeldUp implements BlockSink {
     private final NanoClock clock;
     private final AtomicLong held = new AtomicLong();
 
-    HeldUp(BlockSink to, NanoClock clock) {
+    TimedSink(BlockSink to, NanoClock clock) {
         this.to = to;
         this.clock = clock;
     }

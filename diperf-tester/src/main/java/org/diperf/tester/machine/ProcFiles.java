@@ -1,4 +1,4 @@
-package org.diperf.tester.engine;
+package org.diperf.tester.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * What Linux says of this process and its host, from {@code /proc}. A value that is not there, or cannot be read just now
  * because no descriptor is free, is {@link #ABSENT}. Confined to one thread.
  */
-final class ProcFiles {
+public final class ProcFiles {
 
     /** Stands for a value that could not be read. */
-    static final long ABSENT = -1;
+    public static final long ABSENT = -1;
 
     /** Threads of which the wait is read; more clients than this behave alike. */
     private static final int MOST_TASKS = 16;
@@ -52,7 +52,7 @@ final class ProcFiles {
      * @param longestWaitNanos of one of them
      * @param share of the time in which they had something to do that they waited, from 0 to 1
      */
-    record RunQueue(long longestWaitNanos, double share) {}
+    public record RunQueue(long longestWaitNanos, double share) {}
 
     /**
      * Processor time of the host since it started, in ticks.
@@ -62,10 +62,10 @@ final class ProcFiles {
      * @param stolen that the hypervisor gave to others
      * @param processors over which it is counted
      */
-    record HostTime(long all, long busy, long stolen, int processors) {}
+    public record HostTime(long all, long busy, long stolen, int processors) {}
 
     /** @param folder {@code /proc} but in tests */
-    ProcFiles(Path folder) {
+    public ProcFiles(Path folder) {
         this.folder = folder;
     }
 
@@ -91,7 +91,7 @@ final class ProcFiles {
 
     /** Reads the processor time of the host. */
     @Nullable
-    HostTime hostTime() {
+    public HostTime hostTime() {
         String stat = text("stat");
         if (stat == null || !stat.startsWith("cpu ")) {
             return null;
@@ -116,7 +116,7 @@ final class ProcFiles {
     }
 
     /** Counts the TCP segments that were sent again by this host, or its container, since it started. */
-    long tcpRetransmits() {
+    public long tcpRetransmits() {
         String snmp = text("net/snmp");
         if (snmp == null) {
             return ABSENT;
@@ -140,7 +140,7 @@ final class ProcFiles {
     }
 
     /** Counts this process's open descriptors, the one that counts them included. */
-    long openDescriptors() {
+    public long openDescriptors() {
         try (DirectoryStream<Path> open = Files.newDirectoryStream(folder.resolve("self/fd"))) {
             long count = 0;
             for (Path each : open) {
@@ -154,7 +154,7 @@ final class ProcFiles {
     }
 
     /** Reads how many descriptors this process may have open. */
-    long descriptorLimit() {
+    public long descriptorLimit() {
         String limits = text("self/limits");
         if (limits != null) {
             for (String line : limits.split("\n")) {
@@ -168,7 +168,7 @@ final class ProcFiles {
     }
 
     /** Looks for threads that have begun since the last time and follows those that start calls. */
-    void findTasks() {
+    public void findTasks() {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.resolve("self/task"))) {
             for (Path task : all) {
                 if (tasks.size() >= MOST_TASKS) {
@@ -206,7 +206,7 @@ final class ProcFiles {
 
     /** Takes how the followed threads came by a processor since the last call; {@code null} where that is not told. */
     @Nullable
-    RunQueue takeRunQueue() {
+    public RunQueue takeRunQueue() {
         long longest = ABSENT;
         long ran = 0;
         long waited = 0;
