@@ -30,7 +30,11 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Analyses a run directory. Reads it once, in memory that grows neither with its samples nor with its length. */
+/**
+ * Analyses a run directory, in memory that grows neither with its samples nor with its length. All calls are counted in one pass. An
+ * earlier pass comes first where the plan alone does not tell what was offered (levels, quotas, clients that retire, a controller that
+ * was killed), and the count is repeated where the best level turns out to be in doubt.
+ */
 public final class Analyzer {
 
     private Analyzer() {}

@@ -106,13 +106,13 @@ final class Assembly {
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
-        ValidityChecks soundness = new ValidityChecks(run, offered, series, duration);
-        StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, soundness);
+        ValidityChecks checks = new ValidityChecks(run, offered, series, duration);
+        StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, checks);
         List<StageSummary> stages = stageSummaries.stages();
         PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
         Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.ends.counts(tally.whole, planned[0]);
-        Window measuredWindow = soundness.of(
+        Window measuredWindow = checks.of(
                 window(
                         measured,
                         planned[1],
@@ -122,7 +122,7 @@ final class Assembly {
                 measured);
         Window peakWindow = peak == null
                 ? null
-                : soundness.of(
+                : checks.of(
                         window(
                                 peak,
                                 planned[2],

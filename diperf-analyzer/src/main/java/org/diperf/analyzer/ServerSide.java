@@ -48,14 +48,14 @@ final class ServerSide {
             return analysis;
         }
         Series series = analysis.series();
-        TimeAxis frame = new TimeAxis(
+        TimeAxis axis = new TimeAxis(
                 Math.round(series.quantumSeconds() * 1e9),
                 series.size(),
                 durationNanos,
                 Math.min(durationNanos, measured.from),
                 Math.min(durationNanos, measured.to));
-        ServerView view = MonitorScan.read(runDir, analysis.run(), frame)
-                .beside(clients(analysis), offered(analysis), levels(analysis), frame);
+        ServerView view = MonitorScan.read(runDir, analysis.run(), axis)
+                .beside(clients(analysis), offered(analysis), levels(analysis), axis);
         ServerSummary summary = new ServerSummary(
                 metrics(view), logs(view), demands(view, analysis.summary().saturation()));
         List<String> warnings = new ArrayList<>(analysis.summary().warnings());

@@ -39,7 +39,7 @@ final class StageSummaries {
     private final Arrivals arrivals;
     private final GeneratorLimits limits;
     private final long duration;
-    private final ValidityChecks soundness;
+    private final ValidityChecks checks;
 
     StageSummaries(
             RunRecord run,
@@ -48,8 +48,8 @@ final class StageSummaries {
             Arrivals arrivals,
             GeneratorLimits limits,
             long duration,
-            ValidityChecks soundness) {
-        this.soundness = soundness;
+            ValidityChecks checks) {
+        this.checks = checks;
         this.run = run;
         this.offered = offered;
         this.tally = tally;
@@ -104,7 +104,7 @@ final class StageSummaries {
                 scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
                 ValidityChecks.steady(tally, number, settled),
                 shape.holdsLoad() && record.group() == null && shape.end() <= duration
-                        ? soundness.littlesLaw(scope, to)
+                        ? checks.littlesLaw(scope, to)
                         : null);
     }
 

@@ -64,7 +64,7 @@ public final class Tally implements CallCounter {
     private final Windows windows;
     private final long expectedNanos;
     private final WindowSegments cells;
-    private final CellBuffer gathering;
+    private final CellBuffer buffer;
     private final Rows rows;
     public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls();
@@ -112,7 +112,7 @@ public final class Tally implements CallCounter {
             distinct.add(peak);
         }
         this.cells = new WindowSegments(distinct.toArray(Scope[]::new));
-        this.gathering = new CellBuffer(quanta, cells);
+        this.buffer = new CellBuffer(quanta, cells);
         this.partition = partition;
         this.parts = new PartTally[partition == null ? 0 : partition.names().size()];
         for (int i = 0; i < parts.length; i++) {
@@ -140,8 +140,8 @@ public final class Tally implements CallCounter {
 
     /** Takes over the calls that another thread counted; its tally is done with. */
     void addAll(Tally other) {
-        gathering.flush();
-        other.gathering.flush();
+        buffer.flush();
+        other.buffer.flush();
         firsts.addAll(other.firsts);
         quanta.addAll(other.quanta);
         clients.addAll(other.clients);
@@ -251,14 +251,14 @@ public final class Tally implements CallCounter {
     private void ok(TesterTally tester, int number) {
         for (int from = 0; from < rows.count; ) {
             long end = rows.end[from];
-            int to = gathering.holds(rows) ? rows.count : sameStretch(from);
+            int to = buffer.holds(rows) ? rows.count : sameCell(from);
             rows.sum(from, to);
             tester.ok(rows, from, to);
             if (peak != null && peak.holds(end)) {
                 tester.peakOk += to - from;
                 tester.peakBytes += rows.moved;
             }
-            gathering.ok(rows, from, to);
+            buffer.ok(rows, from, to);
             from = to;
         }
         lastEnd = Math.max(lastEnd, rows.latest);
@@ -276,9 +276,9 @@ public final class Tally implements CallCounter {
     }
 
     /** Finds the first row behind one that did not end in the same quantum, window and batch. */
-    private int sameStretch(int from) {
-        long since = gathering.since(rows.end[from]);
-        long until = gathering.until(rows.end[from]);
+    private int sameCell(int from) {
+        long since = buffer.since(rows.end[from]);
+        long until = buffer.until(rows.end[from]);
         int to = from + 1;
         while (to < rows.count && rows.end[to] < until && rows.end[to] >= since) {
             to++;
@@ -362,7 +362,7 @@ public final class Tally implements CallCounter {
 
     /** Puts together what is wanted of all calls; nothing may be counted afterwards. */
     public void close() {
-        gathering.flush();
+        buffer.flush();
         cells.close();
         clients.close();
         if (requests.length == 1) {

@@ -12,7 +12,7 @@ final class LogTally {
     /** A request that ended so long after the run still belongs to it: clocks differ, and logs are cut to milliseconds. */
     private static final long LATE_NANOS = 1_000_000_000L;
 
-    private final TimeAxis frame;
+    private final TimeAxis axis;
     private final long[] ok;
     private final double[] durations;
     private final long[] timed;
@@ -25,18 +25,18 @@ final class LogTally {
     private long measuredTimed;
     private double measuredNanos;
 
-    LogTally(TimeAxis frame) {
-        this.frame = frame;
-        this.ok = new long[frame.quanta()];
-        this.durations = new double[frame.quanta()];
-        this.timed = new long[frame.quanta()];
-        this.inside = new double[frame.quanta()];
-        this.begins = new long[frame.quanta() + 1];
+    LogTally(TimeAxis axis) {
+        this.axis = axis;
+        this.ok = new long[axis.quanta()];
+        this.durations = new double[axis.quanta()];
+        this.timed = new long[axis.quanta()];
+        this.inside = new double[axis.quanta()];
+        this.begins = new long[axis.quanta() + 1];
     }
 
     /** @param duration negative: not told */
     void add(long end, long duration, String outcome, long moved) {
-        if (end < 0 || end > frame.durationNanos() + LATE_NANOS) {
+        if (end < 0 || end > axis.durationNanos() + LATE_NANOS) {
             return;
         }
         requests++;
@@ -44,13 +44,13 @@ final class LogTally {
         outcomes.merge(outcome, 1L, Long::sum);
         int quantum = place(end);
         if (duration >= 0) {
-            during(Math.max(0, end - duration), Math.min(end, frame.durationNanos()));
+            during(Math.max(0, end - duration), Math.min(end, axis.durationNanos()));
         }
         if (!outcome.equals(OK)) {
             return;
         }
         ok[quantum]++;
-        boolean measured = end >= frame.fromNanos() && end < frame.toNanos();
+        boolean measured = end >= axis.fromNanos() && end < axis.toNanos();
         measuredOk += measured ? 1 : 0;
         if (duration >= 0) {
             durations[quantum] += duration;
@@ -61,7 +61,7 @@ final class LogTally {
     }
 
     private int place(long at) {
-        return (int) Math.min(frame.quanta() - 1, at / frame.quantumNanos());
+        return (int) Math.min(axis.quanta() - 1, at / axis.quantumNanos());
     }
 
     /** Notes that a request was being served: the whole quanta between its two ends are kept as differences. */
@@ -74,15 +74,15 @@ final class LogTally {
         if (first == last) {
             inside[first] += to - from;
         } else {
-            inside[first] += frame.begin(first + 1) - from;
-            inside[last] += to - frame.begin(last);
+            inside[first] += axis.begin(first + 1) - from;
+            inside[last] += to - axis.begin(last);
             begins[first + 1]++;
             begins[last]--;
         }
     }
 
     LogView view(String monitor) {
-        int size = frame.quanta();
+        int size = axis.quanta();
         double[] throughput = new double[size];
         double[] responseMs = new double[size];
         double[] load = new double[size];
@@ -90,13 +90,13 @@ final class LogTally {
         boolean anyTimed = false;
         for (int i = 0; i < size; i++) {
             whole += begins[i];
-            throughput[i] = ok[i] * 1e9 / frame.quantumNanos();
+            throughput[i] = ok[i] * 1e9 / axis.quantumNanos();
             responseMs[i] = timed[i] == 0 ? Double.NaN : durations[i] / timed[i] / 1e6;
-            long width = frame.end(i) - frame.begin(i);
-            load[i] = width <= 0 ? 0 : (inside[i] + (double) whole * frame.quantumNanos()) / width;
+            long width = axis.end(i) - axis.begin(i);
+            load[i] = width <= 0 ? 0 : (inside[i] + (double) whole * axis.quantumNanos()) / width;
             anyTimed |= timed[i] > 0;
         }
-        double seconds = (frame.toNanos() - frame.fromNanos()) / 1e9;
+        double seconds = (axis.toNanos() - axis.fromNanos()) / 1e9;
         return new LogView(
                 monitor,
                 throughput,

@@ -31,7 +31,7 @@ public final class MonitorScan implements RunReader.Sink {
     private static final String RATE = "rate ";
     private static final int MOST_TRACKS = 2_000;
 
-    private final TimeAxis frame;
+    private final TimeAxis axis;
     private final Map<Integer, MonitorRecord> monitors = new HashMap<>();
     private final Map<Integer, Map<String, MonitoredMetricTally>> tracks = new TreeMap<>();
     private final Map<Integer, LogTally> logs = new TreeMap<>();
@@ -40,8 +40,8 @@ public final class MonitorScan implements RunReader.Sink {
     private int count;
     private int damaged;
 
-    private MonitorScan(RunRecord run, TimeAxis frame) {
-        this.frame = frame;
+    private MonitorScan(RunRecord run, TimeAxis axis) {
+        this.axis = axis;
         List<MonitorRecord> records = run.monitors();
         for (MonitorRecord record : records == null ? List.<MonitorRecord>of() : records) {
             monitors.put(record.number(), record);
@@ -49,12 +49,12 @@ public final class MonitorScan implements RunReader.Sink {
     }
 
     /** Reads what the monitors of a run saw. */
-    public static ServerView read(Path runDir, RunRecord run, TimeAxis frame) throws IOException {
+    public static ServerView read(Path runDir, RunRecord run, TimeAxis axis) throws IOException {
         RunReader reader = RunReader.ofMonitors(runDir, run);
         if (run.monitors() == null || !reader.isPresent()) {
             return ServerView.NONE;
         }
-        MonitorScan scan = new MonitorScan(run, frame);
+        MonitorScan scan = new MonitorScan(run, axis);
         reader.read(scan);
         return scan.view();
     }
@@ -66,7 +66,7 @@ public final class MonitorScan implements RunReader.Sink {
             return;
         }
         calls.decode(data, header);
-        LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(frame));
+        LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(axis));
         for (int row = 0; row < calls.rows(); row++) {
             long took = calls.latencyNanos(row);
             long end = of.clock().sinceStart(calls.intendedNanos(row) + took);
@@ -96,7 +96,7 @@ public final class MonitorScan implements RunReader.Sink {
                 return;
             }
             count++;
-            tally = new MonitoredMetricTally(word.startsWith(RATE), frame);
+            tally = new MonitoredMetricTally(word.startsWith(RATE), axis);
             of.put(word, tally);
         }
         tally.add(clock.sinceStart(observations.timeNanos(row)), observations.value(row));

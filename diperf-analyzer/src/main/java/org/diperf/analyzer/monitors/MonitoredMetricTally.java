@@ -10,7 +10,7 @@ import org.diperf.analyzer.server.TimeAxis;
 final class MonitoredMetricTally {
 
     private final boolean rate;
-    private final TimeAxis frame;
+    private final TimeAxis axis;
     private final double[] sums;
     private final double[] widths;
     private double sum;
@@ -23,11 +23,11 @@ final class MonitoredMetricTally {
     private double lastValue;
 
     /** @param rate whether it is one */
-    MonitoredMetricTally(boolean rate, TimeAxis frame) {
+    MonitoredMetricTally(boolean rate, TimeAxis axis) {
         this.rate = rate;
-        this.frame = frame;
-        this.sums = new double[frame.quanta()];
-        this.widths = new double[frame.quanta()];
+        this.axis = axis;
+        this.sums = new double[axis.quanta()];
+        this.widths = new double[axis.quanta()];
     }
 
     /**
@@ -46,7 +46,7 @@ final class MonitoredMetricTally {
         lastValue = value;
         if (!Double.isNaN(value)) {
             samples++;
-            if (at >= frame.fromNanos() && at <= frame.toNanos()) {
+            if (at >= axis.fromNanos() && at <= axis.toNanos()) {
                 min = Math.min(min, value);
                 max = Math.max(max, value);
             }
@@ -55,17 +55,17 @@ final class MonitoredMetricTally {
 
     private void spread(long from, long to, double first, double second) {
         long begin = Math.max(0, from);
-        long end = Math.min(to, frame.durationNanos());
+        long end = Math.min(to, axis.durationNanos());
         while (begin < end) {
-            int quantum = (int) Math.min(frame.quanta() - 1, begin / frame.quantumNanos());
-            long until = quantum == frame.quanta() - 1 ? end : Math.min(end, frame.begin(quantum + 1));
+            int quantum = (int) Math.min(axis.quanta() - 1, begin / axis.quantumNanos());
+            long until = quantum == axis.quanta() - 1 ? end : Math.min(end, axis.begin(quantum + 1));
             double area = area(from, to, first, second, begin, until);
             sums[quantum] += area;
             widths[quantum] += until - begin;
             begin = until;
         }
-        long measuredFrom = Math.max(from, frame.fromNanos());
-        long measuredTo = Math.min(to, frame.toNanos());
+        long measuredFrom = Math.max(from, axis.fromNanos());
+        long measuredTo = Math.min(to, axis.toNanos());
         if (measuredFrom < measuredTo) {
             sum += area(from, to, first, second, measuredFrom, measuredTo);
             width += measuredTo - measuredFrom;

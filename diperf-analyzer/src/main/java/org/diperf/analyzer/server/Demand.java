@@ -38,7 +38,7 @@ public record Demand(
     public record Offered(double[] load, double[] perSecond) {}
 
     /** Works it out for each monitor that saw processors or memory. */
-    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, TimeAxis frame) {
+    public static List<Demand> of(ServerView view, Offered offered, List<LevelDemand.Held> levels, TimeAxis axis) {
         List<Demand> found = new ArrayList<>();
         for (String monitor :
                 view.tracks().stream().map(MonitoredMetric::monitor).distinct().toList()) {
@@ -48,11 +48,11 @@ public record Demand(
             double count = cores == null ? Double.NaN : cores.mean();
             Demand demand = new Demand(
                     monitor,
-                    cpu == null ? null : line(offered.perSecond(), cpu.values(), frame, frame.quanta()),
-                    cpu == null ? null : ratio(offered.perSecond(), cpu.values(), frame),
+                    cpu == null ? null : line(offered.perSecond(), cpu.values(), axis, axis.quanta()),
+                    cpu == null ? null : ratio(offered.perSecond(), cpu.values(), axis),
                     count,
-                    memory == null ? null : line(offered.load(), memory.values(), frame, growth(offered.load())),
-                    LevelDemand.of(levels, cpu, count, memory, offered, frame));
+                    memory == null ? null : line(offered.load(), memory.values(), axis, growth(offered.load())),
+                    LevelDemand.of(levels, cpu, count, memory, offered, axis));
             if (demand.cpu != null || demand.demand != null || demand.memory != null || !demand.levels.isEmpty()) {
                 found.add(demand);
             }
@@ -82,20 +82,20 @@ public record Demand(
         return last;
     }
 
-    private static @Nullable Slope line(double[] x, double[] y, TimeAxis frame, int until) {
+    private static @Nullable Slope line(double[] x, double[] y, TimeAxis axis, int until) {
         List<double[]> points = new ArrayList<>();
         for (int i = 0; i < until; i++) {
-            if (frame.end(i) - frame.begin(i) == frame.quantumNanos() && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
+            if (axis.end(i) - axis.begin(i) == axis.quantumNanos() && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
                 points.add(new double[] {x[i], y[i]});
             }
         }
         return Slope.of(column(points, 0), column(points, 1));
     }
 
-    static @Nullable Slope ratio(double[] x, double[] y, TimeAxis frame) {
+    static @Nullable Slope ratio(double[] x, double[] y, TimeAxis axis) {
         List<double[]> points = new ArrayList<>();
-        for (int i = 0; i < frame.quanta(); i++) {
-            if (frame.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
+        for (int i = 0; i < axis.quanta(); i++) {
+            if (axis.isMeasured(i) && !Double.isNaN(x[i]) && !Double.isNaN(y[i])) {
                 points.add(new double[] {x[i], y[i]});
             }
         }

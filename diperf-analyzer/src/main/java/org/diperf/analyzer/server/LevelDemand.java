@@ -38,11 +38,11 @@ public record LevelDemand(
             double cores,
             @Nullable MonitoredMetric memory,
             Demand.Offered offered,
-            TimeAxis frame) {
+            TimeAxis axis) {
         List<LevelDemand> found = new ArrayList<>();
         for (Held held : levels) {
             TimeAxis part = new TimeAxis(
-                    frame.quantumNanos(), frame.quanta(), frame.durationNanos(), held.fromNanos(), held.toNanos());
+                    axis.quantumNanos(), axis.quanta(), axis.durationNanos(), held.fromNanos(), held.toNanos());
             double perSecond = mean(offered.perSecond(), part);
             double busy = cpu == null ? Double.NaN : mean(cpu.values(), part);
             double bytes = memory == null ? Double.NaN : mean(memory.values(), part);

@@ -33,11 +33,11 @@ public record LogComparison(
     public record Clients(long calls, double[] throughput, double[] inFlight, double responseMs) {}
 
     /** Compares. */
-    public static LogComparison of(Clients clients, LogView log, TimeAxis frame) {
-        double[] throughput = differences(clients.throughput(), log.throughput(), frame);
+    public static LogComparison of(Clients clients, LogView log, TimeAxis axis) {
+        double[] throughput = differences(clients.throughput(), log.throughput(), axis);
         double[] load = log.load().length == 0
                 ? new double[] {Double.NaN, Double.NaN}
-                : differences(clients.inFlight(), log.load(), frame);
+                : differences(clients.inFlight(), log.load(), axis);
         return new LogComparison(
                 clients.calls(),
                 log.requests(),
@@ -49,12 +49,12 @@ public record LogComparison(
     }
 
     /** Gives mean and largest difference in percent of the clients' values. */
-    private static double[] differences(double[] client, double[] server, TimeAxis frame) {
+    private static double[] differences(double[] client, double[] server, TimeAxis axis) {
         double sum = 0;
         double worst = 0;
         int count = 0;
-        for (int i = 0; i < frame.quanta(); i++) {
-            if (frame.isMeasured(i) && client[i] > 0) {
+        for (int i = 0; i < axis.quanta(); i++) {
+            if (axis.isMeasured(i) && client[i] > 0) {
                 double percent = PERCENT * Math.abs(server[i] - client[i]) / client[i];
                 sum += percent;
                 worst = Math.max(worst, percent);

@@ -34,10 +34,10 @@ public record ServerView(
 
     /** Gives the same view beside what the clients saw. */
     public ServerView beside(
-            LogComparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, TimeAxis frame) {
+            LogComparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, TimeAxis axis) {
         Map<String, LogComparison> compared = new LinkedHashMap<>();
-        logs.forEach(log -> compared.put(log.monitor(), LogComparison.of(clients, log, frame)));
-        return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, frame), warnings);
+        logs.forEach(log -> compared.put(log.monitor(), LogComparison.of(clients, log, axis)));
+        return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, axis), warnings);
     }
 
     /** Says whether nothing was watched. */
