@@ -267,7 +267,7 @@ final class SshTestbed implements Testbed {
     public void close() throws IOException, InterruptedException {
         closing = true;
         try (pool) {
-            new Closing(context, pool, run, choices.cache(), clock)
+            new Cleanup(context, pool, run, choices.cache(), clock)
                     .close(List.copyOf(machines.values()), placed, deployment);
         }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Takes a run off its machines: ends what runs, brings the logs, removes the files. Each step is done on all machines
  * before the next, because some may share a disk. Connections that broke are made once more.
  */
-final class Closing {
+final class Cleanup {
 
     private static final long SECOND = 1_000_000_000L;
     /** For testers to end by themselves after the controller's goodbye. */
@@ -30,7 +30,7 @@ final class Closing {
     private final String cache;
     private final NanoClock clock;
 
-    Closing(TestbedContext context, Pool pool, String run, String cache, NanoClock clock) {
+    Cleanup(TestbedContext context, Pool pool, String run, String cache, NanoClock clock) {
         this.context = context;
         this.pool = pool;
         this.run = run;
@@ -81,7 +81,7 @@ final class Closing {
 
     private static List<List<Machine>> byDisk(List<Machine> machines) {
         return List.copyOf(machines.stream()
-                .collect(Collectors.groupingBy(Closing::disk, LinkedHashMap::new, Collectors.toList()))
+                .collect(Collectors.groupingBy(Cleanup::disk, LinkedHashMap::new, Collectors.toList()))
                 .values());
     }
 
