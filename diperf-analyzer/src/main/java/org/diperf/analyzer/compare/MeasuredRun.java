@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,27 +96,13 @@ public record MeasuredRun(
         if (measured == null) {
             return values;
         }
-        Statistics response = measured.responseTime();
-        if (response != null) {
-            put(values, Metric.RESPONSE_MEAN, response.mean());
-            put(values, Metric.RESPONSE_P50, response.p50());
-            put(values, Metric.RESPONSE_P90, response.p90());
-            put(values, Metric.RESPONSE_P95, response.p95());
-            put(values, Metric.RESPONSE_P99, response.p99());
-            put(values, Metric.RESPONSE_P999, response.p999());
-        }
-        if (measured.serviceTime() != null) {
-            put(values, Metric.SERVICE_MEAN, measured.serviceTime().mean());
-        }
-        if (measured.throughput() != null) {
-            put(values, Metric.THROUGHPUT, measured.throughput().mean());
+        for (Metric metric : Metric.all()) {
+            boolean known = metric == Metric.THROUGHPUT || metric.measure().statistic() != null;
+            Value value = known ? metric.measure().of(measured) : null;
+            if (value instanceof Value.Amount amount && !Double.isNaN(values[metric.ordinal()])) {
+                values[metric.ordinal()] = amount.number();
+            }
         }
         return values;
-    }
-
-    private static void put(double[] values, Metric metric, double value) {
-        if (!Double.isNaN(values[metric.ordinal()])) {
-            values[metric.ordinal()] = value;
-        }
     }
 }

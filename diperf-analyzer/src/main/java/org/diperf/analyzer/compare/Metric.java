@@ -1,53 +1,75 @@
 package org.diperf.analyzer.compare;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.diperf.analyzer.measure.Measure;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.stats.Statistic;
 
-/** What is compared. */
-public enum Metric {
+/** What is compared: a measure, which way of it is better, and on which scale effects add up. */
+public final class Metric {
+
     /** Ok calls a second. */
-    THROUGHPUT("throughput", "throughput", "/s", true, true, 0),
+    public static final Metric THROUGHPUT = new Metric("throughput", "throughput", "/s", true, true);
     /** Mean response time, ms. */
-    RESPONSE_MEAN("response.mean", "response mean", "ms", false, true, 0),
+    public static final Metric RESPONSE_MEAN = ofResponse(Statistic.MEAN, true);
     /** Median response time, ms. */
-    RESPONSE_P50("response.p50", "response p50", "ms", false, true, 0.5),
-    /** 90th percentile of response times, ms. */
-    RESPONSE_P90("response.p90", "response p90", "ms", false, false, 0.9),
-    /** 95th percentile of response times, ms. */
-    RESPONSE_P95("response.p95", "response p95", "ms", false, false, 0.95),
+    public static final Metric RESPONSE_P50 = ofResponse(Statistic.P50, true);
     /** 99th percentile of response times, ms. */
-    RESPONSE_P99("response.p99", "response p99", "ms", false, true, 0.99),
-    /** 99.9th percentile of response times, ms. */
-    RESPONSE_P999("response.p99.9", "response p99.9", "ms", false, false, 0.999),
+    public static final Metric RESPONSE_P99 = ofResponse(Statistic.P99, true);
     /** Failed calls' share of all that ended. */
-    FAILED("failed", "failed calls", "%", false, true, 0),
+    public static final Metric FAILED = new Metric("failed", "failed calls", "%", false, true);
     /** Jain's index over clients. */
-    FAIRNESS("fairness.jain", "fairness (Jain)", "", true, true, 0),
+    public static final Metric FAIRNESS = new Metric("fairness.jain", "fairness (Jain)", "", true, true);
     /** Mean service time, ms. */
-    SERVICE_MEAN("service.mean", "service mean", "ms", false, false, 0);
+    public static final Metric SERVICE_MEAN = new Metric("service.mean", "service mean", "ms", false, false);
 
-    private static final List<Metric> ALL = List.of(values());
+    /** Quantiles stand as they rise. */
+    private static final List<Metric> ALL = Stream.of(
+                    Stream.of(THROUGHPUT, RESPONSE_MEAN),
+                    Statistic.rising().stream().filter(Statistic::isQuantile).map(Metric::ofQuantile),
+                    Stream.of(FAILED, FAIRNESS, SERVICE_MEAN))
+            .flatMap(some -> some)
+            .toList();
 
-    private final String path;
+    private final Measure measure;
     private final String words;
     private final String unit;
     private final boolean moreIsBetter;
     private final boolean judged;
-    private final double quantile;
 
-    Metric(String path, String words, String unit, boolean moreIsBetter, boolean judged, double quantile) {
-        this.path = path;
+    private Metric(String path, String words, String unit, boolean moreIsBetter, boolean judged) {
+        this.measure = Measures.of(path);
         this.words = words;
         this.unit = unit;
         this.moreIsBetter = moreIsBetter;
         this.judged = judged;
-        this.quantile = quantile;
+    }
+
+    private static Metric ofResponse(Statistic statistic, boolean judged) {
+        return new Metric("response." + statistic.path(), "response " + statistic.path(), "ms", false, judged);
+    }
+
+    private static Metric ofQuantile(Statistic statistic) {
+        return statistic.equals(Statistic.P50)
+                ? RESPONSE_P50
+                : statistic.equals(Statistic.P99) ? RESPONSE_P99 : ofResponse(statistic, false);
     }
 
     /** Gives the name that summaries and thresholds have for it. */
     public String path() {
-        return path;
+        return measure.path();
+    }
+
+    /** Gives the number of which it is the comparison. */
+    Measure measure() {
+        return measure;
+    }
+
+    /** Gives its place in {@link #all}. */
+    int ordinal() {
+        return ALL.indexOf(this);
     }
 
     /** Gives its name for people. */
@@ -77,12 +99,13 @@ public enum Metric {
 
     /** Gives the quantile that it is, a fraction; 0: it is none. */
     double quantile() {
-        return quantile;
+        Statistic statistic = measure.statistic();
+        return statistic != null && statistic.isQuantile() ? statistic.fraction() : 0;
     }
 
     /** Counts the calls from which on it says something: ten beyond a quantile. */
     long fewestCalls() {
-        return quantile == 0 ? 20 : Math.round(10 / (1 - quantile));
+        return quantile() == 0 ? 20 : Math.round(10 / (1 - quantile()));
     }
 
     /** Puts a value on the scale on which effects add up: its logarithm, or a share as it is. */
@@ -107,13 +130,12 @@ public enum Metric {
 
     /** Finds the metric with this path; summaries' long names are taken too. */
     public static Optional<Metric> named(String path) {
-        String wanted = path.replaceFirst("^responseTime\\b", "response")
-                .replaceFirst("^serviceTime\\b", "service")
-                .replaceFirst("\\.p999$", ".p99.9")
-                .replaceFirst("^throughput\\.mean$", "throughput")
-                .replaceFirst("^failed\\.share$", "failed")
-                .replaceFirst("^measured\\.", "");
-        return ALL.stream().filter(metric -> metric.path.equals(wanted)).findFirst();
+        String wanted = path.equals("failed.share") ? "failed" : path;
+        return Measures.find(wanted)
+                .flatMap(asked -> ALL.stream()
+                        .filter(metric -> metric.measure.equals(asked)
+                                || metric == THROUGHPUT && asked.path().equals("throughput.mean"))
+                        .findFirst());
     }
 
     /** Lists all. */
@@ -123,6 +145,11 @@ public enum Metric {
 
     /** Lists the paths, for messages. */
     public static List<String> paths() {
-        return Arrays.stream(values()).map(Metric::path).toList();
+        return ALL.stream().map(Metric::path).toList();
+    }
+
+    @Override
+    public String toString() {
+        return path();
     }
 }

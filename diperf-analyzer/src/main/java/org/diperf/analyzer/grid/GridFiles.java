@@ -1,180 +1,128 @@
 package org.diperf.analyzer.grid;
 
 import java.io.IOException;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.function.Function;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Summary.CallCounts;
-import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the CSV files of a grid (RFC 4180, with line feeds); what was not measured is empty. */
+/** Writes the CSV files of a grid. */
 final class GridFiles {
 
-    private static final List<String> SPREAD = List.of("median", "q1", "q3", "mean", "low", "high");
+    /** Statistics that the files had first. */
+    private static final Set<Statistic> FIRST = Set.of(
+            Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX);
 
     private GridFiles() {}
 
     static void write(GridSummary grid, Path folder) throws IOException {
-        runs(grid, folder.resolve("runs.csv"));
-        points(grid, folder.resolve("points.csv"));
+        GridNames names = GridNames.of(grid);
+        runs(names).write(grid.runs(), folder.resolve("runs.csv"));
+        points(names).write(grid.points(), folder.resolve("points.csv"));
     }
 
-    private static void runs(GridSummary grid, Path file) throws IOException {
-        GridNames names = GridNames.of(grid);
-        List<String> keys = names.keys();
-        List<Object> head = new ArrayList<>(List.of("run", "dir"));
-        keys.forEach(key -> head.add(names.name(key)));
-        head.addAll(List.of(
-                "trial",
-                "state",
-                "verdict",
-                "started",
-                "duration_s",
-                "calls",
-                "ok",
-                "failed",
-                "timed_out",
-                "dropped",
-                "bytes",
-                "throughput_per_s",
-                "bytes_per_s",
-                "response_mean_ms",
-                "response_p50_ms",
-                "response_p90_ms",
-                "response_p95_ms",
-                "response_p99_ms",
-                "response_p999_ms",
-                "response_max_ms",
-                "fairness_jain",
-                "found",
-                "saturation_clients",
-                "problem"));
-        List<String> lines = new ArrayList<>(List.of(line(head)));
-        for (RunSummary run : grid.runs()) {
-            List<Object> row = new ArrayList<>(List.of(run.number(), run.dir()));
-            keys.forEach(key -> row.add(GridNames.value(run.set(), key)));
-            row.add(run.trial());
-            row.add(run.state());
-            row.add(or(run.verdict()));
-            row.add(or(run.startedAt()));
-            row.add(or(run.durationSeconds()));
-            CallCounts calls = run.calls();
-            row.addAll(
-                    calls == null
-                            ? List.of("", "", "", "", "", "")
-                            : List.of(
-                                    calls.total(),
-                                    calls.ok(),
-                                    calls.failed(),
-                                    calls.timedOut(),
-                                    calls.dropped(),
-                                    calls.bytes()));
-            double throughput = Metric.THROUGHPUT.of(run);
-            row.add(Double.isFinite(throughput) ? (Object) throughput : "");
-            row.add(or(run.bytesPerSecond()));
-            Statistics times = run.responseTime();
-            row.addAll(
-                    times == null
-                            ? List.of("", "", "", "", "", "", "")
-                            : List.of(
-                                    times.mean(),
-                                    times.p50(),
-                                    times.p90(),
-                                    times.p95(),
-                                    times.p99(),
-                                    times.p999(),
-                                    times.max()));
-            row.add(or(run.fairness()));
-            row.add(or(run.found()));
-            double saturation = Metric.SATURATION.of(run);
-            row.add(Double.isFinite(saturation) ? (Object) saturation : "");
-            row.add(or(run.problem()));
-            lines.add(line(row));
-        }
-        Files.write(file, lines, StandardCharsets.UTF_8);
+    private static Table<RunSummary> runs(GridNames names) {
+        return Table.of(
+                List.of(Column.of("run", RunSummary::number), Column.of("dir", RunSummary::dir)),
+                set(names, RunSummary::set),
+                List.of(
+                        Column.of("trial", RunSummary::trial),
+                        Column.of("state", RunSummary::state),
+                        Column.of("verdict", RunSummary::verdict),
+                        Column.of("started", RunSummary::startedAt),
+                        Column.of("duration_s", RunSummary::durationSeconds),
+                        count("calls", CallCounts::total),
+                        count("ok", CallCounts::ok),
+                        count("failed", CallCounts::failed),
+                        count("timed_out", CallCounts::timedOut),
+                        count("dropped", CallCounts::dropped),
+                        count("bytes", CallCounts::bytes),
+                        Column.of("throughput_per_s", Metric.THROUGHPUT::of),
+                        Column.of("bytes_per_s", RunSummary::bytesPerSecond)),
+                Column.ofStatistics(
+                        "response",
+                        "ms",
+                        FIRST,
+                        (run, statistic) -> run.responseTime() == null
+                                ? Double.NaN
+                                : run.responseTime().of(statistic)),
+                List.of(
+                        Column.of("fairness_jain", RunSummary::fairness),
+                        Column.of("found", RunSummary::found),
+                        Column.of("saturation_clients", Metric.SATURATION::of),
+                        Column.of("problem", RunSummary::problem)));
     }
 
-    private static void points(GridSummary grid, Path file) throws IOException {
-        GridNames names = GridNames.of(grid);
-        List<String> keys = names.keys();
-        List<Object> head = new ArrayList<>();
-        keys.forEach(key -> head.add(names.name(key)));
-        head.addAll(List.of("trials", "verdict"));
-        for (String metric : List.of(
-                "throughput_per_s",
-                "bytes_per_s",
-                "response_mean_ms",
-                "response_p50_ms",
-                "response_p90_ms",
-                "response_p95_ms",
-                "response_p99_ms",
-                "response_p999_ms",
-                "failed_share",
-                "fairness_jain",
-                "found",
-                "saturation_clients")) {
-            SPREAD.forEach(name -> head.add(metric + "_" + name));
-        }
-        List<String> lines = new ArrayList<>(List.of(line(head)));
-        for (PointSummary point : grid.points()) {
-            List<Object> row = new ArrayList<>();
-            keys.forEach(key -> row.add(GridNames.value(point.set(), key)));
-            row.add(point.n());
-            row.add(point.verdict());
-            add(row, point.throughput());
-            add(row, point.bytesPerSecond());
-            Map<String, Spread> times = point.responseTime();
-            for (String name : List.of("mean", "p50", "p90", "p95", "p99", "p999")) {
-                add(row, times == null ? null : times.get(name));
+    private static Table<PointSummary> points(GridNames names) {
+        List<Column<PointSummary>> response = new ArrayList<>();
+        for (Statistic statistic : Statistic.rising()) {
+            if (GridPoints.STATISTICS.contains(statistic)) {
+                response.addAll(spread(
+                        "response_" + statistic.key() + "_ms",
+                        FIRST.contains(statistic)
+                                ? Column.FIRST
+                                : Statistic.listed().indexOf(statistic),
+                        point -> {
+                            Map<String, Spread> times = point.responseTime();
+                            return times == null ? null : times.get(statistic.key());
+                        }));
             }
-            add(row, point.failed());
-            add(row, point.fairness());
-            add(row, point.found());
-            add(row, Metric.SATURATION.of(point));
-            lines.add(line(row));
         }
-        Files.write(file, lines, StandardCharsets.UTF_8);
+        return Table.of(
+                set(names, PointSummary::set),
+                List.of(Column.of("trials", PointSummary::n), Column.of("verdict", PointSummary::verdict)),
+                spread("throughput_per_s", Column.FIRST, PointSummary::throughput),
+                spread("bytes_per_s", Column.FIRST, PointSummary::bytesPerSecond),
+                response,
+                spread("failed_share", Column.FIRST, PointSummary::failed),
+                spread("fairness_jain", Column.FIRST, PointSummary::fairness),
+                spread("found", Column.FIRST, PointSummary::found),
+                spread("saturation_clients", Column.FIRST, Metric.SATURATION::of));
     }
 
-    private static void add(List<Object> row, @Nullable Spread spread) {
-        if (spread == null) {
-            SPREAD.forEach(name -> row.add(""));
-            return;
-        }
-        row.add(spread.median());
-        row.add(spread.q1());
-        row.add(spread.q3());
-        row.add(spread.mean());
-        row.add(or(spread.low()));
-        row.add(or(spread.high()));
+    /** Gives what was set, a column a key. */
+    private static <T> List<Column<T>> set(GridNames names, Function<T, Map<String, Object>> set) {
+        return names.keys().stream()
+                .map(key -> Column.<T>of(names.name(key), row -> GridNames.value(set.apply(row), key)))
+                .toList();
     }
 
-    private static Object or(@Nullable Object value) {
-        return value == null ? "" : value;
+    private static Column<RunSummary> count(String name, Function<CallCounts, Long> of) {
+        return Column.of(name, run -> run.calls() == null ? null : of.apply(run.calls()));
     }
 
-    private static String line(List<Object> values) {
-        return values.stream().map(GridFiles::cell).collect(Collectors.joining(","));
+    private static List<Column<PointSummary>> spread(
+            String name, int added, Function<PointSummary, @Nullable Spread> of) {
+        return List.of(
+                part(name + "_median", added, of, Spread::median),
+                part(name + "_q1", added, of, Spread::q1),
+                part(name + "_q3", added, of, Spread::q3),
+                part(name + "_mean", added, of, Spread::mean),
+                part(name + "_low", added, of, Spread::low),
+                part(name + "_high", added, of, Spread::high));
     }
 
-    private static String cell(Object value) {
-        String text = value instanceof Double number ? decimal(number) : String.valueOf(value);
-        return text.matches("(?s).*[\",\r\n].*") ? "\"" + text.replace("\"", "\"\"") + "\"" : text;
-    }
-
-    /** Cuts the rounding of binary fractions, as {@code summary.json} does. */
-    private static String decimal(double value) {
-        BigDecimal cut =
-                BigDecimal.valueOf(value).setScale(9, RoundingMode.HALF_EVEN).stripTrailingZeros();
-        return cut.signum() == 0 ? "0" : cut.toPlainString();
+    private static Column<PointSummary> part(
+            String name,
+            int added,
+            Function<PointSummary, @Nullable Spread> of,
+            Function<Spread, @Nullable Double> part) {
+        return new Column<>(
+                name,
+                point -> {
+                    Spread spread = of.apply(point);
+                    return spread == null ? null : part.apply(spread);
+                },
+                null,
+                added);
     }
 }

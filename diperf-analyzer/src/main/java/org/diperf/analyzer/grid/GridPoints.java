@@ -15,7 +15,7 @@ import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridSummary.SaturationSpread;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
-import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.jspecify.annotations.Nullable;
@@ -23,20 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Brings the trials of each point together. */
 final class GridPoints {
 
-    private static final Map<String, ToDoubleFunction<Statistics>> TIMES = times();
+    /** What is told of response times over trials: their mean and their quantiles. */
+    static final List<Statistic> STATISTICS = Statistic.listed().stream()
+            .filter(statistic -> statistic.equals(Statistic.MEAN) || statistic.isQuantile())
+            .toList();
 
     private GridPoints() {}
-
-    private static Map<String, ToDoubleFunction<Statistics>> times() {
-        Map<String, ToDoubleFunction<Statistics>> times = new LinkedHashMap<>();
-        times.put("mean", Statistics::mean);
-        times.put("p50", Statistics::p50);
-        times.put("p90", Statistics::p90);
-        times.put("p95", Statistics::p95);
-        times.put("p99", Statistics::p99);
-        times.put("p999", Statistics::p999);
-        return times;
-    }
 
     /** Says whether a run counts among the trials of its point: one that was cut short does not. */
     static boolean counts(RunSummary run) {
@@ -67,15 +59,15 @@ final class GridPoints {
     private static PointSummary point(Map<String, Object> set, List<RunSummary> all) {
         List<RunSummary> runs = all.stream().filter(GridPoints::counts).toList();
         Map<String, Spread> response = new LinkedHashMap<>();
-        TIMES.forEach((name, of) -> {
+        for (Statistic statistic : STATISTICS) {
             Spread spread = Spread.of(runs.stream()
                     .map(RunSummary::responseTime)
                     .filter(times -> times != null)
-                    .mapToDouble(of));
+                    .mapToDouble(times -> times.of(statistic)));
             if (spread != null) {
-                response.put(name, spread);
+                response.put(statistic.key(), spread);
             }
-        });
+        }
         String verdict = runs.isEmpty()
                 ? "failed"
                 : runs.stream().anyMatch(run -> !"valid".equals(run.verdict())) ? "suspect" : "valid";

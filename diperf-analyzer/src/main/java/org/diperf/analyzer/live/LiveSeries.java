@@ -3,6 +3,7 @@ package org.diperf.analyzer.live;
 import java.nio.ByteBuffer;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
@@ -65,6 +66,11 @@ public final class LiveSeries {
          */
         public double responseMillis(double fraction) {
             return responses.quantileMillis(fraction);
+        }
+
+        /** Gives the statistics of their response times, ms; {@code null} when there are none. */
+        public @Nullable Statistics response() {
+            return responses.statistics();
         }
 
         /** Counts the ok calls since the start. */

@@ -165,7 +165,7 @@ class ComparerTests {
     @Test
     void rulesAreReadAndMisreadOnesExplained() {
         assertThat(FailRule.parse("response.p99 +5%").change()).isEqualTo(0.05);
-        assertThat(FailRule.parse("responseTime.p999+7.5 %").metric()).isEqualTo(Metric.RESPONSE_P999);
+        assertThat(FailRule.parse("responseTime.p999+7.5 %").metric().path()).isEqualTo("response.p99.9");
         assertThat(FailRule.parse("throughput 3%").change()).isEqualTo(-0.03);
         assertThatThrownBy(() -> FailRule.parse("throughput +3%")).hasMessageContaining("gets worse when it falls");
         assertThatThrownBy(() -> FailRule.parse("respons.p99 +3%")).hasMessageContaining("response.p99");

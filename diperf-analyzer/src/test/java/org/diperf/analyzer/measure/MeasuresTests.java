@@ -49,7 +49,7 @@ final class MeasuresTests {
         for (int client = 0; client < 2; client++) {
             for (int i = 0; i < 400; i++) {
                 long at = i * 50L;
-                long took = 5 + random.nextInt(40);
+                long took = 5L + random.nextInt(40);
                 run.carrying(i == 0 || i == 200, 2.0 + i % 7)
                         .nanos(
                                 client + 1,

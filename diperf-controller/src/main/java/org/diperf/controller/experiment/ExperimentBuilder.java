@@ -120,7 +120,13 @@ final class ExperimentBuilder {
             problem("controller.relays", relayProblem);
         }
         Script script = RequestKeys.script(values, source, names, load, this::problem);
-        RequestKeys.checkThresholds(thresholds, script, this::problem);
+        new ThresholdKeys(
+                        script.requestNames(),
+                        load,
+                        plugins.client(client().plugin()),
+                        !monitors.isEmpty(),
+                        this::problem)
+                .check(thresholds);
         if (problems.any()) {
             return null;
         }

@@ -63,7 +63,9 @@ final class FigureKeys {
         public Map<String, Object> schema() {
             return Map.of(
                     "anyOf",
-                    List.of(Map.of("enum", SeriesNames.all()), Map.of("type", "string", "pattern", "^server\\..+$")));
+                    List.of(
+                            Map.of("enum", SeriesNames.all()),
+                            Map.of("type", "string", "pattern", "^(?:server|metrics)\\..+$")));
         }
 
         @Override

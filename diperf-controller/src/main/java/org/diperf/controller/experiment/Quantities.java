@@ -333,7 +333,7 @@ final class Quantities {
     }
 
     static Word expression() {
-        return expression("an expression such as response.p99 < 1500ms", Quantities::withKnownPaths);
+        return expression("an expression such as response.p99 < 1500ms", Place.SUMMARY, Quantities::withKnownPaths);
     }
 
     /** Which testers a group takes; the labels are known only when the nodes are. */
@@ -343,11 +343,21 @@ final class Quantities {
 
     /** What a search may ask of a value that it tries. */
     static Word condition() {
-        return expression("a condition such as response.p99 < 100ms", Quantities::withLivePaths);
+        return expression("a condition such as response.p99 < 100ms", Place.STAGE_UNDER_WAY, Quantities::withLivePaths);
+    }
+
+    /** An expression over numbers of a run; the schema knows their names too. */
+    private static Word expression(String wanted, Place place, UnaryOperator<Expression> check) {
+        String schema = "^\\s*" + Measures.pattern(place) + "\\s*(?:<=|>=|==|!=|<|>)";
+        return expression(wanted, check, Map.of("type", "string", "minLength", 3, "pattern", schema));
     }
 
     /** What an expression asks; {@code check} throws where it asks for what there is not. */
     static Word expression(String wanted, UnaryOperator<Expression> check) {
+        return expression(wanted, check, Map.of("type", "string", "minLength", 3));
+    }
+
+    private static Word expression(String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
         return new Word(
                 wanted,
                 text -> {
@@ -358,7 +368,7 @@ final class Quantities {
                     }
                 },
                 Object::toString,
-                Map.of("type", "string", "minLength", 3));
+                schema);
     }
 
     private static Expression withKnownPaths(Expression expression) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
@@ -15,10 +14,8 @@ import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.Threshold;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
-import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code client.requests}, {@code client.before} and {@code data}: their forms, and what is made of them. */
@@ -26,8 +23,6 @@ final class RequestKeys {
 
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_-]{0,39}";
     private static final Set<String> TAKEN = Set.of("client", "call", "target", "uuid", "all");
-
-    private static final Pattern NAMED = Pattern.compile("\\brequests\\.([A-Za-z0-9_-]+)\\.");
 
     private RequestKeys() {}
 
@@ -135,28 +130,6 @@ final class RequestKeys {
             choices.add(new RequestChoice(name, weight, complete, capture));
         }
         return choices;
-    }
-
-    /** Looks whether thresholds name requests that there are. */
-    static void checkThresholds(List<Threshold> thresholds, Script script, BiConsumer<String, String> problem) {
-        List<String> known = script.requestNames();
-        for (int i = 0; i < thresholds.size(); i++) {
-            Matcher matcher = NAMED.matcher(thresholds.get(i).that());
-            while (matcher.find()) {
-                String name = matcher.group(1);
-                if (!known.contains(name)) {
-                    problem.accept(
-                            "thresholds." + i,
-                            "wanted a threshold of one of the requests " + known + ", found '" + name + "'"
-                                    + Nearest.suggestion(name, known));
-                } else if (known.size() == 1) {
-                    problem.accept(
-                            "thresholds." + i,
-                            "wanted client.requests for a threshold of one of them, found none; leave out 'requests."
-                                    + name + ".'");
-                }
-            }
-        }
     }
 
     private static void checkCapture(String path, String name, String from, BiConsumer<String, String> problem) {

@@ -2,9 +2,15 @@ package org.diperf.controller.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Map;
 import org.diperf.analyzer.live.LiveSeries;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.Value;
+import org.diperf.analyzer.result.CallStatistics;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.wire.TesterStatus;
@@ -15,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Confined to the run's thread.
  */
 final class AbortWatch {
-
-    private static final Pattern QUANTILE = Pattern.compile("response(?:Time)?\\.p([0-9]{1,2}(?:\\.[0-9]+)?)");
 
     private static final class Watched {
         final Threshold threshold;
@@ -67,23 +71,30 @@ final class AbortWatch {
     }
 
     private static @Nullable Object value(String path, LiveSeries.Look look, TesterStatus before, TesterStatus now) {
-        double failed = now.failed() - before.failed();
-        double ended = failed + now.ok() - before.ok();
-        return switch (path) {
-            case "failed" -> failed;
-            case "failed.share" -> ended == 0 ? null : failed / ended;
-            case "dropped" -> (double) (now.dropped() - before.dropped());
-            case "throughput.mean", "throughput" -> look.okPerSecond();
-            default -> quantile(path, look);
-        };
+        Seen seen = new Seen(look, before, now);
+        return Measures.find(path, Place.RUN_UNDER_WAY)
+                .map(measure -> measure.of(seen))
+                .map(Value::raw)
+                .orElse(null);
     }
 
-    private static @Nullable Object quantile(String path, LiveSeries.Look look) {
-        Matcher matcher = QUANTILE.matcher(path);
-        if (!matcher.matches()) {
-            return null;
+    /** What was seen since the last look. Calls are counted by the testers, times are those of the last seconds. */
+    private record Seen(LiveSeries.Look look, TesterStatus before, TesterStatus now) implements CountedPart {
+
+        @Override
+        public CallStatistics numbers() {
+            long ok = now.ok() - before.ok();
+            long failed = now.failed() - before.failed();
+            long dropped = now.dropped() - before.dropped();
+            long ended = ok + failed;
+            return new CallStatistics(
+                    new CallCounts(ended + dropped, ended, ended, ok, failed, 0, dropped, 0, Map.of(), 0),
+                    null,
+                    new Throughput(look.okPerSecond(), null, null, null),
+                    look.response(),
+                    null,
+                    null,
+                    null);
         }
-        double millis = look.responseMillis(Double.parseDouble(matcher.group(1)) / 100);
-        return Double.isNaN(millis) ? null : millis;
     }
 }

@@ -64,7 +64,7 @@ class ResolvedExperimentTests {
             measure: { window: 10s..5m, skip: 30s }
             thresholds:
               - response.p99 < 1500ms && failed < 1%
-              - { that: verdict == valid, every: 10s, after: 30s, abort: true }
+              - { that: failed < 5%, every: 10s, after: 30s, abort: true }
             report: { quantum: 250ms, smooth: 60 points, rate: per-minute }
             controller: { listen: 10.0.0.2, advertise: head.site.org, ports: 20000-20100, lease: 20s, collect: memory }
             unreachable: continue
@@ -181,7 +181,7 @@ class ResolvedExperimentTests {
         assertThat(experiment.thresholds())
                 .containsExactly(
                         new Threshold("response.p99 < 1500ms && failed < 1%", Duration.ZERO, Duration.ZERO, false),
-                        new Threshold("verdict == valid", Duration.ofSeconds(10), Duration.ofSeconds(30), true));
+                        new Threshold("failed < 5%", Duration.ofSeconds(10), Duration.ofSeconds(30), true));
         assertThat(experiment.report().smoothPoints()).isEqualTo(60);
         assertThat(experiment.controller().lastPort()).isEqualTo(20100);
         assertThat(experiment.unreachableContinues()).isTrue();

@@ -1,0 +1,121 @@
+package org.diperf.controller.experiment;
+
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.diperf.analyzer.measure.Measure;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.Scope;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.Threshold;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+
+/** Looks whether the experiment has what its thresholds name: kinds of request, groups, metrics of its client, monitors. */
+final class ThresholdKeys {
+
+    private static final String METRICS = "metrics";
+
+    private final List<String> requests;
+    private final List<String> groups;
+    private final @Nullable ClientPlugin client;
+    private final boolean monitored;
+    private final BiConsumer<String, String> problem;
+
+    /**
+     * @param requests names of all kinds of request
+     * @param client {@code null}: there is no such plugin, which is told elsewhere
+     */
+    ThresholdKeys(
+            List<String> requests,
+            LoadChoice load,
+            @Nullable ClientPlugin client,
+            boolean monitored,
+            BiConsumer<String, String> problem) {
+        this.requests = requests;
+        this.groups = load instanceof LoadChoice.Groups beside
+                ? beside.groups().stream().map(group -> group.name()).toList()
+                : List.of();
+        this.client = client;
+        this.monitored = monitored;
+        this.problem = problem;
+    }
+
+    void check(List<Threshold> thresholds) {
+        for (int i = 0; i < thresholds.size(); i++) {
+            String place = "thresholds." + i;
+            Threshold threshold = thresholds.get(i);
+            for (Expression.Asked asked : Expression.parse(threshold.that()).asked()) {
+                Measures.find(asked.lookup()).ifPresent(measure -> check(place, measure));
+                if (threshold.abort()
+                        && Measures.find(asked.lookup(), Place.RUN_UNDER_WAY).isEmpty()) {
+                    problem.accept(
+                            place,
+                            "wanted a number by which a run under way can be ended, such as failed, dropped, throughput or"
+                                    + " response.p99, found '" + asked.path() + "'; leave out 'abort'");
+                }
+            }
+        }
+    }
+
+    private void check(String place, Measure measure) {
+        String name = measure.scope().name();
+        if (measure.scope().of() == Scope.Of.REQUEST) {
+            checkRequest(place, name);
+        }
+        if (measure.scope().of() == Scope.Of.GROUP && !groups.contains(name)) {
+            problem.accept(
+                    place,
+                    groups.isEmpty()
+                            ? "wanted groups for a threshold of one of them, found none; leave out 'groups." + name
+                                    + ".'"
+                            : "wanted a threshold of one of the groups " + groups + ", found '" + name + "'"
+                                    + Nearest.suggestion(name, groups));
+        }
+        switch (measure.quantity().name()) {
+            case METRICS -> checkMetric(place, measure.path());
+            case "server" -> {
+                if (!monitored) {
+                    problem.accept(
+                            place, "wanted monitors for a threshold of what they see, found none; add 'monitors'");
+                }
+            }
+            default -> {
+                // known of every run
+            }
+        }
+    }
+
+    private void checkRequest(String place, String name) {
+        if (!requests.contains(name)) {
+            problem.accept(
+                    place,
+                    "wanted a threshold of one of the requests " + requests + ", found '" + name + "'"
+                            + Nearest.suggestion(name, requests));
+        } else if (requests.size() == 1) {
+            problem.accept(
+                    place,
+                    "wanted client.requests for a threshold of one of them, found none; leave out 'requests." + name
+                            + ".'");
+        }
+    }
+
+    /** Clients that time their calls themselves name their metrics during the run; all others declare them. */
+    private void checkMetric(String place, String path) {
+        if (client == null || client.traits().contains(ClientTrait.TIMES_ITSELF)) {
+            return;
+        }
+        List<String> declared = client.metrics().stream().map(Metric::name).toList();
+        if (declared.stream().noneMatch(name -> path.startsWith(METRICS + "." + name + "."))) {
+            String asked = path.substring(METRICS.length() + 1, path.lastIndexOf('.'));
+            problem.accept(
+                    place,
+                    "wanted a metric of client '" + client.id() + "', one of " + declared + ", found '" + asked + "'"
+                            + Nearest.suggestion(asked, declared));
+        }
+    }
+}
