@@ -78,4 +78,12 @@ final class ListedStatisticsTests {
         assertThat(times.of(Statistic.named("p97.5").orElseThrow())).isCloseTo(98, within(1e-5));
         assertThat(times.alone().of(Statistic.named("p97.5").orElseThrow())).isNaN();
     }
+
+    @Test
+    void p75IsListedAndShown() throws IOException {
+        Statistic p75 = Statistic.named("p75").orElseThrow();
+        assertThat(Statistic.listed()).contains(p75);
+        assertThat(Statistic.shown()).contains(p75);
+        assertThat(requireNonNull(analysis().summary().responseTime()).of(p75)).isCloseTo(75, within(1e-5));
+    }
 }
