@@ -86,4 +86,14 @@ final class ListedStatisticsTests {
         assertThat(Statistic.shown()).contains(p75);
         assertThat(requireNonNull(analysis().summary().responseTime()).of(p75)).isCloseTo(75, within(1e-5));
     }
+
+    @Test
+    void p9999IsListedAndTooRareForTables() throws IOException {
+        Statistic p9999 = Statistic.named("p99.99").orElseThrow();
+        assertThat(p9999.key()).isEqualTo("p9999");
+        assertThat(Statistic.listed()).contains(p9999);
+        assertThat(Statistic.shown()).doesNotContain(p9999);
+        assertThat(requireNonNull(analysis().summary().responseTime()).of(p9999))
+                .isCloseTo(100, within(1e-5));
+    }
 }
