@@ -36,6 +36,12 @@ public final class Diperf {
 
     private Diperf() {}
 
+    /** Gives DiPerF's version; {@code dev} when it does not run from its jar. */
+    public static String version() {
+        String version = Diperf.class.getPackage().getImplementationVersion();
+        return version == null ? "dev" : version;
+    }
+
     /** Tries a client of one class; it need not be in {@code META-INF/services}. */
     public static Trial client(Class<? extends Client> type) {
         return new Trial(Plugins.ofClass(type));
@@ -129,7 +135,7 @@ public final class Diperf {
             ExperimentFile.Resolved resolved = ExperimentFile.read(file, sets, plugins);
             Path folder = out == null ? Files.createTempDirectory("diperf-run-").resolve("run") : out;
             ExperimentRun.Options options =
-                    new ExperimentRun.Options(folder, plugins, List.of(), false, "dev", Progress.NONE);
+                    new ExperimentRun.Options(folder, plugins, List.of(), false, version(), Progress.NONE);
             new ExperimentRun(resolved, options, NanoClock.SYSTEM).carryOut();
             Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
             Analyzer.write(analysis, folder);

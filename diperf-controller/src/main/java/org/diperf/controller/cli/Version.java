@@ -1,14 +1,15 @@
 package org.diperf.controller.cli;
 
+import org.diperf.controller.Diperf;
+
 /** Reads the versions from the jar that is running. */
 final class Version {
 
     private Version() {}
 
-    /** Gives DiPerF's version; {@code dev} when it does not run from its jar. */
+    /** Gives DiPerF's version. */
     static String diperf() {
-        String version = Main.class.getPackage().getImplementationVersion();
-        return version == null ? "dev" : version;
+        return Diperf.version();
     }
 
     /** Gives the versions of DiPerF and of Java, a line each. */

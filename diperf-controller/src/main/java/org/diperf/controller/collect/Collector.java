@@ -118,7 +118,7 @@ public final class Collector implements Testers {
                 Datagrams ways = datagrams;
                 onLoop(() -> sessions.datagrams(ways));
             }
-            control.place(new Control.Place(
+            control.write(new Control.Settings(
                     config.listen(),
                     address().getPort(),
                     epoch,
@@ -154,7 +154,7 @@ public final class Collector implements Testers {
 
     private static Control control(CollectorConfig config, NanoClock clock) throws IOException {
         return config.resumes()
-                ? Control.goOn(requireNonNull(config.control(), "control"), clock)
+                ? Control.resume(requireNonNull(config.control(), "control"), clock)
                 : Control.create(config.control(), clock);
     }
 

@@ -17,7 +17,7 @@ import org.diperf.core.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a collector leaves in {@code RUN_DIR/control}, so that another process can go on in its place: the run's keys,
+ * What a collector leaves in {@code RUN_DIR/control}, so that another process can resume in its place: the run's keys,
  * where it listened, on which clock, and its journal. The folder can be read by its owner alone and goes with the run.
  * Confined to one thread at a time.
  */
@@ -42,7 +42,7 @@ public final class Control implements AutoCloseable {
      * @param inMemory whether it held blocks in memory
      * @param datagrams whether testers came by sealed datagrams
      */
-    public record Place(
+    public record Settings(
             String listen,
             int port,
             long epoch,
@@ -62,7 +62,7 @@ public final class Control implements AutoCloseable {
         return credentials;
     }
 
-    /** Gives the journal, which goes on with what is there. */
+    /** Gives the journal, to which what comes is appended. */
     Journal journal() {
         return journal;
     }
@@ -77,36 +77,37 @@ public final class Control implements AutoCloseable {
         return new Control(credentials, Journal.create(folder.resolve(JOURNAL), clock), folder);
     }
 
-    /** Goes on with the keys and the journal of a run. */
-    static Control goOn(Path folder, NanoClock clock) throws IOException {
+    /** Takes up the keys and the journal of a run. */
+    static Control resume(Path folder, NanoClock clock) throws IOException {
         try {
             RunCredentials credentials =
                     RunCredentials.parse(Files.readString(folder.resolve(KEYS)), Instant.now(), new SecureRandom());
-            return new Control(credentials, Journal.goOn(folder.resolve(JOURNAL), clock), folder);
+            return new Control(credentials, Journal.resume(folder.resolve(JOURNAL), clock), folder);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage() + " in " + folder.resolve(KEYS), e);
         }
     }
 
     /** Writes down where the collector is. */
-    void place(Place place) throws IOException {
+    void write(Settings settings) throws IOException {
         if (folder != null) {
-            // Whoever goes on may be killed here as well: there is one whole file at any instant.
+            // Whoever resumes may be killed here as well: there is one whole file at any instant.
             Path draft = folder.resolve(PLACE + ".draft");
             Files.deleteIfExists(draft);
             OwnerOnly.write(
                     draft,
-                    place.listen() + " " + place.port() + " " + place.epoch() + " " + place.leaseNanos() + " "
-                            + place.syncNanos() + " " + place.inMemory() + " " + place.datagrams() + "\n");
+                    settings.listen() + " " + settings.port() + " " + settings.epoch() + " " + settings.leaseNanos()
+                            + " " + settings.syncNanos() + " " + settings.inMemory() + " " + settings.datagrams()
+                            + "\n");
             Files.move(draft, folder.resolve(PLACE), StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
     /** Reads where the collector was. */
-    public static Place place(Path folder) throws IOException {
+    public static Settings settings(Path folder) throws IOException {
         String[] words = Files.readString(folder.resolve(PLACE)).strip().split(" ", -1);
         try {
-            return new Place(
+            return new Settings(
                     words[0],
                     Integer.parseInt(words[1]),
                     Long.parseLong(words[2]),

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what was agreed with each tester, as the frames that said it, so that another collector can go on when
+ * Writes down what was agreed with each tester, as the frames that said it, so that another collector can resume when
  * this process is killed. A journal that cannot be written costs that alone. Confined to the collector's event loop.
  */
 final class Journal implements Closeable {
@@ -34,8 +34,8 @@ final class Journal implements Closeable {
         return new Journal(FrameFile.create(path), clock);
     }
 
-    static Journal goOn(Path path, NanoClock clock) throws IOException {
-        return new Journal(FrameFile.goOn(path), clock);
+    static Journal resume(Path path, NanoClock clock) throws IOException {
+        return new Journal(FrameFile.append(path), clock);
     }
 
     /** Notes what was said to or by a tester. */

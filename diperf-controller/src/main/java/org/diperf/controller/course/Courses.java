@@ -8,7 +8,7 @@ public final class Courses {
     private Courses() {}
 
     /** Makes the course of a load; one that grows sees through these eyes. */
-    public static Course of(LoadChoice load, Eyes eyes) {
+    public static Course of(LoadChoice load, LiveSamples eyes) {
         if (load instanceof LoadChoice.Search search) {
             return new SearchCourse(search, eyes);
         }

@@ -29,7 +29,7 @@ final class HeldStage {
 
     private final Stage stage;
     private final double value;
-    private final Eyes eyes;
+    private final LiveSamples eyes;
     private final @Nullable Long fixedSettleNanos;
     private final long longestSettleNanos;
     private final long holdNanos;
@@ -39,7 +39,7 @@ final class HeldStage {
     private long holdEndNanos;
 
     /** Begins to watch the stage. */
-    HeldStage(Stage stage, double value, Held choice, long holdNanos, Eyes eyes) {
+    HeldStage(Stage stage, double value, Held choice, long holdNanos, LiveSamples eyes) {
         this.stage = stage;
         this.value = value;
         this.eyes = eyes;

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 public final class LevelCourse implements Course {
 
     private final Levels levels;
-    private final Eyes eyes;
+    private final LiveSamples eyes;
     private final List<HeldStage> begun = new ArrayList<>();
     private boolean over;
 
-    public LevelCourse(Levels levels, Eyes eyes) {
+    public LevelCourse(Levels levels, LiveSamples eyes) {
         this.levels = levels;
         this.eyes = eyes;
     }

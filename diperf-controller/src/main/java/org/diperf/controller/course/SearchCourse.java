@@ -26,7 +26,7 @@ public final class SearchCourse implements Course {
     private static final long PAUSE_SLACK_NANOS = 10_000_000_000L;
 
     private final Search search;
-    private final Eyes eyes;
+    private final LiveSamples eyes;
     private final SearchSteps steps;
     private final ProbeJudge judge;
     private final List<ProbeRecord> probes = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class SearchCourse implements Course {
     private @Nullable Stage pause;
     private long longestPauseNanos;
 
-    public SearchCourse(Search search, Eyes eyes) {
+    public SearchCourse(Search search, LiveSamples eyes) {
         this.search = search;
         this.eyes = eyes;
         this.steps = new SearchSteps(search);

@@ -1,5 +1,7 @@
 package org.diperf.controller.course;
 
+import org.apache.commons.math3.stat.regression.SimpleRegression;
+
 /**
  * A straight line through values at equal distances, by least squares.
  *
@@ -12,36 +14,17 @@ record Trend(int values, double mean, double slope, double slopeError) {
 
     /** Fits the line; a value that is {@code NaN} is left out. */
     static Trend of(double[] values) {
-        int n = 0;
-        double sumX = 0;
-        double sumY = 0;
+        SimpleRegression line = new SimpleRegression();
+        double sum = 0;
         for (int i = 0; i < values.length; i++) {
             if (!Double.isNaN(values[i])) {
-                n++;
-                sumX += i;
-                sumY += values[i];
+                line.addData(i, values[i]);
+                sum += values[i];
             }
         }
-        double meanX = sumX / n;
-        double meanY = sumY / n;
-        double xx = 0;
-        double xy = 0;
-        for (int i = 0; i < values.length; i++) {
-            if (!Double.isNaN(values[i])) {
-                xx += (i - meanX) * (i - meanX);
-                xy += (i - meanX) * (values[i] - meanY);
-            }
-        }
-        double slope = xx == 0 ? 0 : xy / xx;
-        double residuals = 0;
-        for (int i = 0; i < values.length; i++) {
-            if (!Double.isNaN(values[i])) {
-                double off = values[i] - meanY - slope * (i - meanX);
-                residuals += off * off;
-            }
-        }
-        double error = n < 3 ? Double.POSITIVE_INFINITY : Math.sqrt(residuals / (n - 2) / xx);
-        return new Trend(n, meanY, slope, error);
+        int n = (int) line.getN();
+        return new Trend(
+                n, sum / n, n < 2 ? 0 : line.getSlope(), n < 3 ? Double.POSITIVE_INFINITY : line.getSlopeStdErr());
     }
 
     /** Gives how far the line moves from the first to the last value. */

@@ -33,7 +33,8 @@ public final class Monitors implements AutoCloseable {
     private final NanoClock clock;
     private final @Nullable MonitorFile file;
 
-    private record Told(Parameters with, String name, Duration period, List<URI> targets) implements MonitorContext {}
+    private record Settings(Parameters with, String name, Duration period, List<URI> targets)
+            implements MonitorContext {}
 
     private Monitors(NanoClock clock, @Nullable MonitorFile file) {
         this.clock = clock;
@@ -71,13 +72,14 @@ public final class Monitors implements AutoCloseable {
             }
             int number = monitors.watches.size() + 1;
             var plugin = found.get().plugin();
-            Told told = new Told(
+            Settings settings = new Settings(
                     Parameters.read(plugin.parameters(), choice.with(), around.seed()),
                     choice.name(),
                     choice.period(),
                     around.targets());
-            Tape tape = new Tape(number, around.clock(), walls, file, new MetricNames(choice.metrics()));
-            Watch watch = new Watch(number, plugin, told, tape, walls, around.say());
+            MonitorSamples samples =
+                    new MonitorSamples(number, around.clock(), walls, file, new MetricNames(choice.metrics()));
+            Watch watch = new Watch(number, plugin, settings, samples, walls, around.say());
             Thread thread = new Thread(watch, "diperf-monitor-" + choice.name());
             thread.setDaemon(true);
             thread.setPriority(Thread.MIN_PRIORITY);

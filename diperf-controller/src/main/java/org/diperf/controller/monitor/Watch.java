@@ -20,7 +20,7 @@ final class Watch implements Runnable {
     private final String kind;
     private final MonitorPlugin plugin;
     private final MonitorContext context;
-    private final Tape tape;
+    private final MonitorSamples recorder;
     private final WallMap walls;
     private final Consumer<String> say;
     private final CountDownLatch opened = new CountDownLatch(1);
@@ -37,12 +37,18 @@ final class Watch implements Runnable {
      * @param number from 1
      * @param say is told of the first failure, on the monitor's thread
      */
-    Watch(int number, MonitorPlugin plugin, MonitorContext context, Tape tape, WallMap walls, Consumer<String> say) {
+    Watch(
+            int number,
+            MonitorPlugin plugin,
+            MonitorContext context,
+            MonitorSamples recorder,
+            WallMap walls,
+            Consumer<String> say) {
         this.number = number;
         this.kind = plugin.id();
         this.plugin = plugin;
         this.context = context;
-        this.tape = tape;
+        this.recorder = recorder;
         this.walls = walls;
         this.say = say;
     }
@@ -54,8 +60,8 @@ final class Watch implements Runnable {
                 sample(monitor);
                 opened.countDown();
                 each(monitor);
-                monitor.finish(tape);
-                tape.flush();
+                monitor.finish(recorder);
+                recorder.flush();
             }
         } catch (InterruptedException e) {
             lastFailure = "it did not end in time, so what it would have told at the end is missing";
@@ -82,10 +88,10 @@ final class Watch implements Runnable {
     /** Samples are due at whole periods after the first: one that is late moves none after it. */
     private void each(Monitor monitor) throws InterruptedException {
         long period = context.period().toNanos();
-        long due = tape.nanoTime() + period;
-        while (!stopped.await(due - tape.nanoTime(), TimeUnit.NANOSECONDS)) {
+        long due = recorder.nanoTime() + period;
+        while (!stopped.await(due - recorder.nanoTime(), TimeUnit.NANOSECONDS)) {
             sample(monitor);
-            long missed = Math.max(0, (tape.nanoTime() - due) / period);
+            long missed = Math.max(0, (recorder.nanoTime() - due) / period);
             skipped.addAndGet(missed);
             due += (missed + 1) * period;
         }
@@ -95,14 +101,14 @@ final class Watch implements Runnable {
     private void sample(Monitor monitor) throws InterruptedException {
         walls.read();
         try {
-            monitor.sample(tape);
-            tape.flush();
+            monitor.sample(recorder);
+            recorder.flush();
             samples.incrementAndGet();
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
             failed.incrementAndGet();
-            tape.missed();
+            recorder.missed();
             if (firstFailure == null) {
                 firstFailure = words(e);
                 say.accept("monitor '" + context.name() + "': " + firstFailure);
@@ -137,7 +143,7 @@ final class Watch implements Runnable {
                         context.period().toNanos(),
                         samples.get(),
                         failed.get(),
-                        tape.notes());
+                        recorder.notes());
     }
 
     /** Says what is missing of its samples; {@code null}: nothing. */

@@ -12,7 +12,7 @@ import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.service.ServiceInHand;
+import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -176,7 +176,7 @@ public final class ExperimentRun {
         TesterReports reports = new TesterReports(scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);
-                ServiceInHand service = openService(start.testbed(), directory)) {
+                RunService service = openService(start.testbed(), directory)) {
             if (service.service().isPresent()) {
                 probeTargets(plugin);
             }
@@ -215,12 +215,12 @@ public final class ExperimentRun {
                         + " s: make room, and resume the run with: diperf run --resume " + options.runDir());
     }
 
-    private ServiceInHand openService(Testbed testbed, RunDirectory directory)
+    private RunService openService(Testbed testbed, RunDirectory directory)
             throws RunFailedException, IOException, InterruptedException {
         ServiceChoice choice = experiment.service();
         return choice == null
-                ? ServiceInHand.NONE
-                : ServiceInHand.open(choice, testbed, directory.testerLogs().resolve("service.log"), aroundService());
+                ? RunService.NONE
+                : RunService.open(choice, testbed, directory.testerLogs().resolve("service.log"), aroundService());
     }
 
     private ServiceUnderTest.Surroundings aroundService() {

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.live.LiveSeries;
 import org.diperf.analyzer.live.StageSeries;
-import org.diperf.controller.course.Eyes;
+import org.diperf.controller.course.LiveSamples;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Aggregates blocks while they come in, on a thread of its own, with the analyzer's code. Never holds up the collector:
  * when it is behind it passes over whole blocks, and says what share it saw.
  */
-final class LiveView implements Eyes, AutoCloseable {
+final class LiveView implements LiveSamples, AutoCloseable {
 
     private static final int WAITING_BLOCKS = 256;
 

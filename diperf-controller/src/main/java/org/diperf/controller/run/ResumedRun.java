@@ -47,7 +47,7 @@ public final class ResumedRun {
 
     private final Path folder;
     private final RunRecord before;
-    private final Control.Place place;
+    private final Control.Settings settings;
     private final NanoClock clock;
     private final TestersMaker maker;
     private final Roster roster;
@@ -57,14 +57,14 @@ public final class ResumedRun {
     private ResumedRun(
             Path folder,
             RunRecord before,
-            Control.Place place,
+            Control.Settings settings,
             RunOutput output,
             NanoClock clock,
             Roster.Pause pause,
             TestersMaker maker) {
         this.folder = folder;
         this.before = before;
-        this.place = place;
+        this.settings = settings;
         this.clock = clock;
         this.maker = maker;
         this.roster = new Roster(clock, pause);
@@ -111,8 +111,8 @@ public final class ResumedRun {
                     + (before.endNanos() == null ? "has left nothing to resume from (no control folder)" : "has ended")
                     + ": see its report, or make it again with: diperf report " + folder);
         }
-        Control.Place place = Control.place(folder.resolve(RunDirectory.CONTROL));
-        if (place.epoch() != ClockEpoch.ofThisBoot()) {
+        Control.Settings settings = Control.settings(folder.resolve(RunDirectory.CONTROL));
+        if (settings.epoch() != ClockEpoch.ofThisBoot()) {
             throw new IllegalArgumentException(
                     "--resume: wanted the machine on which the run was begun, and not started"
                             + " anew since, because its clock is the run's; found another. What was kept can be reported:"
@@ -120,7 +120,7 @@ public final class ResumedRun {
         }
         Secrets secrets = Control.secrets(folder.resolve(RunDirectory.CONTROL));
         RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
-        return new ResumedRun(folder, before, place, output, clock, pause, maker);
+        return new ResumedRun(folder, before, settings, output, clock, pause, maker);
     }
 
     /** Ends the load of testers that are still calling; {@link #carryOut} then returns with what was measured. */
@@ -138,7 +138,7 @@ public final class ResumedRun {
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             output.writeTo(run);
             for (TesterRecord tester : before.testers()) {
-                roster.restore(tester, downNanos, place.leaseNanos());
+                roster.restore(tester, downNanos, settings.leaseNanos());
             }
             LiveView live = new LiveView(before.startNanos());
             live.open();
@@ -160,19 +160,19 @@ public final class ResumedRun {
 
     private CollectorConfig config(RunDirectory run) {
         return new CollectorConfig(
-                place.listen(),
+                settings.listen(),
                 "",
-                place.port(),
-                place.port(),
+                settings.port(),
+                settings.port(),
                 CollectorConfig.MOST_TESTERS,
-                place.leaseNanos(),
-                place.syncNanos(),
+                settings.leaseNanos(),
+                settings.syncNanos(),
                 run.samples(),
                 run.clockCsv(),
-                place.inMemory() ? 1 : 0,
+                settings.inMemory() ? 1 : 0,
                 run.control(),
                 true,
-                place.datagrams());
+                settings.datagrams());
     }
 
     /** Guesses when the controller was killed, on its clock: when it wrote for the last time. */
@@ -197,7 +197,7 @@ public final class ResumedRun {
                     "the plan was still growing; the run was ended, because how it was to go on was lost with the controller");
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
-        long deadline = clock.nanoTime() + REACH_NANOS + Math.min(place.leaseNanos(), REACH_NANOS);
+        long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);
         boolean stopped = false;
         Set<Integer> stoppedForGood = new HashSet<>();
         while (!roster.await(TURN_NANOS, Roster.Phase.FINISHED, Roster.Phase.UNUSABLE)) {

@@ -7,7 +7,7 @@ import org.diperf.controller.fleet.LostTesters;
 import org.diperf.controller.fleet.Replacements;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
-import org.diperf.controller.service.ServiceInHand;
+import org.diperf.controller.service.RunService;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -33,7 +33,7 @@ final class RunningLoad {
     private final Testbed testbed;
     private final Fleet fleet;
     private final Assignments assignments;
-    private final ServiceInHand service;
+    private final RunService service;
     private final Monitors monitors;
     private final LoadWatch watch;
     private long startNanos;
@@ -52,7 +52,7 @@ final class RunningLoad {
             Fleet fleet,
             Division division,
             Assignments assignments,
-            ServiceInHand service,
+            RunService service,
             Monitors monitors) {
         this.scope = scope;
         this.directory = directory;

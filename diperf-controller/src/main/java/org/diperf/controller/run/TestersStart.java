@@ -6,11 +6,11 @@ import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.experiment.Counts;
+import org.diperf.controller.fleet.Assembly;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Member;
-import org.diperf.controller.fleet.Muster;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
@@ -161,7 +161,7 @@ final class TestersStart implements AutoCloseable {
         }
         if (!fleet.isEnough()) {
             throw new RunFailedException("Wanted nodes for at least " + fleet.needed() + " testers, found room for "
-                    + fleet.testers() + ": " + Muster.skipped(fleet));
+                    + fleet.testers() + ": " + Assembly.skipped(fleet));
         }
         placed = fleet.testers();
         Descriptors.check(fleet.testers(), experiment.controller());
@@ -180,7 +180,7 @@ final class TestersStart implements AutoCloseable {
             throws RunFailedException, InterruptedException {
         Experiment experiment = scope.experiment();
         scope.output().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
-        Muster muster = new Muster(
+        Assembly muster = new Assembly(
                 experiment.testbed().fleet(),
                 scope.roster(),
                 fleet,
@@ -201,7 +201,7 @@ final class TestersStart implements AutoCloseable {
         if (fleet.testers() < fleet.wanted()) {
             scope.troubles()
                     .warn("there was room for " + fleet.testers() + " of " + fleet.wanted()
-                            + " testers, which shared the load: " + Muster.skipped(fleet));
+                            + " testers, which shared the load: " + Assembly.skipped(fleet));
         }
         return division;
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A course carried out against a service of so many workers with one queue, in simulated time. Samples arrive 150 ms late,
  * and what is in flight is told twice a second, as in a real run.
  */
-final class SimulatedRun implements Eyes {
+final class SimulatedRun implements LiveSamples {
 
     private static final long TURN_NANOS = 100_000_000L;
     private static final long SAMPLES_LATE_NANOS = 150_000_000L;

@@ -16,7 +16,7 @@ import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
-import org.diperf.controller.service.ServiceInHand;
+import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Stage;
@@ -131,7 +131,7 @@ final class HandDrivenRun implements AutoCloseable {
                         WallClock.SYSTEM,
                         line -> {}));
         return new RunningLoad(
-                scope, directory, testers, new Bed(), fleet, division, assignments, ServiceInHand.NONE, monitors);
+                scope, directory, testers, new Bed(), fleet, division, assignments, RunService.NONE, monitors);
     }
 
     RunRecord recorded() throws IOException {

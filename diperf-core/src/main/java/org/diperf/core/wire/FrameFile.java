@@ -44,8 +44,8 @@ public final class FrameFile implements Closeable {
         return frames;
     }
 
-    /** Goes on with a file; a frame at its end that was cut off is removed. */
-    public static FrameFile goOn(Path path) throws IOException {
+    /** Opens a file to append to it; a frame at its end that was cut off is removed. */
+    public static FrameFile append(Path path) throws IOException {
         long end = read(path, frame -> {});
         FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE);
         file.truncate(end);

@@ -53,7 +53,7 @@ class FrameFileTest {
             Path path = folder.resolve("cut-" + cut);
             Files.write(path, Arrays.copyOf(bytes, bytes.length - cut));
             assertThat(read(path)).containsExactly(frame(1, "one"));
-            try (FrameFile file = FrameFile.goOn(path)) {
+            try (FrameFile file = FrameFile.append(path)) {
                 file.write(frame(3, "three"));
             }
             assertThat(read(path)).containsExactly(frame(1, "one"), frame(3, "three"));

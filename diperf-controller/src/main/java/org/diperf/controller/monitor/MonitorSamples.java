@@ -18,7 +18,7 @@ import org.diperf.core.spi.Readings;
  * [UNIT]}. A rate without a value is where the next one counts from; a gauge without one was not seen then. Confined to the
  * monitor's thread.
  */
-final class Tape implements Readings {
+final class MonitorSamples implements Readings {
 
     private static final int ROWS = 1000;
     private static final int MOST_METRICS = 500;
@@ -38,7 +38,7 @@ final class Tape implements Readings {
     private record Standing(double total, long sourceNanos) {}
 
     /** @param number of the monitor, from 1 */
-    Tape(int number, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
+    MonitorSamples(int number, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
         this.clock = clock;
         this.walls = walls;
         this.file = file;

@@ -3,7 +3,7 @@ package org.diperf.controller.course;
 import org.diperf.analyzer.live.StageSeries;
 
 /** What the one who decides how a plan grows sees of the run. All instants are ns after the start of the run. */
-public interface Eyes {
+public interface LiveSamples {
 
     /** Begins to look at a stage, and at no other. */
     void watch(int stage, long fromNanos, long quantumNanos);

@@ -10,7 +10,7 @@ import org.diperf.core.experiment.FleetChoice.WhenLost;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the testers before the load: those that come in time take part, if they are enough. Confined to the run's thread. */
-public final class Muster {
+public final class Assembly {
 
     private static final long SECOND = 1_000_000_000L;
 
@@ -25,7 +25,7 @@ public final class Muster {
      * @param where the testers' logs are
      * @param interruption why the run is to end; {@code null}: it is not
      */
-    public Muster(
+    public Assembly(
             FleetChoice choice,
             Roster roster,
             Fleet fleet,

@@ -17,29 +17,28 @@ import org.jspecify.annotations.Nullable;
  * The service under test with the machine that it runs on, or neither where the run starts none. Confined to the run's
  * thread.
  */
-public record ServiceInHand(
+public record RunService(
         Optional<ServiceUnderTest> service,
         @Nullable LocalHost here,
         @Nullable Path lastWords) implements AutoCloseable {
 
     /** No service: it is there already. */
-    public static final ServiceInHand NONE = new ServiceInHand(Optional.empty(), null, null);
+    public static final RunService NONE = new RunService(Optional.empty(), null, null);
 
     /**
      * Starts the service and waits until it is ready.
      *
      * @param log takes what the service writes to its standard output and error
      */
-    public static ServiceInHand open(
-            ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Surroundings around)
+    public static RunService open(ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Surroundings around)
             throws RunFailedException, IOException, InterruptedException {
         if (!choice.on().equals(ServiceChoice.LOCAL)) {
-            return new ServiceInHand(
+            return new RunService(
                     Optional.of(ServiceUnderTest.open(choice, remote(choice, testbed), around)), null, log);
         }
         LocalHost here = new LocalHost(log);
         try {
-            return new ServiceInHand(Optional.of(ServiceUnderTest.open(choice, here, around)), here, null);
+            return new RunService(Optional.of(ServiceUnderTest.open(choice, here, around)), here, null);
         } catch (RunFailedException | InterruptedException e) {
             here.close();
             throw e;
