@@ -162,7 +162,7 @@ public final class RunVerdict {
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
-                    + " descriptors, local ports or memory; raise its limits or use more testers");
+                    + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
         } else if (refused > 0) {
             warnings.add(refused + " calls failed by limits of the load generator, not of the service");
         }

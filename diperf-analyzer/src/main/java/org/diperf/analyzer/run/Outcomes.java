@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
 
-/** The words for how calls ended, by number; beyond 1,000 they share one word. Confined to one thread. */
+/** The words for how calls ended, by number; beyond 1,000 they share a word for each fault. Confined to one thread. */
 public final class Outcomes {
 
     public static final int OK = 0;
@@ -47,12 +48,18 @@ public final class Outcomes {
         if (known != null) {
             return known;
         }
-        if (words.size() >= MOST && !word.equals(OTHER)) {
-            return number(OTHER);
+        Fault fault = saysFaults ? Outcome.fault(word) : GuessedFault.of(word);
+        if (words.size() < MOST) {
+            int fresh = add(Outcome.cause(word), fault);
+            numbers.put(word, fresh);
+            return fresh;
         }
-        words.add(Outcome.cause(word));
-        faults.add(saysFaults ? Outcome.fault(word) : GuessedFault.of(word));
-        numbers.put(word, words.size() - 1);
+        return numbers.computeIfAbsent(Outcome.ofFailure(new Failure(fault, OTHER)), other -> add(OTHER, fault));
+    }
+
+    private int add(String cause, Fault fault) {
+        words.add(cause);
+        faults.add(fault);
         return words.size() - 1;
     }
 

@@ -246,6 +246,20 @@ final class GeneratorLimitsTests {
     }
 
     @Test
+    void theGeneratorsFailuresAreToldApartAmongMoreKindsThanAreKept() throws IOException {
+        RunFixture run = run(1).traits();
+        for (int i = 0; i < 1_100; i++) {
+            run.call(1, 0, 4_000, 4_000, 4_001, "status " + i);
+        }
+        for (int i = 0; i < 10; i++) {
+            String word = Outcome.ofFailure(Failure.ofGenerator("no free local port or address " + i));
+            run.call(1, 0, 6_000, 6_000, 6_001, word);
+        }
+        assertThat(analyze(run).summary().warnings())
+                .anyMatch(warning -> warning.startsWith("10 calls failed by limits of the load generator"));
+    }
+
+    @Test
     void aFileThatIsMissingIsTheExperimentsFault() throws IOException {
         RunFixture run = run(1).traits();
         run.call(1, 0, 6_000, 6_000, 6_001, Outcome.ofFailure(Failure.ofExperiment("local file: no such file")));

@@ -1,7 +1,9 @@
 package org.diperf.core.spi;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -102,7 +104,10 @@ public record Failure(Fault fault, String kind) {
         if (cause instanceof SocketTimeoutException || cause instanceof TimeoutException) {
             return Optional.of("timed out in the client");
         }
-        if (cause instanceof SocketException && message.contains("timed out")) {
+        if (cause instanceof PortUnreachableException) {
+            return Optional.of("connection refused");
+        }
+        if (cause instanceof IOException && message.contains("timed out")) {
             return Optional.of("connection timed out");
         }
         if (cause instanceof ClosedChannelException) {

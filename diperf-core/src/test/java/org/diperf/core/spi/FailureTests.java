@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
+import java.net.PortUnreachableException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +25,8 @@ class FailureTests {
                 Arguments.of(new IOException("Broken pipe"), Fault.SERVICE, "connection reset"),
                 Arguments.of(new UnknownHostException("nowhere"), Fault.SERVICE, "unknown host nowhere"),
                 Arguments.of(new TimeoutException(), Fault.SERVICE, "timed out in the client"),
+                Arguments.of(new PortUnreachableException(), Fault.SERVICE, "connection refused"),
+                Arguments.of(new SocketException("Socket closed"), Fault.SERVICE, "Socket closed"),
                 Arguments.of(new EOFException(), Fault.SERVICE, "connection closed early"),
                 Arguments.of(new IllegalStateException("odd"), Fault.SERVICE, "IllegalStateException: odd"),
                 Arguments.of(new SocketException("Too many open files"), Fault.GENERATOR, "too many open files"),
@@ -49,6 +52,8 @@ class FailureTests {
     @Test
     void whatIsNotKnownIsLeftToOthersToName() {
         assertThat(Failure.known(new IllegalStateException("odd"))).isEmpty();
+        assertThat(Failure.known(new SocketException("Network is down: /192.0.2.1")))
+                .isEmpty();
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.spi.Fault;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -319,5 +320,29 @@ class HttpClientTests {
                 assertThat(call.failure()).isEqualTo("status " + status);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nio", "epoll"})
+    void anAddressThatThisMachineDoesNotHaveIsNotTheServersFault(String kind) throws Exception {
+        try (ScriptedServer server = ScriptedServer.always(OK);
+                PluginHarness harness =
+                        harness(server.uri("/"), Map.of("source-addresses", List.of("192.0.2.7")), loop(kind));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("no free local port or address");
+            assertThat(call.fault()).isEqualTo(Fault.GENERATOR);
+        }
+    }
+
+    @Test
+    void aServerThatRefusesTheConnectionIsToBlame() throws Exception {
+        URI gone;
+        try (ScriptedServer server = ScriptedServer.always(OK)) {
+            gone = server.uri("/");
+        }
+        CallProbe call = one(gone, Map.of());
+        assertThat(call.failure()).isEqualTo("connection refused");
+        assertThat(call.fault()).isEqualTo(Fault.SERVICE);
     }
 }

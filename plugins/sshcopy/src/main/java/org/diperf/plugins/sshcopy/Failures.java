@@ -3,45 +3,53 @@ package org.diperf.plugins.sshcopy;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SftpException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.Locale;
+import java.util.Optional;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** Says in few words, the same for equal causes and without names of files, why something failed. */
+/** Says in few words, the same for equal causes and without names of files, why something failed and whose fault that was. */
 final class Failures {
 
+    /** Beside what the system says of connections and of its limits. */
     private static final String[] KNOWN = {
-        "connection refused",
-        "connection reset",
-        "no route to host",
-        "network is unreachable",
-        "too many open files",
-        "timed out",
-        "no space left on device",
-        "permission denied",
-        "no such file",
+        "timed out", "permission denied", "no such file",
     };
 
     private Failures() {}
 
     /**
-     * Names a cause, and says whose fault it was: what the server did not answer with is this side's where it is of a file.
+     * Names a cause.
      *
      * @param complaint why the host's key was refused, {@code null}: it was not
      */
     static Failure of(Exception failure, @Nullable String complaint) {
-        String kind = kind(failure, complaint);
-        if ((failure instanceof SftpException sftp && isAnswer(sftp)) || failure instanceof Scp.RefusedException) {
-            return Failure.ofService(kind);
+        String answer = answer(failure, complaint);
+        if (answer != null) {
+            return Failure.ofService(answer);
         }
-        return switch (kind) {
-            case "too many open files", "no space left on device" -> Failure.ofGenerator(kind);
-            case "permission denied", "no such file" -> Failure.ofExperiment(kind);
-            default -> Failure.ofService(kind);
-        };
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            Optional<Failure> known = Failure.known(cause);
+            // Of timeouts JSch says more than one thing.
+            if (known.isPresent() && !known.get().kind().contains("timed out")) {
+                return known.get();
+            }
+            if (cause instanceof FileSystemException) {
+                return Failure.ofExperiment(ofFile(cause)).in("local file");
+            }
+            String kind = kind(String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT));
+            if (kind != null) {
+                return Failure.ofService(kind);
+            }
+        }
+        return Failure.ofService(failure.getClass().getSimpleName());
     }
 
-    private static String kind(Exception failure, @Nullable String complaint) {
+    /** Names what the other side said, {@code null} where it said nothing. */
+    private static @Nullable String answer(Exception failure, @Nullable String complaint) {
         if (failure instanceof JSchException && complaint != null) {
             return "host key: " + complaint;
         }
@@ -56,36 +64,39 @@ final class Failures {
         if (failure instanceof Scp.RefusedException) {
             return "scp: " + String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
         }
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
-            if (message.startsWith("auth fail") || message.startsWith("auth cancel")) {
-                return "login refused";
-            }
-            for (String known : KNOWN) {
-                if (message.contains(known)) {
-                    return known;
-                }
-            }
-            if (message.contains("broken pipe")) {
-                // What a write finds where a read finds a reset.
-                return "connection reset";
-            }
-            if (message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless")) {
-                return message;
-            }
-            if (message.contains("connection is closed")
-                    || message.contains("session is down")
-                    || message.contains("session is already")
-                    || message.contains("end of io")
-                    || message.contains("pipe closed")
-                    || message.contains("inputstream is closed")) {
-                return "connection closed";
-            }
-            if (message.contains("invalid server's version")) {
-                return "not ssh";
+        return null;
+    }
+
+    /** Names by its class what the message of which is the file's name. */
+    private static String ofFile(Throwable cause) {
+        return cause instanceof NoSuchFileException
+                ? "no such file"
+                : cause instanceof AccessDeniedException
+                        ? "permission denied"
+                        : cause.getClass().getSimpleName();
+    }
+
+    private static @Nullable String kind(String message) {
+        if (message.startsWith("auth fail") || message.startsWith("auth cancel")) {
+            return "login refused";
+        }
+        for (String known : KNOWN) {
+            if (message.contains(known)) {
+                return known;
             }
         }
-        return failure.getClass().getSimpleName();
+        if (message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless")) {
+            return message;
+        }
+        if (message.contains("connection is closed")
+                || message.contains("session is down")
+                || message.contains("session is already")
+                || message.contains("end of io")
+                || message.contains("pipe closed")
+                || message.contains("inputstream is closed")) {
+            return "connection closed";
+        }
+        return message.contains("invalid server's version") ? "not ssh" : null;
     }
 
     /** Says whether the log-in can be used again: the server answered, and said no. */

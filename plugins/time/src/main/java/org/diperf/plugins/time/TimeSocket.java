@@ -9,7 +9,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.DatagramPacket;
 import io.netty.util.ReferenceCountUtil;
-import java.net.PortUnreachableException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
@@ -68,7 +67,7 @@ final class TimeSocket {
                 send(made);
             } else {
                 closeChannel();
-                end(0, why(done.cause()));
+                end(0, Failures.of(done.cause()));
             }
         });
     }
@@ -78,7 +77,7 @@ final class TimeSocket {
         open.writeAndFlush(open.alloc().directBuffer(Question.BYTES).writeBytes(Question.of(sequence)))
                 .addListener(done -> {
                     if (done.cause() != null && waiting && asked == sequence) {
-                        end(0, why(done.cause()));
+                        end(0, Failures.of(done.cause()));
                     }
                 });
     }
@@ -118,12 +117,6 @@ final class TimeSocket {
         }
     }
 
-    private static Failure why(Throwable thrown) {
-        return thrown instanceof PortUnreachableException
-                ? Failure.ofService("connection refused")
-                : Failures.of(thrown);
-    }
-
     /** Passes on what happens to the socket. */
     private final class Receiver extends ChannelInboundHandlerAdapter {
 
@@ -146,7 +139,7 @@ final class TimeSocket {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == context.channel() && waiting) {
-                end(Question.BYTES, why(cause));
+                end(Question.BYTES, Failures.of(cause));
             }
         }
     }

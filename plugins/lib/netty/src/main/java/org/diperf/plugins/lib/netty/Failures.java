@@ -6,7 +6,6 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
-import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.diperf.core.spi.Failure;
 
@@ -25,9 +24,6 @@ public final class Failures {
         }
         if (failure instanceof SSLException || failure.getCause() instanceof SSLException) {
             return Failure.ofService("tls: " + tls(failure));
-        }
-        if (String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("timed out")) {
-            return Failure.ofService("connection timed out");
         }
         // Messages of what is not known may hold addresses.
         String name = failure.getClass().getSimpleName();
