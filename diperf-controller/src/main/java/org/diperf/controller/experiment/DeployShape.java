@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Files and folders that testers are to have: a list of paths, or names there with the paths here. Read as a map of names
  * to paths, and written as one, because a resolved file is read from another folder.
  */
-record DeployShape() implements Shape {
+record DeployShape() implements Shape<Map<String, Object>> {
 
     @Override
     public String wanted() {
@@ -18,7 +18,7 @@ record DeployShape() implements Shape {
     }
 
     @Override
-    public @Nullable Object read(Node node, String path, Problems problems) {
+    public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
         Map<String, Object> files = new LinkedHashMap<>();
         if (node instanceof Node.Sequence list) {
             for (int i = 0; i < list.items().size(); i++) {
@@ -60,7 +60,7 @@ record DeployShape() implements Shape {
     }
 
     @Override
-    public Object write(Object value) {
+    public Object write(Map<String, Object> value) {
         return value;
     }
 }

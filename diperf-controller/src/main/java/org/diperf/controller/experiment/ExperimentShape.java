@@ -71,7 +71,7 @@ final class ExperimentShape {
                                         + " relative paths; relative to the experiment file"),
                         Key.optional(
                                 "load",
-                                LoadShape.load(),
+                                LoadForms.load(),
                                 "what is offered; all numbers are for the whole run, never per tester"),
                         Key.optional(
                                 "groups",
@@ -102,7 +102,7 @@ final class ExperimentShape {
                 "targets",
                 Key.required(
                         "each",
-                        new Shapes.ListOf("a list of at least one URI", Quantities.uri(), 1),
+                        new Shapes.ListOf<>("a list of at least one URI", Quantities.uri(), 1),
                         "the services, in their order"),
                 Key.withDefault(
                         "assign",
@@ -118,7 +118,7 @@ final class ExperimentShape {
     }
 
     private static Fields service() {
-        Word command = Word.text("a command of the shell", "(?s).*\\S.*");
+        Word<String> command = Word.text("a command of the shell", "(?s).*\\S.*");
         return Fields.of(
                 "a service to start",
                 Key.withDefault(
@@ -139,7 +139,7 @@ final class ExperimentShape {
                 Key.optional("stop", command, "command of the shell that stops it; default: SIGTERM"),
                 Key.withDefault(
                         "deploy",
-                        new Shapes.ListOf(
+                        new Shapes.ListOf<>(
                                 "a list of files and folders", Word.text("the path of a file or folder", "\\S.*"), 0),
                         List.of(),
                         "files and folders that are copied to where it starts; relative to the experiment file"),
@@ -147,14 +147,12 @@ final class ExperimentShape {
                         "env", new Shapes.TextMap("names with texts"), Map.of(), "environment that it gets besides"));
     }
 
-    private static Shape client(List<ClientPlugin> plugins, Names names, boolean mixed) {
+    private static Shape<?> client(List<ClientPlugin> plugins, Names names, boolean mixed) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (ClientPlugin plugin : plugins) {
-            List<Key> parameters = parameters(plugin.parameters(), names);
+            List<Key<?>> parameters = parameters(plugin.parameters(), names);
             if (mixed) {
-                parameters = parameters.stream()
-                        .map(key -> new Key(key.name(), key.shape(), key.help(), key.fallback(), false))
-                        .toList();
+                parameters = parameters.stream().<Key<?>>map(Key::notRequired).toList();
             }
             Fields with = new Fields("parameters of '" + plugin.id() + "'", parameters, Map.of(), List.of());
             boolean anyRequired = !mixed && plugin.parameters().stream().anyMatch(Parameter::required);
@@ -180,7 +178,7 @@ final class ExperimentShape {
                 " (none was found; put a plugin's jar into plugins/ beside the controller jar or give --plugins DIR)");
     }
 
-    private static Shape testbed(List<TestbedPlugin> plugins) {
+    private static Shape<?> testbed(List<TestbedPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (TestbedPlugin plugin : plugins) {
             Fields testers = Fields.of(
@@ -195,7 +193,7 @@ final class ExperimentShape {
                                             + " machines java"),
                             Key.optional(
                                     "jvm",
-                                    new Shapes.ListOf(
+                                    new Shapes.ListOf<>(
                                             "a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
                                     "JVM flags of the testers; default: an explicit collector and a fixed heap"),
                             Key.withDefault(
@@ -241,12 +239,12 @@ final class ExperimentShape {
                 " (none was found)");
     }
 
-    static List<Key> parameters(List<Parameter> parameters) {
+    static List<Key<?>> parameters(List<Parameter> parameters) {
         return parameters(parameters, Names.NONE);
     }
 
-    static List<Key> parameters(List<Parameter> parameters, Names names) {
-        List<Key> keys = new ArrayList<>();
+    static List<Key<?>> parameters(List<Parameter> parameters, Names names) {
+        List<Key<?>> keys = new ArrayList<>();
         for (Parameter parameter : parameters) {
             keys.add(Shapes.PluginParameter.key(parameter, names));
         }
@@ -266,7 +264,7 @@ final class ExperimentShape {
                         "skip", Quantities.duration(false), Duration.ZERO, "left out at the begin of the window"));
     }
 
-    private static Shape thresholds() {
+    private static Shape<List<Object>> thresholds() {
         Fields full = Fields.of(
                 "a threshold",
                 Key.required("that", Quantities.expression(), "what must hold"),
@@ -278,7 +276,7 @@ final class ExperimentShape {
                 Key.withDefault(
                         "after", Quantities.duration(false), Duration.ZERO, "from when on it is judged during the run"),
                 Key.withDefault("abort", Word.bool(), false, "whether the run ends when it does not hold"));
-        return new Shapes.ListOf("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
+        return new Shapes.ListOf<>("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
     }
 
     private static Fields report() {
@@ -348,15 +346,15 @@ final class ExperimentShape {
                         "where samples are kept during the run: on disk, or in memory for disks that would disturb it"),
                 Key.optional(
                         "relays",
-                        new Shapes.ListOf("a list of relays", relay(), 1),
+                        new Shapes.ListOf<>("a list of relays", relay(), 1),
                         "relays by which testers reach the controller, each as HOST:PORT, or HOST:PORT via HOST:PORT of"
                                 + " one before it in the list; testers are spread over those that nobody leads to. Each is"
                                 + " started with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
     }
 
-    private static Word relay() {
+    private static Word<String> relay() {
         String wanted = "a relay as HOST:PORT, or HOST:PORT via HOST:PORT";
-        return new Word(
+        return new Word<>(
                 wanted,
                 text -> {
                     if (!text.matches(RelayChoice.PATTERN)) {

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param hints for names that are known but not here: what to do about them
  * @param oneOf optional keys of which at least one must be given, the usual one first; empty: none must
  */
-record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<String> oneOf) implements Shape {
+record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<String> oneOf)
+        implements Shape<Map<String, Object>> {
 
     Fields {
         keys = List.copyOf(keys);
@@ -23,13 +24,13 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
         oneOf = List.copyOf(oneOf);
     }
 
-    static Fields of(String wanted, Key... keys) {
+    static Fields of(String wanted, Key<?>... keys) {
         return new Fields(wanted, List.of(keys), Map.of(), List.of());
     }
 
     /** Makes a copy that takes more keys. */
-    Fields and(List<Key> more) {
-        List<Key> all = new ArrayList<>(keys);
+    Fields and(List<Key<?>> more) {
+        List<Key<?>> all = new ArrayList<>(keys);
         all.addAll(more);
         return new Fields(wanted, all, hints, oneOf);
     }
@@ -45,13 +46,13 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
     }
 
     List<String> names() {
-        return keys.stream().map(Key::name).toList();
+        return keys.stream().<String>map(Key::name).toList();
     }
 
     /** Gives the values of a mapping in which nothing is written. */
     Map<String, Object> defaults() {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (Key key : keys) {
+        for (Key<?> key : keys) {
             if (key.fallback() != null) {
                 values.put(key.name(), key.fallback());
             }
@@ -59,7 +60,7 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
         return values;
     }
 
-    private Key key(String name) {
+    private Key<?> key(String name) {
         return keys.stream().filter(key -> key.name().equals(name)).findFirst().orElseThrow();
     }
 
@@ -68,7 +69,7 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
     }
 
     @Override
-    public @Nullable Object read(Node node, String path, Problems problems) {
+    public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Mapping mapping)) {
             problems.add(
                     node.place(), path, "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
@@ -85,7 +86,7 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
             }
         }
         Map<String, Object> values = new LinkedHashMap<>();
-        for (Key key : keys) {
+        for (Key<?> key : keys) {
             Node given = mapping.entries().get(key.name());
             Object value = key.fallback();
             if (given != null) {
@@ -101,7 +102,7 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
             }
         }
         if (!oneOf.isEmpty() && oneOf.stream().noneMatch(mapping.entries()::containsKey)) {
-            Key usual = key(oneOf.get(0));
+            Key<?> usual = key(oneOf.get(0));
             problems.add(
                     mapping.place(),
                     join(path, usual.name()),
@@ -115,12 +116,12 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
     public Map<String, Object> schema() {
         Map<String, Object> properties = new LinkedHashMap<>();
         List<String> required = new ArrayList<>();
-        for (Key key : keys) {
+        for (Key<?> key : keys) {
             Map<String, Object> property = new LinkedHashMap<>();
             property.put("description", key.help());
             property.putAll(key.shape().schema());
             if (key.fallback() != null) {
-                property.put("default", key.shape().write(key.fallback()));
+                property.put("default", key.write(key.fallback()));
             }
             properties.put(key.name(), property);
             if (key.required()) {
@@ -145,13 +146,12 @@ record Fields(String wanted, List<Key> keys, Map<String, String> hints, List<Str
     }
 
     @Override
-    public Object write(Object value) {
-        Map<?, ?> values = (Map<?, ?>) value;
+    public Object write(Map<String, Object> values) {
         Map<String, Object> written = new LinkedHashMap<>();
-        for (Key key : keys) {
+        for (Key<?> key : keys) {
             Object given = values.get(key.name());
             if (given != null) {
-                written.put(key.name(), key.shape().write(given));
+                written.put(key.name(), key.write(given));
             }
         }
         return written;

@@ -13,10 +13,11 @@ final class FigureKeys {
     private FigureKeys() {}
 
     /** Makes the shape of {@code report.figures}. */
-    static Shape figures() {
-        Shape some = new Shapes.ListOf("a list of series, such as [load, response]", new SeriesName(), 1);
-        Shape any = new Shapes.ListOf("a list of series, such as [throughput]", new SeriesName(), 0);
-        return new Shapes.ListOf(
+    static Shape<List<Map<String, Object>>> figures() {
+        Shape<List<String>> some =
+                new Shapes.ListOf<>("a list of series, such as [load, response]", new SeriesName(), 1);
+        Shape<List<String>> any = new Shapes.ListOf<>("a list of series, such as [throughput]", new SeriesName(), 0);
+        return new Shapes.ListOf<>(
                 "a list of figures, such as [{left: [load, response], right: [throughput]}]",
                 Fields.of(
                         "a figure",
@@ -43,10 +44,10 @@ final class FigureKeys {
     }
 
     /** The name of values over time. */
-    private record SeriesName() implements Shape {
+    private record SeriesName() implements Shape<String> {
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable String read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Scalar scalar)) {
                 problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
@@ -69,7 +70,7 @@ final class FigureKeys {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(String value) {
             return value;
         }
 

@@ -32,8 +32,8 @@ final class FleetKeys {
     }
 
     /** @param hasNodes whether testbeds of this kind know their nodes beforehand */
-    static List<Key> of(boolean hasNodes) {
-        List<Key> keys = new ArrayList<>();
+    static List<Key<?>> of(boolean hasNodes) {
+        List<Key<?>> keys = new ArrayList<>();
         if (hasNodes) {
             keys.add(Key.optional(
                     "testers",
@@ -70,7 +70,7 @@ final class FleetKeys {
         return keys;
     }
 
-    private static Word require() {
+    private static Word<Expression> require() {
         return Quantities.expression("an expression such as cores >= 2 && load < 4", FleetKeys::withKnownMeasures);
     }
 

@@ -148,7 +148,7 @@ final class GridBuilder {
         Map<String, Node.Mapping> variants = new LinkedHashMap<>();
         Node node = whole.entries().get(GridShape.VARIANTS);
         if (node != null) {
-            Key key = GridShape.keys().get(GridShape.NAMES.indexOf(GridShape.VARIANTS));
+            Key<?> key = GridShape.keys().get(GridShape.NAMES.indexOf(GridShape.VARIANTS));
             ExperimentBuilder.map(key.shape().read(node, GridShape.VARIANTS, problems))
                     .forEach((name, sets) -> variants.put(name, (Node.Mapping) sets));
         }

@@ -26,7 +26,7 @@ final class GridShape {
 
     private GridShape() {}
 
-    static List<Key> keys() {
+    static List<Key<?>> keys() {
         return List.of(
                 Key.optional(SWEEP, sweep(), "runs the experiment for each combination of some values"),
                 Key.optional(
@@ -42,7 +42,7 @@ final class GridShape {
                 Key.required("axes", new Axes(), "key paths with their values: a list, or " + Ranges.WANTED),
                 Key.withDefault(
                         "except",
-                        new Shapes.ListOf(
+                        new Shapes.ListOf<>(
                                 "a list of expressions such as mode == stream && parallelism > 1",
                                 Quantities.expression(
                                         "an expression over axes such as parallelism > 1", UnaryOperator.identity()),
@@ -79,7 +79,7 @@ final class GridShape {
     record AxisValues(Place key, List<Node> values) {}
 
     /** Key paths with lists of values, or ranges of them. Gives {@link AxisValues} by path. */
-    private record Axes() implements Shape {
+    private record Axes() implements Shape<Map<String, AxisValues>> {
 
         @Override
         public String wanted() {
@@ -87,7 +87,7 @@ final class GridShape {
         }
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, AxisValues> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
                 problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
@@ -151,19 +151,16 @@ final class GridShape {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(Map<String, AxisValues> value) {
             Map<String, Object> written = new LinkedHashMap<>();
-            ((Map<?, ?>) value)
-                    .forEach((path, axis) -> written.put(
-                            String.valueOf(path),
-                            ((AxisValues) axis)
-                                    .values().stream().map(Node::plain).toList()));
+            value.forEach((path, axis) ->
+                    written.put(path, axis.values().stream().map(Node::plain).toList()));
             return written;
         }
     }
 
     /** Names with key paths with values. Gives a {@link Node.Mapping} by name. */
-    private record Variants() implements Shape {
+    private record Variants() implements Shape<Map<String, Node.Mapping>> {
 
         @Override
         public String wanted() {
@@ -171,7 +168,7 @@ final class GridShape {
         }
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, Node.Mapping> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
                 problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
@@ -213,10 +210,9 @@ final class GridShape {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(Map<String, Node.Mapping> value) {
             Map<String, Object> written = new LinkedHashMap<>();
-            ((Map<?, ?>) value)
-                    .forEach((name, sets) -> written.put(String.valueOf(name), ((Node.Mapping) sets).plain()));
+            value.forEach((name, sets) -> written.put(name, sets.plain()));
             return written;
         }
     }

@@ -12,7 +12,6 @@ import java.util.function.BiConsumer;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Spread;
-import org.diperf.core.plan.Numbering.Placement;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what is offered, and by whom, from {@code load} or {@code groups}. Confined to one thread, used once. */
@@ -22,6 +21,7 @@ final class GroupsBuilder {
 
     private final Map<String, Object> values;
     private final BiConsumer<String, String> problems;
+    private Spread spread = Spread.USUAL;
 
     /**
      * @param values of the experiment; the derived defaults are added
@@ -53,9 +53,9 @@ final class GroupsBuilder {
     @Nullable
     LoadChoice build(int testers) {
         if (!hasGroups()) {
-            Map<String, Object> load = map(values.get("load"));
-            values.put("load", load);
-            return new LoadBuilder(load, "load", testers, problems).build();
+            LoadForms.Offered offered = LoadForms.offered(values.get("load"), testers);
+            spread = offered == null ? Spread.USUAL : offered.spread();
+            return offered == null ? null : offered.choice();
         }
         if (values.containsKey("load")) {
             problems.accept(
@@ -90,12 +90,11 @@ final class GroupsBuilder {
     private @Nullable Group group(String name, Map<String, Object> group) {
         String path = "groups." + name;
         int testers = (int) (long) get(group, "testers", Long.class);
-        Map<String, Object> load = map(group.get("load"));
-        group.put("load", load);
-        LoadChoice choice = new LoadBuilder(load, path + ".load", testers, problems).build();
-        if (choice == null) {
+        LoadForms.Offered offered = LoadForms.offered(group.get("load"), testers);
+        if (offered == null) {
             return null;
         }
+        LoadChoice choice = offered.choice();
         if (choice.clients() < testers) {
             boolean closed = choice.model().equals("closed");
             problems.accept(
@@ -112,28 +111,16 @@ final class GroupsBuilder {
                 testers,
                 get(group, "start-after", Duration.class),
                 choice,
-                spread(load));
+                offered.spread());
     }
 
-    /** Gives how the clients of the sole load are spread; of groups each has its own. */
+    /** Gives how the clients of the sole load are spread, once it has been made; of groups each has its own. */
     Spread spread() {
-        return hasGroups() ? Spread.USUAL : spread(map(values.get("load")));
-    }
-
-    private static Spread spread(Map<String, Object> load) {
-        List<Spread.Label> order = new ArrayList<>();
-        for (Object label : (List<?>) load.getOrDefault("order", List.of())) {
-            String text = String.valueOf(label);
-            int equals = text.indexOf('=');
-            order.add(new Spread.Label(
-                    text.substring(0, equals).strip(),
-                    text.substring(equals + 1).strip()));
-        }
-        return new Spread(Placement.valueOf(ExperimentBuilder.constant(get(load, "placement", String.class))), order);
+        return spread;
     }
 
     /** Gives the keys of the groups' shape. */
-    static Shape shape() {
+    static Shape<?> shape() {
         Map<String, String> hints = new LinkedHashMap<>();
         for (String name : List.of("clients", "run-for", "open", "stages")) {
             hints.put(name, "it belongs to the load of the group: load: { " + name + ": ... }");
@@ -154,7 +141,7 @@ final class GroupsBuilder {
                                         Quantities.duration(false),
                                         Duration.ZERO,
                                         "when its load begins, after the start of the run"),
-                                Key.required("load", LoadShape.ofGroup(), "what its testers offer among themselves"))
+                                Key.required("load", LoadForms.ofGroup(), "what its testers offer among themselves"))
                         .hinting(hints));
     }
 }

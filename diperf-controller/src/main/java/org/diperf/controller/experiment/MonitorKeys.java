@@ -25,7 +25,7 @@ final class MonitorKeys {
 
     private MonitorKeys() {}
 
-    static Shape shape(List<MonitorPlugin> plugins) {
+    static Shape<List<Map<String, Object>>> shape(List<MonitorPlugin> plugins) {
         Map<String, Fields> variants = new LinkedHashMap<>();
         for (MonitorPlugin plugin : plugins) {
             Fields common = Fields.of(
@@ -41,7 +41,7 @@ final class MonitorKeys {
                             "period", Quantities.duration(true), Duration.ofSeconds(1), "time from sample to sample"),
                     Key.withDefault(
                             "metrics",
-                            new Shapes.ListOf(
+                            new Shapes.ListOf<>(
                                     "a list of names of metrics",
                                     Word.text("a name such as cpu or network.*", "\\S+"),
                                     0),
@@ -49,7 +49,7 @@ final class MonitorKeys {
                             "metrics to keep, * standing for any letters; default: all"));
             variants.put(plugin.id(), common.and(ExperimentShape.parameters(plugin.parameters())));
         }
-        return new Shapes.ListOf(
+        return new Shapes.ListOf<>(
                 "a list of monitors such as [{kind: host}]",
                 new Shapes.ByWord(
                         "a monitor such as {kind: process, pid-file: /run/nginx.pid}",

@@ -13,6 +13,7 @@ import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Place;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
 
 /** The values of an experiment file that are written as one word. */
 final class Quantities {
@@ -25,7 +26,7 @@ final class Quantities {
     private static final Pattern PORTS = Pattern.compile("([0-9]{1,5})(?: *- *([0-9]{1,5}))?");
 
     /** Stands for a settling that is judged from what is seen. */
-    static final String AUTO = "auto";
+    private static final String AUTO = "auto";
 
     private static final String RATE = "[0-9]+(\\.[0-9]+)? */(s|sec|m|min|h)";
     private static final String SIZE = "[0-9]+(\\.[0-9]+)? *([kKmMgGtT][iI]?)?[bB]?";
@@ -52,11 +53,17 @@ final class Quantities {
     /** A period; zero: as often as there is need. */
     record Every(Duration period) {}
 
+    /** How long something is left to settle; {@code null}: judged from what is seen. */
+    record Settle(@Nullable Duration fixed) {
+
+        static final Settle AUTOMATICALLY = new Settle(null);
+    }
+
     /** Part of a run: {@code whole}, {@code peak}, or {@code range} with its ends. */
     record Window(String kind, Duration from, Duration to) {}
 
     /** At least 0, or more than 0 where {@code positive}. */
-    static Word duration(boolean positive) {
+    static Word<Duration> duration(boolean positive) {
         String wanted =
                 "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "") + " and at most a year";
         Map<String, Object> text = Word.patterned(DURATION + (positive ? "" : "|0"));
@@ -73,11 +80,11 @@ final class Quantities {
                     }
                     return duration;
                 },
-                value -> Quantity.format((Duration) value));
+                value -> Quantity.format(value));
     }
 
     /** A period from 100 ms to an hour, or {@link #AUTO}. */
-    static Word every() {
+    static Word<Every> every() {
         return Word.quantity(
                 "auto, or a period such as 10s, from 100ms to 1h",
                 Word.patterned(AUTO + "|" + DURATION),
@@ -90,16 +97,16 @@ final class Quantities {
                     }
                     return new Every(period);
                 },
-                value -> ((Every) value).period.isZero() ? AUTO : Quantity.format(((Every) value).period));
+                value -> value.period.isZero() ? AUTO : Quantity.format(value.period));
     }
 
     /** At least 0, or more than 0 where {@code positive}. */
-    static Word rate(boolean positive) {
+    static Word<Double> rate(boolean positive) {
         return Word.quantity(
                 "a rate such as 100/s or 60/min" + (positive ? ", more than 0" : ""),
                 Word.patterned(RATE),
                 given -> rate(given, positive),
-                value -> exactly((Double) value));
+                value -> exactly(value));
     }
 
     private static double rate(String given, boolean positive) {
@@ -110,7 +117,7 @@ final class Quantities {
         return rate;
     }
 
-    static Word rates() {
+    static Word<Span> rates() {
         return Word.quantity(
                 "a range of rates such as 10/s..20000/s, the lower one first and more than 0",
                 Word.patterned(RATE + " *\\.\\. *" + RATE),
@@ -119,11 +126,11 @@ final class Quantities {
                     return new Span(
                             rate(given.substring(0, Math.max(0, dots)), true), rate(given.substring(dots + 2), true));
                 },
-                value -> exactly(((Span) value).from) + ".." + exactly(((Span) value).to));
+                value -> exactly(value.from) + ".." + exactly(value.to));
     }
 
     /** @param most that may be asked for */
-    static Word counts(String what, long most) {
+    static Word<Span> counts(String what, long most) {
         return Word.quantity(
                 "a range of " + what + " such as 1..4096, the lower number first, from 1 to " + most,
                 Word.patterned("[0-9]{1,7} *\\.\\. *[0-9]{1,7}"),
@@ -137,10 +144,10 @@ final class Quantities {
                     }
                     return new Span((double) from, (double) to);
                 },
-                value -> (long) ((Span) value).from + ".." + (long) ((Span) value).to);
+                value -> (long) value.from + ".." + (long) value.to);
     }
 
-    static Word size() {
+    static Word<Long> size() {
         return Word.quantity(
                 "a size such as 512, 8KiB or 10GiB, more than 0",
                 Map.of("anyOf", List.of(Word.patterned(SIZE), Map.of("type", "integer", "minimum", 1))),
@@ -155,8 +162,7 @@ final class Quantities {
     }
 
     /** Writes a size in the largest whole binary unit. */
-    private static Object sizeWords(Object value) {
-        long bytes = (Long) value;
+    private static Object sizeWords(long bytes) {
         for (int unit = 4; unit > 0; unit--) {
             if (bytes % (1L << (10 * unit)) == 0) {
                 return (bytes >> (10 * unit))
@@ -167,7 +173,7 @@ final class Quantities {
     }
 
     /** A share among others, more than 0. */
-    static Word weight() {
+    static Word<Double> weight() {
         return Word.quantity(
                 "a number above 0",
                 Map.of("anyOf", List.of(Map.of("type", "number", "exclusiveMinimum", 0), Word.patterned("[0-9.]+"))),
@@ -179,13 +185,13 @@ final class Quantities {
                     return weight;
                 },
                 value -> {
-                    double weight = (Double) value;
+                    double weight = value;
                     return weight == Math.rint(weight) ? (Object) (long) weight : value;
                 });
     }
 
     /** A share between 0 and 1. */
-    static Word share() {
+    static Word<Double> share() {
         return Word.quantity(
                 "a share such as 2%, from 0.1% to 50%",
                 Word.patterned("[0-9]+(\\.[0-9]+)? *%"),
@@ -208,13 +214,13 @@ final class Quantities {
                                 .toPlainString() + "%");
     }
 
-    /** How long a level is left to settle: {@link Duration}, or {@link #AUTO}. */
-    static Word settle() {
+    /** How long a level is left to settle: a duration, or auto. */
+    static Word<Settle> settle() {
         return Word.quantity(
                 "auto, or a duration such as 5s",
                 Word.patterned(AUTO + "|" + DURATION),
-                given -> given.equals(AUTO) ? AUTO : Quantity.duration(given),
-                value -> value instanceof Duration fixed ? Quantity.format(fixed) : AUTO);
+                given -> given.equals(AUTO) ? Settle.AUTOMATICALLY : new Settle(Quantity.duration(given)),
+                value -> value.fixed == null ? AUTO : Quantity.format(value.fixed));
     }
 
     /** Writes a rate so that exactly the same number is read back. */
@@ -225,8 +231,8 @@ final class Quantities {
                 : new BigDecimal(Double.toString(perSecond)).toPlainString() + "/s";
     }
 
-    static Word uri() {
-        return new Word(
+    static Word<URI> uri() {
+        return new Word<>(
                 "an absolute URI such as http://127.0.0.1:8080/",
                 text -> {
                     try {
@@ -247,8 +253,8 @@ final class Quantities {
                 Word.patterned("[A-Za-z][A-Za-z0-9+.-]*:.+"));
     }
 
-    static Word window() {
-        return new Word(
+    static Word<Window> window() {
+        return new Word<>(
                 "whole, peak or FROM..TO such as 10s..70s",
                 text -> {
                     try {
@@ -258,7 +264,7 @@ final class Quantities {
                     }
                 },
                 value -> {
-                    Window window = (Window) value;
+                    Window window = value;
                     return window.kind.equals("range")
                             ? Quantity.format(window.from) + ".." + Quantity.format(window.to)
                             : window.kind;
@@ -282,7 +288,7 @@ final class Quantities {
         return new Window("range", from, to);
     }
 
-    static Word smooth() {
+    static Word<Smooth> smooth() {
         return Word.quantity(
                 "a duration such as 60s, or points such as '60 points'",
                 Word.patterned(DURATION + "|" + POINTS.pattern()),
@@ -298,12 +304,12 @@ final class Quantities {
                     return new Smooth(width, 0);
                 },
                 value -> {
-                    Smooth smooth = (Smooth) value;
+                    Smooth smooth = value;
                     return smooth.points > 0 ? smooth.points + " points" : Quantity.format(smooth.width);
                 });
     }
 
-    static Word ports() {
+    static Word<Ports> ports() {
         return Word.quantity(
                 "'any', a port, or ports such as 20000-20100 (from 1 to 65535)",
                 Map.of(
@@ -327,38 +333,38 @@ final class Quantities {
                     return new Ports(first, last);
                 },
                 value -> {
-                    Ports ports = (Ports) value;
+                    Ports ports = value;
                     return ports.first == 0 ? "any" : ports.first + "-" + ports.last;
                 });
     }
 
-    static Word expression() {
+    static Word<Expression> expression() {
         return expression("an expression such as response.p99 < 1500ms", Place.SUMMARY, Quantities::withKnownPaths);
     }
 
     /** Which testers a group takes; the labels are known only when the nodes are. */
-    static Word where() {
+    static Word<Expression> where() {
         return expression("an expression over labels such as site == lan", UnaryOperator.identity());
     }
 
     /** What a search may ask of a value that it tries. */
-    static Word condition() {
+    static Word<Expression> condition() {
         return expression("a condition such as response.p99 < 100ms", Place.STAGE_UNDER_WAY, Quantities::withLivePaths);
     }
 
     /** An expression over numbers of a run; the schema knows their names too. */
-    private static Word expression(String wanted, Place place, UnaryOperator<Expression> check) {
+    private static Word<Expression> expression(String wanted, Place place, UnaryOperator<Expression> check) {
         String schema = "^\\s*" + Measures.pattern(place) + "\\s*(?:<=|>=|==|!=|<|>)";
         return expression(wanted, check, Map.of("type", "string", "minLength", 3, "pattern", schema));
     }
 
     /** What an expression asks; {@code check} throws where it asks for what there is not. */
-    static Word expression(String wanted, UnaryOperator<Expression> check) {
+    static Word<Expression> expression(String wanted, UnaryOperator<Expression> check) {
         return expression(wanted, check, Map.of("type", "string", "minLength", 3));
     }
 
-    private static Word expression(String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
-        return new Word(
+    private static Word<Expression> expression(String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
+        return new Word<>(
                 wanted,
                 text -> {
                     try {

@@ -27,14 +27,14 @@ final class RequestKeys {
     private RequestKeys() {}
 
     /** Declares what clients may do besides; a request's parameters go over those of all. */
-    static List<Key> ofClient(ClientPlugin plugin, Names names) {
+    static List<Key<?>> ofClient(ClientPlugin plugin, Names names) {
         // What all requests leave out is known only when they are put together with what is for all of them.
-        List<Key> partial = ExperimentShape.parameters(plugin.parameters(), names).stream()
-                .map(key -> Key.optional(key.name(), key.shape(), key.help()))
+        List<Key<?>> partial = ExperimentShape.parameters(plugin.parameters(), names).stream()
+                .<Key<?>>map(Key::withoutDefault)
                 .toList();
         Fields with = new Fields("parameters of '" + plugin.id() + "'", partial, Map.of(), List.of());
-        Shape name = Word.text("letters, digits, hyphens and underscores, at most 40", NAME);
-        Key own = Key.withDefault("with", with, Map.of(), "parameters of this request, over those of the client");
+        Shape<String> name = Word.text("letters, digits, hyphens and underscores, at most 40", NAME);
+        Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request, over those of the client");
         Fields request = Fields.of(
                 "a request",
                 Key.required("name", name, "as it stands in the results"),
@@ -52,19 +52,19 @@ final class RequestKeys {
         return List.of(
                 Key.withDefault(
                         "requests",
-                        new Shapes.ListOf("a list of requests", request, 0),
+                        new Shapes.ListOf<>("a list of requests", request, 0),
                         List.of(),
                         "a weighted mix; which request a call is follows from seed, client and call"),
                 Key.withDefault(
                         "before",
-                        new Shapes.ListOf("a list of requests", before, 0),
+                        new Shapes.ListOf<>("a list of requests", before, 0),
                         List.of(),
                         "what each client does once before its first call, such as a log-in; recorded as requests of"
                                 + " their own"));
     }
 
     /** Declares data files. */
-    static Shape data() {
+    static Shape<?> data() {
         return new Shapes.Named(
                 "names with data files",
                 "[A-Za-z_][A-Za-z0-9_-]{0,39}",

@@ -6,8 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one place of an experiment file may hold. A shape reads a value, describes it as JSON Schema and writes it back;
  * so the three cannot disagree. Immutable.
+ *
+ * @param <V> type of the value
  */
-interface Shape {
+interface Shape<V> {
 
     /**
      * Reads a value.
@@ -16,13 +18,13 @@ interface Shape {
      * @return {@code null} where there were problems
      */
     @Nullable
-    Object read(Node node, String path, Problems problems);
+    V read(Node node, String path, Problems problems);
 
     /** Describes the values as JSON Schema. */
     Map<String, Object> schema();
 
     /** Writes a value that {@link #read} gave: text, number, boolean, list or map of these. */
-    Object write(Object value);
+    Object write(V value);
 
     /** Says what is wanted, as in "wanted a duration". */
     String wanted();

@@ -17,18 +17,18 @@ final class Shapes {
     private Shapes() {}
 
     /** A list of at least so many. */
-    record ListOf(String wanted, Shape item, int least) implements Shape {
+    record ListOf<V>(String wanted, Shape<V> item, int least) implements Shape<List<V>> {
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable List<V> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Sequence list) || list.items().size() < least) {
                 String found = node instanceof Node.Sequence ? "an empty list" : node.found();
                 problems.add(node.place(), path, "wanted " + wanted + ", found " + found);
                 return null;
             }
-            List<Object> values = new ArrayList<>();
+            List<V> values = new ArrayList<>();
             for (int i = 0; i < list.items().size(); i++) {
-                Object value = item.read(list.items().get(i), path + "." + i, problems);
+                V value = item.read(list.items().get(i), path + "." + i, problems);
                 if (value != null) {
                     values.add(value);
                 }
@@ -42,16 +42,16 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
-            return ((List<?>) value).stream().map(item::write).toList();
+        public Object write(List<V> value) {
+            return value.stream().map(item::write).toList();
         }
     }
 
     /** Free names with texts. */
-    record TextMap(String wanted) implements Shape {
+    record TextMap(String wanted) implements Shape<Map<String, Object>> {
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
@@ -74,18 +74,18 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(Map<String, Object> value) {
             return value;
         }
     }
 
     /** Free names, each with a mapping of the same form; at least one, in the order of the file. */
-    record Named(String wanted, String name, Fields each) implements Shape {
+    record Named(String wanted, String name, Fields each) implements Shape<Map<String, Object>> {
 
         private static final int MOST = 50;
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)
                     || mapping.entries().isEmpty()
                     || mapping.entries().size() > MOST) {
@@ -105,7 +105,7 @@ final class Shapes {
                             "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
                                     + key + "'");
                 }
-                Object read = each.read(value, Fields.join(path, key), problems);
+                Map<String, Object> read = each.read(value, Fields.join(path, key), problems);
                 if (read != null) {
                     values.put(key, read);
                 }
@@ -129,15 +129,15 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(Map<String, Object> value) {
             Map<String, Object> written = new LinkedHashMap<>();
-            ((Map<?, ?>) value).forEach((key, item) -> written.put(String.valueOf(key), each.write(item)));
+            value.forEach((key, item) -> written.put(key, each.write(ExperimentBuilder.map(item))));
             return written;
         }
     }
 
     /** One of two forms, told apart by what stands there: a mapping or anything else. */
-    record WordOrMapping(Shape word, Shape mapping) implements Shape {
+    record WordOrMapping(Shape<?> word, Shape<Map<String, Object>> mapping) implements Shape<Object> {
 
         @Override
         public String wanted() {
@@ -163,12 +163,17 @@ final class Shapes {
 
         @Override
         public Object write(Object value) {
-            return value instanceof Map ? mapping.write(value) : word.write(value);
+            return value instanceof Map ? mapping.write(ExperimentBuilder.map(value)) : written(word, value);
+        }
+
+        @SuppressWarnings("unchecked") // Whatever is no mapping was read by the word.
+        private static <V> Object written(Shape<V> shape, Object value) {
+            return shape.write((V) value);
         }
     }
 
     /** A mapping with exactly one of some keys. */
-    record ExactlyOne(Fields fields) implements Shape {
+    record ExactlyOne(Fields fields) implements Shape<Map<String, Object>> {
 
         @Override
         public String wanted() {
@@ -176,7 +181,7 @@ final class Shapes {
         }
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
                 problems.add(node.place(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
                 return null;
@@ -193,7 +198,7 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
+        public Object write(Map<String, Object> value) {
             return fields.write(value);
         }
     }
@@ -204,10 +209,11 @@ final class Shapes {
      * @param marked the form of each key that marks one
      * @param otherwise the form of a mapping with none of these keys
      */
-    record Marked(String wanted, Map<String, Fields> marked, Fields otherwise) implements Shape {
+    record Marked<C, T>(String wanted, Map<String, Form<C, T>> marked, Form<C, T> otherwise)
+            implements Shape<Form.Filled<C, T>> {
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public Form.@Nullable Filled<C, T> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
@@ -218,12 +224,12 @@ final class Shapes {
                 return otherwise.read(node, path, problems);
             }
             String marker = markers.get(0);
-            Fields form = form(marker);
+            Form<C, T> form = marked.getOrDefault(marker, otherwise);
             boolean mixed = names.stream()
-                    .anyMatch(name ->
-                            otherwise.names().contains(name) && !form.names().contains(name));
+                    .anyMatch(name -> otherwise.fields().names().contains(name)
+                            && !form.fields().names().contains(name));
             if (mixed || markers.size() > 1) {
-                String other = mixed ? otherwise.names().get(0) : markers.get(1);
+                String other = mixed ? otherwise.fields().names().get(0) : markers.get(1);
                 problems.add(
                         mapping.placeOf(marker),
                         path,
@@ -232,10 +238,6 @@ final class Shapes {
                 return null;
             }
             return form.read(node, path, problems);
-        }
-
-        private Fields form(String marker) {
-            return marked.getOrDefault(marker, otherwise);
         }
 
         @Override
@@ -247,15 +249,8 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
-            return ((Map<?, ?>) value)
-                    .keySet().stream()
-                            .map(String::valueOf)
-                            .filter(marked::containsKey)
-                            .findFirst()
-                            .map(this::form)
-                            .orElse(otherwise)
-                            .write(value);
+        public Object write(Form.Filled<C, T> value) {
+            return value.given().written();
         }
     }
 
@@ -275,10 +270,10 @@ final class Shapes {
             @Nullable String fallback,
             Map<String, Fields> variants,
             String none)
-            implements Shape {
+            implements Shape<Map<String, Object>> {
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
@@ -344,24 +339,24 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
-            Fields variant = variants.get(String.valueOf(((Map<?, ?>) value).get(key)));
+        public Object write(Map<String, Object> value) {
+            Fields variant = variants.get(String.valueOf(value.get(key)));
             return variant == null ? value : variant.write(value);
         }
     }
 
     /** A parameter of a plugin; its value stays as it stands in the file, checked. */
-    record PluginParameter(Parameter parameter, Names names) implements Shape {
+    record PluginParameter(Parameter parameter, Names names) implements Shape<Object> {
 
         /** Checking a text does not depend on the seed. */
         private static final long ANY_SEED = 0;
 
         /** Declares the key of a parameter. */
-        static Key key(Parameter parameter, Names names) {
+        static Key<?> key(Parameter parameter, Names names) {
             PluginParameter shape = new PluginParameter(parameter, names);
             String unit = parameter.unit().isEmpty() ? "" : " (" + parameter.unit() + ")";
             String fallback = parameter.fallback();
-            return new Key(
+            return new Key<>(
                     parameter.name(),
                     shape,
                     parameter.help() + unit,

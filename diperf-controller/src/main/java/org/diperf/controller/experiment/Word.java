@@ -2,7 +2,9 @@ package org.diperf.controller.experiment;
 
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +16,17 @@ import org.jspecify.annotations.Nullable;
  * @param parse gives the value, or throws {@link IllegalArgumentException} whose message says what was wanted and found
  * @param format gives what stands in the file: text, number or boolean
  * @param schema describes it
+ * @param <V> type of the value
  */
-record Word(String wanted, Function<String, Object> parse, Function<Object, Object> format, Map<String, Object> schema)
-        implements Shape {
+record Word<V>(String wanted, Function<String, V> parse, Function<V, Object> format, Map<String, Object> schema)
+        implements Shape<V> {
 
     /** Matches a text that takes its value from the environment: a schema cannot look inside. */
     static final String FROM_ENVIRONMENT = "\\$\\{env:";
 
     /** Makes a text whose form is given by a regular expression. */
-    static Word text(String wanted, String pattern) {
-        return new Word(
+    static Word<String> text(String wanted, String pattern) {
+        return new Word<>(
                 wanted,
                 text -> {
                     if (!text.matches(pattern)) {
@@ -36,12 +39,9 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
     }
 
     /** Makes a quantity written as text; {@code schema} describes it. */
-    static Word quantity(
-            String wanted,
-            Map<String, Object> schema,
-            Function<String, Object> parse,
-            Function<Object, Object> format) {
-        return new Word(
+    static <V> Word<V> quantity(
+            String wanted, Map<String, Object> schema, Function<String, V> parse, Function<V, Object> format) {
+        return new Word<>(
                 wanted,
                 text -> {
                     try {
@@ -55,8 +55,8 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
     }
 
     /** Makes a choice among words. */
-    static Word oneOf(List<String> words) {
-        return new Word(
+    static Word<String> oneOf(List<String> words) {
+        return new Word<>(
                 "one of " + words,
                 text -> {
                     if (!words.contains(text)) {
@@ -69,14 +69,32 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
                 Map.of("enum", words));
     }
 
+    /** Makes a choice among the constants of an enum, written in lower case with hyphens. */
+    static <E extends Enum<E>> Word<E> oneOf(Class<E> type) {
+        Map<String, E> constants = new LinkedHashMap<>();
+        for (E constant : Objects.requireNonNull(type.getEnumConstants(), "constants")) {
+            constants.put(word(constant), constant);
+        }
+        Word<String> words = oneOf(List.copyOf(constants.keySet()));
+        return new Word<>(
+                words.wanted,
+                text -> Objects.requireNonNull(constants.get(words.parse.apply(text)), "constant"),
+                Word::word,
+                words.schema);
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
     /** Makes a whole number within bounds. */
-    static Word whole(String what, long least, long most) {
+    static Word<Long> whole(String what, long least, long most) {
         String wanted = "a whole number" + (what.isEmpty() ? "" : " of " + what) + bounds(least, most);
         Map<String, Object> number = new LinkedHashMap<>();
         number.put("type", "integer");
         number.put("minimum", least);
         number.put("maximum", most);
-        return new Word(
+        return new Word<>(
                 wanted,
                 text -> {
                     try {
@@ -101,8 +119,8 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
     }
 
     /** Makes {@code true} or {@code false}. */
-    static Word bool() {
-        return new Word(
+    static Word<Boolean> bool() {
+        return new Word<>(
                 "true or false",
                 text -> {
                     if (!text.equals("true") && !text.equals("false")) {
@@ -125,7 +143,7 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
     }
 
     @Override
-    public @Nullable Object read(Node node, String path, Problems problems) {
+    public @Nullable V read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() == Node.Kind.NULL) {
             problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
             return null;
@@ -139,7 +157,7 @@ record Word(String wanted, Function<String, Object> parse, Function<Object, Obje
     }
 
     @Override
-    public Object write(Object value) {
+    public Object write(V value) {
         return format.apply(value);
     }
 }

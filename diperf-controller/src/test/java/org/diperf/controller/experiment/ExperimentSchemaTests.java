@@ -113,7 +113,7 @@ class ExperimentSchemaTests {
 
     @Test
     void everyKeyIsDescribed() {
-        for (Key key : ExperimentShape.of(Fakes.PLUGINS).keys()) {
+        for (Key<?> key : ExperimentShape.of(Fakes.PLUGINS).keys()) {
             assertThat(key.help()).as(key.name()).isNotBlank();
         }
     }

@@ -101,15 +101,18 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
      *
      * @param client in the whole run, from 0
      * @param call number of that next call, at least 1
+     * @param previousIntendedNanos when its previous call was due
      * @param previousEndNanos when its previous call ended
-     * @return on the same clock as {@code previousEndNanos}
+     * @return on the same clock as these two
      */
-    public long nextIntendedNanos(Stage stage, int client, long call, long previousEndNanos) {
+    public long nextIntendedNanos(
+            Stage stage, int client, long call, long previousIntendedNanos, long previousEndNanos) {
         ClosedLoad load = (ClosedLoad) stage.load();
         if (load.think() instanceof Think.None) {
             return previousEndNanos;
         }
-        return previousEndNanos + load.think().nanos(Mix.bits(seed, stage.number(), client, call));
+        return load.think()
+                .nextNanos(previousIntendedNanos, previousEndNanos, Mix.bits(seed, stage.number(), client, call));
     }
 
     /** Gives the time after the start of the run from which no more calls begin. */

@@ -21,6 +21,18 @@ public sealed interface Think {
      */
     long nanos(long random);
 
+    /**
+     * Says when a client's next iteration is due.
+     *
+     * @param intendedNanos when the one before was due
+     * @param endNanos when the one before ended, on the same clock
+     * @param random as of {@link #nanos}
+     * @return at least {@code endNanos}
+     */
+    default long nextNanos(long intendedNanos, long endNanos, long random) {
+        return endNanos + nanos(random);
+    }
+
     /** Gives the mean of the pauses. */
     double expectedNanos();
 

@@ -185,7 +185,7 @@ final class ClosedStage implements StageRun {
             die(cell);
         }
         if (!slot.awaitsStageStart) {
-            slot.nextIntendedNanos = nextIntendedNanos(cell, callEndNanos);
+            slot.nextIntendedNanos = nextIntendedNanos(cell, slot.nextIntendedNanos, callEndNanos);
         }
         if (!mayCall(cell)) {
             over(slot);
@@ -197,10 +197,10 @@ final class ClosedStage implements StageRun {
     }
 
     /** The one place that says when a client's next iteration is due. */
-    private long nextIntendedNanos(ClientCell cell, long endNanos) {
+    private long nextIntendedNanos(ClientCell cell, long intendedNanos, long endNanos) {
         return cell.failure() != null && load.think() instanceof Think.None
                 ? endNanos + BROKEN_PAUSE_NANOS
-                : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, endNanos);
+                : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, intendedNanos, endNanos);
     }
 
     @Override

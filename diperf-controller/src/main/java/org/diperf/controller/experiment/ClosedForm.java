@@ -1,0 +1,94 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
+import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Think;
+import org.jspecify.annotations.Nullable;
+
+/** {@code load: {clients: 100, run-for: 10m}}: so many concurrent clients. */
+final class ClosedForm {
+
+    private static final Key<Long> CLIENTS = Key.required(
+            "clients", Word.whole("clients", 1, LoadForms.MOST_CLIENTS), "concurrent clients (virtual users)");
+    private static final Key<Duration> START_EVERY = Key.withDefault(
+            "start-every",
+            Quantities.duration(false),
+            Duration.ZERO,
+            "from one client's start to the next one's (the ramp)");
+    private static final Key<Duration> RUN_FOR = Key.optional(
+            "run-for",
+            Quantities.duration(true),
+            "how long each client lives; may be left out where calls or bytes are limited");
+    private static final Key<Long> CALLS = Key.optional(
+            "calls",
+            Word.whole("calls", 1, Long.MAX_VALUE / 2),
+            "calls of the whole run, shared out evenly; then it is over");
+    private static final Key<Long> CALLS_PER_CLIENT = Key.optional(
+            "calls-per-client",
+            Word.whole("calls", 1, Long.MAX_VALUE / 2 / LoadForms.MOST_CLIENTS),
+            "calls of each client; then it is over");
+    private static final Key<Long> VOLUME = Key.optional(
+            "volume",
+            Quantities.size(),
+            "bytes of the whole run, shared out evenly; a client that has moved its share is over");
+
+    private ClosedForm() {}
+
+    /** @param hints for names that belong to other loads: what to do about them */
+    static Form<Integer, LoadForms.Offered> form(Map<String, String> hints) {
+        List<Key<?>> keys = new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, CALLS, CALLS_PER_CLIENT, VOLUME));
+        keys.addAll(ThinkKeys.ALL);
+        keys.add(LoadForms.TIMEOUT);
+        Form<Integer, LoadForms.Offered> form = LoadForms.form("a closed load", keys, (given, testers) -> load(given));
+        return new Form<>(
+                form.fields()
+                        .needing(RUN_FOR.name(), CALLS.name(), CALLS_PER_CLIENT.name(), VOLUME.name())
+                        .hinting(hints),
+                form.maker());
+    }
+
+    private static @Nullable LoadChoice load(Given given) {
+        long clients = given.get(CLIENTS);
+        Duration startEvery = given.get(START_EVERY);
+        Duration runFor = given.find(RUN_FOR);
+        boolean tooLong = LoadForms.isTooLong(given, START_EVERY, startEvery, clients - 1);
+        tooLong |= runFor != null && LoadForms.isTooLong(given, RUN_FOR, runFor, 1);
+        Quota quota = quota(given, clients);
+        Think think = ThinkKeys.think(given);
+        return tooLong
+                ? null
+                : new LoadChoice.Single(new ClosedLoad(
+                        (int) clients,
+                        new Lives.Staggered(startEvery.toNanos(), runFor == null ? Lives.UNBOUNDED : runFor.toNanos()),
+                        think,
+                        quota,
+                        given.get(LoadForms.ON_FAILURE),
+                        LoadForms.timeoutNanos(given)));
+    }
+
+    private static Quota quota(Given given, long clients) {
+        Long calls = given.find(CALLS);
+        Long perClient = given.find(CALLS_PER_CLIENT);
+        Long bytes = given.find(VOLUME);
+        if (calls != null && perClient != null) {
+            given.problem(CALLS_PER_CLIENT, "wanted either 'calls' or 'calls-per-client', found both; leave one out");
+        }
+        if (calls != null && calls < clients) {
+            given.problem(
+                    CALLS,
+                    "wanted at least as many calls as clients (" + clients + "), found " + calls
+                            + "; a client without a call measures nothing: use fewer clients or more calls");
+        }
+        if (bytes != null && bytes < clients) {
+            given.problem(VOLUME, "wanted at least a byte for each of " + clients + " clients, found " + bytes);
+        }
+        return new Quota(
+                calls != null ? calls : perClient != null ? perClient * clients : 0, bytes == null ? 0 : bytes);
+    }
+}

@@ -1,0 +1,131 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.expression.Expression;
+import org.jspecify.annotations.Nullable;
+
+/** Values that are held one after another: {@code load: {levels: ...}} and {@code load: {search: ...}}. */
+final class HeldForms {
+
+    private static final String BY_CLIENTS = "clients";
+    private static final String BY_RATE = "rate";
+
+    private static final Key<Quantities.Settle> SETTLE = Key.withDefault(
+            "settle",
+            Quantities.settle(),
+            Quantities.Settle.AUTOMATICALLY,
+            "how long a value is left to settle before it is measured; auto: until it shows no trend");
+
+    private static final Key<List<Long>> CLIENTS = Key.optional(
+            BY_CLIENTS,
+            new Shapes.ListOf<>(
+                    "a list of at least one number of clients", Word.whole("clients", 1, LoadForms.MOST_CLIENTS), 1),
+            "numbers of clients");
+    private static final Key<List<Double>> RATES = Key.optional(
+            BY_RATE,
+            new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1),
+            "rates at which calls arrive");
+    private static final Key<Duration> HOLD =
+            Key.required("hold", Quantities.duration(true), "how long each is measured");
+
+    static final Key<Given> LEVELS = Key.required(
+            "levels",
+            new Given.Mapping(
+                    fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE)).needing(BY_CLIENTS, BY_RATE)),
+            "values that are held one after another");
+
+    private static final Key<Quantities.Span> RATE_SPAN =
+            Key.optional(BY_RATE, Quantities.rates(), "lowest and highest rate");
+    private static final Key<Quantities.Span> CLIENT_SPAN =
+            Key.optional(BY_CLIENTS, Quantities.counts("clients", LoadForms.MOST_CLIENTS), "least and most clients");
+    private static final Key<List<Expression>> WHILE = Key.required(
+            "while",
+            new Shapes.ListOf<>(
+                    "a list of at least one condition such as response.p99 < 100ms", Quantities.condition(), 1),
+            "all of which must hold");
+    private static final Key<Duration> SEARCH_HOLD = Key.withDefault(
+            "hold", Quantities.duration(true), Duration.ofSeconds(10), "how long each value is measured");
+    private static final Key<Double> PRECISION = Key.withDefault(
+            "precision",
+            Quantities.share(),
+            0.02,
+            "how near the highest value that held and the lowest that did not come");
+
+    static final Key<Given> SEARCH = Key.required(
+            "search",
+            new Given.Mapping(fields("a search", List.of(RATE_SPAN, CLIENT_SPAN, WHILE, SEARCH_HOLD, SETTLE, PRECISION))
+                    .needing(BY_RATE, BY_CLIENTS)),
+            "finds the highest value that keeps some conditions");
+
+    private HeldForms() {}
+
+    private static Fields fields(String wanted, List<Key<?>> own) {
+        return Fields.of(wanted).and(own).and(OfferKeys.keys()).and(List.of(LoadForms.INNER_ON_FAILURE));
+    }
+
+    static Form<Integer, LoadForms.Offered> levels() {
+        return LoadForms.form("a load", List.of(LEVELS), HeldForms::levels);
+    }
+
+    static Form<Integer, LoadForms.Offered> search() {
+        return LoadForms.form("a load", List.of(SEARCH), HeldForms::search);
+    }
+
+    private static @Nullable LoadChoice levels(Given load, int testers) {
+        Given levels = LoadForms.inner(load, LEVELS);
+        List<Long> clients = levels.find(CLIENTS);
+        List<Double> rates = levels.find(RATES);
+        checkOne(load, LEVELS, clients != null && rates != null);
+        List<Double> values = clients != null
+                ? clients.stream().map(Long::doubleValue).toList()
+                : rates != null ? rates : List.<Double>of();
+        double highest = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+        var offer = OfferKeys.offer(load, levels, clients != null ? BY_CLIENTS : BY_RATE, highest, testers);
+        LoadForms.isTooLong(levels, HOLD, levels.get(HOLD), 2L * values.size());
+        return offer == null ? null : new LoadChoice.Levels(offer, values, levels.get(HOLD), settle(levels));
+    }
+
+    private static @Nullable LoadChoice search(Given load, int testers) {
+        Given search = LoadForms.inner(load, SEARCH);
+        Quantities.Span clients = search.find(CLIENT_SPAN);
+        Quantities.Span rates = search.find(RATE_SPAN);
+        checkOne(load, SEARCH, clients != null && rates != null);
+        Quantities.Span span = clients != null ? clients : search.get(RATE_SPAN);
+        if (clients != null && clients.from() < testers) {
+            search.problem(
+                    CLIENT_SPAN,
+                    "wanted to begin with at least as many clients as testers (" + testers + "), found "
+                            + (long) clients.from());
+        }
+        var offer = OfferKeys.offer(load, search, clients != null ? BY_CLIENTS : BY_RATE, span.to(), testers);
+        LoadForms.isTooLong(search, SEARCH_HOLD, search.get(SEARCH_HOLD), 100);
+        List<String> conditions =
+                search.get(WHILE).stream().map(Expression::toString).toList();
+        return offer == null
+                ? null
+                : new LoadChoice.Search(
+                        offer,
+                        span.from(),
+                        span.to(),
+                        conditions,
+                        search.get(SEARCH_HOLD),
+                        settle(search),
+                        search.get(PRECISION));
+    }
+
+    private static void checkOne(Given load, Key<Given> model, boolean both) {
+        if (both) {
+            load.problem(model, "wanted either 'clients' or 'rate', found both; leave one out");
+        }
+    }
+
+    private static @Nullable Duration settle(Given given) {
+        Duration fixed = given.get(SETTLE).fixed();
+        if (fixed != null) {
+            LoadForms.isTooLong(given, SETTLE, fixed, 100);
+        }
+        return fixed;
+    }
+}

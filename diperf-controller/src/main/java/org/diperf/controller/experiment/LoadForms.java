@@ -1,0 +1,166 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.Spread;
+import org.diperf.core.plan.Numbering.Placement;
+import org.diperf.core.plan.OnFailure;
+import org.jspecify.annotations.Nullable;
+
+/** The forms that {@code load} may have, and the keys that are common to them. */
+final class LoadForms {
+
+    static final long MOST_CLIENTS = 1_000_000;
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    static final Key<Duration> TIMEOUT =
+            Key.withDefault("timeout", Quantities.duration(true), Duration.ofSeconds(30), "upper bound for one call");
+
+    static final Key<OnFailure> ON_FAILURE = Key.withDefault(
+            "on-failure",
+            Word.oneOf(OnFailure.class),
+            OnFailure.CONTINUE,
+            "what a failed call does: nothing but being counted, end its client, end the run");
+
+    /** The same, where it stands among the other keys of its model. */
+    static final Key<OnFailure> INNER_ON_FAILURE =
+            Key.optional("on-failure", Word.oneOf(OnFailure.class), "the same as beside it: what a failed call does");
+
+    private static final Key<Placement> PLACEMENT = Key.withDefault(
+            "placement",
+            Word.oneOf(Placement.class),
+            Placement.ROUND_ROBIN,
+            "round-robin: client i is on tester i mod T; fill: the first clients are on the first tester, the next ones"
+                    + " on the second");
+
+    private static final Key<List<String>> ORDER = Key.withDefault(
+            "order",
+            new Shapes.ListOf<>(
+                    "a list of labels such as [site=wan, site=lan]",
+                    Word.text("a label and its value such as site=lan", "[^=\\s]+=[^=]*[^=\\s]"),
+                    0),
+            List.of(),
+            "testers on nodes with the first of these labels come first, with none of them last");
+
+    private static final String WANTED =
+            "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}";
+
+    private LoadForms() {}
+
+    /** What is offered, and how its clients are spread over testers. */
+    record Offered(LoadChoice choice, Spread spread) {}
+
+    /** Gives the shape of {@code load}; the number of its testers must be known besides. */
+    static Shape<Form.Filled<Integer, Offered>> load() {
+        Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
+        marked.put(OpenForm.OPEN.name(), OpenForm.form());
+        marked.put(StagesForm.STAGES.name(), StagesForm.form());
+        marked.put(HeldForms.LEVELS.name(), HeldForms.levels());
+        marked.put(HeldForms.SEARCH.name(), HeldForms.search());
+        return new Shapes.Marked<>(WANTED, marked, ClosedForm.form(closedHints()));
+    }
+
+    /** Makes what a load offers of what its shape read; {@code null} where there are problems. */
+    @SuppressWarnings("unchecked") // A load is read by one of the two shapes here alone.
+    static @Nullable Offered offered(@Nullable Object read, int testers) {
+        return read == null ? null : ((Form.Filled<Integer, Offered>) read).make(testers);
+    }
+
+    /** Gives the shape of the load of a group: its course is known before the run. */
+    static Shape<Form.Filled<Integer, Offered>> ofGroup() {
+        Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
+        marked.put(OpenForm.OPEN.name(), OpenForm.form());
+        marked.put(StagesForm.STAGES.name(), StagesForm.form());
+        Map<String, String> hints = closedHints();
+        for (Key<?> key : List.of(HeldForms.LEVELS, HeldForms.SEARCH)) {
+            hints.put(
+                    key.name(),
+                    "levels and searches look at one load alone, so groups have none; use stages, such as load: {"
+                            + " stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
+        }
+        return new Shapes.Marked<>(WANTED, marked, ClosedForm.form(hints));
+    }
+
+    private static Map<String, String> closedHints() {
+        Map<String, String> hints = new LinkedHashMap<>();
+        for (String name : List.of("rate", "arrivals", "ramp", "for", "max-in-flight")) {
+            hints.put(name, "it belongs to open load: load: { open: { " + name + ": ... } }");
+        }
+        hints.put("hold", "it belongs to levels or search, such as load: { levels: { clients: [1, 2], hold: 60s } }");
+        hints.put("while", "it belongs to a search: load: { search: { clients: 1..100, while: [...] } }");
+        return hints;
+    }
+
+    /** Makes the form of a load, which besides its own keys has those of every load. */
+    static Form<Integer, Offered> form(
+            String wanted, List<Key<?>> own, BiFunction<Given, Integer, @Nullable LoadChoice> maker) {
+        List<Key<?>> keys = new ArrayList<>(own);
+        keys.addAll(List.of(ON_FAILURE, PLACEMENT, ORDER));
+        return new Form<>(new Fields(wanted, keys, Map.of(), List.of()), (given, testers) -> {
+            LoadChoice choice = maker.apply(given, testers);
+            return choice == null ? null : new Offered(choice, spread(given));
+        });
+    }
+
+    private static Spread spread(Given given) {
+        List<Spread.Label> order = new ArrayList<>();
+        for (String label : given.get(ORDER)) {
+            int equals = label.indexOf('=');
+            order.add(new Spread.Label(
+                    label.substring(0, equals).strip(),
+                    label.substring(equals + 1).strip()));
+        }
+        return new Spread(given.get(PLACEMENT), order);
+    }
+
+    /** Puts what a failed call does, where it stands among the keys of a model, beside that. */
+    static Given inner(Given load, Key<Given> model) {
+        Given inner = load.get(model);
+        OnFailure said = inner.find(INNER_ON_FAILURE);
+        if (said != null) {
+            OnFailure beside = load.get(ON_FAILURE);
+            if (beside != OnFailure.CONTINUE && !Objects.equals(beside, said)) {
+                load.problem(ON_FAILURE, "wanted it once, found it in '" + model.name() + "' too, with another word");
+            }
+            load.put(ON_FAILURE, said);
+            inner.remove(INNER_ON_FAILURE);
+        }
+        return inner;
+    }
+
+    /** Gives what a failed call does where calls arrive at a rate. */
+    static OnFailure onFailureOfArrivals(Given load) {
+        OnFailure said = load.get(ON_FAILURE);
+        if (said == OnFailure.RETIRE_CLIENT) {
+            load.problem(
+                    ON_FAILURE,
+                    "wanted continue or abort where calls arrive at a rate, found 'retire-client'; only a closed load"
+                            + " has clients to retire");
+            return OnFailure.CONTINUE;
+        }
+        return said;
+    }
+
+    static long timeoutNanos(Given given) {
+        return given.get(TIMEOUT).toNanos();
+    }
+
+    /**
+     * Refuses a plan that takes too long.
+     *
+     * @param times how often the duration comes
+     */
+    static boolean isTooLong(Given given, Key<?> key, Duration duration, long times) {
+        if (duration.toNanos() > LONGEST.toNanos() / Math.max(1, times)) {
+            given.problem(key, "wanted a plan of at most a year, found one that is longer");
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,58 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.experiment.Offer;
+import org.diperf.core.plan.OpenLoad.Arrivals;
+import org.jspecify.annotations.Nullable;
+
+/** What belongs to a load of which only the number is not known: of clients, or of calls a second. */
+final class OfferKeys {
+
+    private static final Key<Arrivals> ARRIVALS = Key.optional(
+            "arrivals", Word.oneOf(Arrivals.class), "evenly spaced, or a Poisson process; default: constant");
+    private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
+            "max-in-flight",
+            Word.whole("calls", 1, LoadForms.MOST_CLIENTS),
+            "calls under way at most; default: highest rate x timeout, at most 10,000");
+
+    private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
+
+    private OfferKeys() {}
+
+    static List<Key<?>> keys() {
+        List<Key<?>> keys = new ArrayList<>(ThinkKeys.ALL);
+        keys.addAll(OF_RATES);
+        keys.add(LoadForms.TIMEOUT);
+        return keys;
+    }
+
+    /**
+     * Makes it, and writes out its defaults.
+     *
+     * @param load that has what is common to all loads
+     * @param given that has these keys: the same, or a mapping within it
+     * @param of {@code clients} or {@code rate}
+     * @param highest value that the number takes
+     */
+    static @Nullable Offer offer(Given load, Given given, String of, double highest, int testers) {
+        boolean closed = of.equals("clients");
+        for (Key<?> other : closed ? OF_RATES : ThinkKeys.ALL) {
+            if (given.has(other)) {
+                given.problem(
+                        other,
+                        "wanted it " + (closed ? "where calls arrive at a rate" : "where there are clients")
+                                + " only, found it beside '" + of + "'; leave it out");
+            }
+        }
+        if (closed) {
+            return new Offer.Clients(
+                    ThinkKeys.think(given), load.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given));
+        }
+        return new Offer.Rate(
+                given.getOr(ARRIVALS, Arrivals.CONSTANT),
+                OpenForm.maxInFlight(given, MAX_IN_FLIGHT, highest, testers),
+                LoadForms.onFailureOfArrivals(load),
+                LoadForms.timeoutNanos(given));
+    }
+}

@@ -1,0 +1,67 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.Offer;
+import org.jspecify.annotations.Nullable;
+
+/** {@code load: {stages: [{for: 2m, clients: 100}, {for: 10m}]}}: a number that moves from stage to stage. */
+final class StagesForm {
+
+    private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "how long it takes");
+    private static final Key<Long> CLIENTS = Key.optional(
+            "clients",
+            Word.whole("clients", 0, LoadForms.MOST_CLIENTS),
+            "clients at its end, to which the number moves evenly; left out: as before");
+    private static final Key<Double> RATE = Key.optional(
+            "rate",
+            Quantities.rate(false),
+            "calls that arrive at its end, to which the rate moves evenly; left out: as before");
+
+    static final Key<List<Given>> STAGES = Key.required(
+            "stages",
+            new Shapes.ListOf<>(
+                    "a list of at least one stage such as {for: 2m, clients: 100}",
+                    new Given.Mapping(Fields.of(
+                            "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)),
+                    1),
+            "one after another; the first begins from 0");
+
+    private StagesForm() {}
+
+    static Form<Integer, LoadForms.Offered> form() {
+        List<Key<?>> keys = new ArrayList<>(List.of(STAGES));
+        keys.addAll(OfferKeys.keys());
+        return LoadForms.form("a load", keys, StagesForm::load);
+    }
+
+    private static @Nullable LoadChoice load(Given load, int testers) {
+        List<LoadChoice.Stages.Move> moves = new ArrayList<>();
+        String of = "";
+        double highest = 0;
+        Duration whole = Duration.ZERO;
+        for (Given stage : load.get(STAGES)) {
+            Long clients = stage.find(CLIENTS);
+            Double rate = stage.find(RATE);
+            String found = clients != null ? CLIENTS.name() : rate != null ? RATE.name() : of;
+            if (clients != null && rate != null || !of.isEmpty() && !found.equals(of)) {
+                stage.problem("wanted all stages with 'clients' or all with 'rate', found both");
+                return null;
+            }
+            of = found;
+            Double value = clients != null ? (Double) (double) clients : rate;
+            highest = Math.max(highest, value == null ? 0 : value);
+            whole = whole.plus(stage.get(FOR));
+            moves.add(new LoadChoice.Stages.Move(value, stage.get(FOR)));
+        }
+        LoadForms.isTooLong(load, STAGES, whole, 1);
+        if (highest == 0) {
+            load.problem(STAGES, "wanted a stage with 'clients' or a 'rate' above 0, found none");
+            return null;
+        }
+        Offer offer = OfferKeys.offer(load, load, of, highest, testers);
+        return offer == null ? null : new LoadChoice.Stages(offer, moves);
+    }
+}

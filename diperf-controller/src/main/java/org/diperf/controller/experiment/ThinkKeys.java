@@ -1,0 +1,83 @@
+package org.diperf.controller.experiment;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.plan.Think;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
+
+/** When a client of a closed load makes its next call. */
+final class ThinkKeys {
+
+    static final Key<Think> THINK =
+            Key.optional("think", new ThinkShape(), "pause between a client's calls; default: none");
+
+    /** All of them. */
+    static final List<Key<?>> ALL = List.of(THINK);
+
+    private ThinkKeys() {}
+
+    static Think think(Given given) {
+        return given.getOr(THINK, Think.NONE);
+    }
+
+    /** A duration, or a distribution of them. */
+    private record ThinkShape() implements Shape<Think> {
+
+        private static final Key<Duration> EXPONENTIAL =
+                Key.optional("exponential", Quantities.duration(true), "mean of an exponential distribution");
+        private static final Key<List<Duration>> UNIFORM = Key.optional(
+                "uniform",
+                new Shapes.ListOf<>("two durations [FROM, TO]", Quantities.duration(false), 2),
+                "from the first to the second, all equally likely");
+        private static final Fields DISTRIBUTION =
+                Fields.of("{exponential: MEAN} or {uniform: [FROM, TO]}", EXPONENTIAL, UNIFORM);
+        private static final Shape<Object> ANY =
+                new Shapes.WordOrMapping(Quantities.duration(false), new Shapes.ExactlyOne(DISTRIBUTION));
+
+        @Override
+        public @Nullable Think read(Node node, String path, Problems problems) {
+            Object read = ANY.read(node, path, problems);
+            if (read == null || read instanceof Duration) {
+                return read == null ? null : Think.fixed((Duration) read);
+            }
+            Given given = Given.read(DISTRIBUTION, node, path, problems);
+            Duration mean = given == null ? null : given.find(EXPONENTIAL);
+            if (mean != null) {
+                return new Think.Exponential(mean.toNanos());
+            }
+            List<Duration> pair = given == null ? List.of() : given.get(UNIFORM);
+            if (given != null && (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0)) {
+                given.problem(UNIFORM, "wanted [FROM, TO] with FROM at most TO, such as [0s, 2s]");
+                return null;
+            }
+            return new Think.Uniform(pair.get(0).toNanos(), pair.get(1).toNanos());
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return ANY.schema();
+        }
+
+        @Override
+        public Object write(Think value) {
+            if (value instanceof Think.Exponential exponential) {
+                return Map.of(EXPONENTIAL.name(), words(exponential.meanNanos()));
+            }
+            if (value instanceof Think.Uniform uniform) {
+                return Map.of(UNIFORM.name(), List.of(words(uniform.lowNanos()), words(uniform.highNanos())));
+            }
+            return words(value instanceof Think.Fixed fixed ? fixed.fixedNanos() : 0);
+        }
+
+        private static String words(long nanos) {
+            return Quantity.format(Duration.ofNanos(nanos));
+        }
+
+        @Override
+        public String wanted() {
+            return ANY.wanted();
+        }
+    }
+}
