@@ -30,14 +30,24 @@ final class LittlesLawCheck {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
         boolean paused = of.responseFailed.count() > 0 && think instanceof Think.None;
-        if (clients <= 0 || seconds <= 0 || ended < LEAST_CALLS || paused) {
+        if (clients <= 0 || seconds <= 0 || ended < LEAST_CALLS || paused || outlasted(of, think)) {
             return null;
         }
         double response = mean(of.response, of.responseFailed);
-        double pause = think.expectedNanos() / 1e9;
+        double pause = think.expectedNanos() / 1e9 - (think instanceof Think.Pace ? response : 0);
         double cycle = response + pause;
         double scatter = SIGMAS * think.deviationNanos() / 1e9 / cycle / Math.sqrt(ended);
         return of(clients, ended / seconds, response, pause, cycle / seconds, scatter);
+    }
+
+    /** Says whether a call took longer than the pace, which then was not kept. */
+    private static boolean outlasted(Scope of, Think think) {
+        double longest = Math.max(longestMillis(of.response), longestMillis(of.responseFailed));
+        return think instanceof Think.Pace pace && longest * 1e6 > pace.everyNanos();
+    }
+
+    private static double longestMillis(Durations durations) {
+        return durations.count() == 0 ? 0 : durations.maxMillis();
     }
 
     /**

@@ -245,6 +245,9 @@ public final class Words {
             return ", after thinking for " + exactly(exponential.meanNanos())
                     + " on average, exponentially distributed";
         }
+        if (think instanceof Think.Pace pace) {
+            return ", but no sooner than " + exactly(pace.everyNanos()) + " after that one was due";
+        }
         Think.Uniform uniform = (Think.Uniform) think;
         return ", after thinking for " + exactly(uniform.lowNanos()) + " to " + exactly(uniform.highNanos())
                 + ", evenly distributed";

@@ -43,6 +43,7 @@ class RunJsonTests {
             new ClosedLoad(7, new Lives.Ramp(2, 7, 60), new Think.Uniform(0, 9), Quota.NONE, OnFailure.CONTINUE, 50),
             new ClosedLoad(
                     7, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50),
+            new ClosedLoad(7, STAGGERED, new Think.Pace(9), Quota.NONE, OnFailure.CONTINUE, 50),
             new OpenLoad(0.1, 2.5, Arrivals.CONSTANT, 30, 40, 6, OnFailure.ABORT, 50),
             new OpenLoad(0, 2.5, Arrivals.POISSON, 0, 40, 6, OnFailure.CONTINUE, 50));
 
@@ -150,7 +151,7 @@ class RunJsonTests {
         assertThat(before("""
                         {"number": 0, "model": "open", "startNanos": 5, "endNanos": 75, "perSecond": 2.5,
                          "fromPerSecond": 0.1, "arrivals": "constant", "rampNanos": 30, "maxInFlight": 6,
-                         "timeoutNanos": 50, "onFailure": "abort", "level": null, "group": null}""")).isEqualTo(LOADS.get(5));
+                         "timeoutNanos": 50, "onFailure": "abort", "level": null, "group": null}""")).isEqualTo(LOADS.get(6));
     }
 
     @Test

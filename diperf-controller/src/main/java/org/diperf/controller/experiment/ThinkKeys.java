@@ -13,13 +13,26 @@ final class ThinkKeys {
     static final Key<Think> THINK =
             Key.optional("think", new ThinkShape(), "pause between a client's calls; default: none");
 
+    private static final Key<Duration> PACE = Key.optional(
+            "pace",
+            Quantities.duration(true),
+            "instead of think: from one start of a client to its next, whatever the call took; a call that took longer is"
+                    + " followed at once");
+
     /** All of them. */
-    static final List<Key<?>> ALL = List.of(THINK);
+    static final List<Key<?>> ALL = List.of(THINK, PACE);
 
     private ThinkKeys() {}
 
     static Think think(Given given) {
-        return given.getOr(THINK, Think.NONE);
+        Duration pace = given.find(PACE);
+        if (pace == null) {
+            return given.getOr(THINK, Think.NONE);
+        }
+        if (given.has(THINK)) {
+            given.problem(PACE, "wanted either 'think' or 'pace', found both; leave one out");
+        }
+        return new Think.Pace(pace.toNanos());
     }
 
     /** A duration, or a distribution of them. */

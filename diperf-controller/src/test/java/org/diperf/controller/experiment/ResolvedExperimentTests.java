@@ -199,6 +199,8 @@ class ResolvedExperimentTests {
                 "target: quote://h/\nload: {clients: 8, calls-per-client: 10, run-for: 5s, start-every: 1s}\n",
                 "target: quote://h/\nload: {clients: 8, volume: 10GiB, think: 1ms}\n",
                 "target: quote://h/\nload: {clients: 8, volume: 1000001}\n",
+                "target: quote://h/\nload: {clients: 8, run-for: 5s, pace: 1s}\n",
+                "target: quote://h/\nload: {stages: [{for: 2m, clients: 100}], pace: 250ms}\n",
                 "target: quote://h/\nload: {open: {rate: 5/s, for: 1s, on-failure: abort}}\n",
                 "target: quote://h/\nload: {stages: [{for: 2m, clients: 100}, {for: 10m}, {for: 2m, clients: 0}]}\n",
                 "target: quote://h/\nload: {stages: [{for: 2m, rate: 50/s}, {for: 1m}, {for: 2m, rate: 0/s}],"
@@ -218,6 +220,16 @@ class ResolvedExperimentTests {
                 ExperimentFile.resolve(first.yaml(), "experiment.yml", List.of(), Fakes.PLUGINS, elsewhere);
         assertThat(again.experiment()).isEqualTo(first.experiment());
         assertThat(again.yaml()).isEqualTo(first.yaml());
+    }
+
+    @Test
+    void aPaceStandsInThePlaceOfAThinkTime() throws ExperimentException {
+        ExperimentFile.Resolved read = Fakes.read("target: quote://h/\nload: {clients: 20, run-for: 5s, pace: 1s}\n");
+        assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new Think.Pace(1_000_000_000L));
+        assertThat(read.yaml()).contains("pace: 1s").doesNotContain("think:");
+        assertThatThrownBy(
+                        () -> Fakes.read("target: quote://h/\nload: {clients: 2, run-for: 5s, pace: 1s, think: 1s}\n"))
+                .hasMessageContaining("load.pace: wanted either 'think' or 'pace'");
     }
 
     @ParameterizedTest

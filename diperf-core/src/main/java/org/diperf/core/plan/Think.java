@@ -146,4 +146,42 @@ public sealed interface Think {
             return (highNanos - lowNanos) / Math.sqrt(12);
         }
     }
+
+    /**
+     * Iterations start at a pace, whatever their calls take. One whose predecessor took longer starts at once, and the pace
+     * counts from there: starts that were missed are not made up for, so that the service's slowness is no lateness of the
+     * client. (Locust's {@code constant_pacing} and JMeter's Constant Throughput Timer do the same; Gatling's {@code pace}
+     * makes up for them.)
+     *
+     * @param everyNanos from start to start, more than 0
+     */
+    record Pace(long everyNanos) implements Think {
+
+        public Pace {
+            if (everyNanos <= 0) {
+                throw new IllegalArgumentException("A pace wants more than 0, found " + everyNanos + " ns");
+            }
+        }
+
+        @Override
+        public long nextNanos(long intendedNanos, long endNanos, long random) {
+            return Math.max(endNanos, intendedNanos + everyNanos);
+        }
+
+        /** The pause after a call that takes no time. */
+        @Override
+        public long nanos(long random) {
+            return everyNanos;
+        }
+
+        @Override
+        public double expectedNanos() {
+            return everyNanos;
+        }
+
+        @Override
+        public double deviationNanos() {
+            return 0;
+        }
+    }
 }

@@ -71,8 +71,19 @@ class PlanTests {
     void theNextCallIsDueWhenTheLastOneEndedAndTheClientHasThought() {
         Stage none = new Stage(0, new ClosedLoad(2, 0, SECOND, Think.NONE, SECOND), 0);
         Stage fixed = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Fixed(300), SECOND), 0);
-        assertThat(plan(1, none.load()).nextIntendedNanos(none, 0, 1, 4_000, 5_000)).isEqualTo(5_000);
-        assertThat(plan(1, fixed.load()).nextIntendedNanos(fixed, 0, 1, 4_000, 5_000)).isEqualTo(5_300);
+        assertThat(plan(1, none.load()).nextIntendedNanos(none, 0, 1, 4_000, 5_000))
+                .isEqualTo(5_000);
+        assertThat(plan(1, fixed.load()).nextIntendedNanos(fixed, 0, 1, 4_000, 5_000))
+                .isEqualTo(5_300);
+    }
+
+    @Test
+    void atAPaceTheNextCallIsDueSoLongAfterTheLastOneWasOrWhenThatEnded() {
+        Stage pace = new Stage(0, new ClosedLoad(2, 0, SECOND, new Think.Pace(300), SECOND), 0);
+        assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 4_100))
+                .isEqualTo(4_300);
+        assertThat(plan(1, pace.load()).nextIntendedNanos(pace, 0, 1, 4_000, 5_000))
+                .isEqualTo(5_000);
     }
 
     @ParameterizedTest(name = "seed {0}")

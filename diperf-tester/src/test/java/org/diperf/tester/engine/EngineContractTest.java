@@ -404,6 +404,18 @@ class EngineContractTest {
         assertThat(hand.done).isTrue();
     }
 
+    /** Its calls are due at multiples of the pace; one that takes longer is followed at once, and the pace counts from there. */
+    @ParameterizedTest
+    @EnumSource(mode = EXCLUDE, names = "SELF_TIMED")
+    void aClientKeepsItsPaceWhateverACallTakes(Kind kind) {
+        service = (client, number, step) -> Answer.after(number == 2 ? 150 : 20);
+        Think pace = new Think.Pace(100 * MS);
+        Load load = new ClosedLoad(1, staggered(0, 500), pace, Quota.NONE, OnFailure.CONTINUE, S);
+        run(kind, plan(load), 1_000);
+        assertThat(recorded())
+                .containsExactly("0@0 0+20 ok", "0@100 0+20 ok", "0@200 0+150 ok", "0@350 0+20 ok", "0@450 0+20 ok");
+    }
+
     @ParameterizedTest
     @EnumSource
     void aClientThatCannotBeOpenedFailsTenTimesASecond(Kind kind) {
