@@ -363,7 +363,8 @@ final class Quantities {
         return expression(wanted, check, Map.of("type", "string", "minLength", 3));
     }
 
-    private static Word<Expression> expression(String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
+    private static Word<Expression> expression(
+            String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
         return new Word<>(
                 wanted,
                 text -> {
