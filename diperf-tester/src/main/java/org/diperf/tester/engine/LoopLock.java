@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
 
 /**
@@ -58,9 +59,11 @@ final class LoopLock {
         changed.signalAll();
     }
 
-    /** Lets go of the lock until a client has been opened or closed. */
-    void awaitChange() throws InterruptedException {
-        changed.await();
+    /** Lets go of the lock until the condition holds, which only a client that is opened or closed can bring about. */
+    void awaitChange(BooleanSupplier condition) throws InterruptedException {
+        while (!condition.getAsBoolean()) {
+            changed.await();
+        }
     }
 
     /** Lets go of the lock until the waiting thread is woken, or a while. */

@@ -67,9 +67,7 @@ final class ThreadedLoop implements LoopThread {
         LoopClients clients = requireNonNull(calls, "start sets it").clients();
         lock.lock();
         try {
-            while (clients.opening() > 0) {
-                lock.awaitChange();
-            }
+            lock.awaitChange(() -> clients.opening() == 0);
             if (clients.anySelfTimed()) {
                 setup.checkSelfTimed();
             }
