@@ -27,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Clocks that are wrong in a known way are put right: the packaged jar with local testers, whose clocks are functions of
  * this machine's, against a server that records by it. Short here; in the long check for a minute each, and more cases.
  */
+@NeedsCalmMachine
 @Tag("alone")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ClockIT {

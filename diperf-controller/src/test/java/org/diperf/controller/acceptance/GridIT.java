@@ -66,6 +66,7 @@ class GridIT {
     }
 
     @Test
+    @NeedsCalmMachine
     void oneCommandRunsAGridAndAnotherComparesItsVariants() throws Exception {
         Path file = file("load: { clients: 1, run-for: 3s }\nsweep: { axes: { load.clients: [4, 8] } }\n" + variants());
         List<String> said = new ArrayList<>();

@@ -19,6 +19,7 @@ class QuickstartIT {
     Path work;
 
     @Test
+    @NeedsCalmMachine
     void theJarAloneInAnEmptyFolderRunsTheQuickstart() throws Exception {
         Path jar = Files.copy(Command.controllerJar(), work.resolve("diperf-controller.jar"));
         boolean stolen;
