@@ -32,6 +32,10 @@ final class Failures {
             return Failure.ofService(answer);
         }
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+            if (isOfScp(message)) {
+                return Failure.ofService(message);
+            }
             Optional<Failure> known = Failure.known(cause);
             // Of timeouts JSch says more than one thing.
             if (known.isPresent() && !known.get().kind().contains("timed out")) {
@@ -40,7 +44,7 @@ final class Failures {
             if (cause instanceof FileSystemException) {
                 return Failure.ofExperiment(ofFile(cause)).in("local file");
             }
-            String kind = kind(String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT));
+            String kind = kind(message);
             if (kind != null) {
                 return Failure.ofService(kind);
             }
@@ -76,6 +80,11 @@ final class Failures {
                         : cause.getClass().getSimpleName();
     }
 
+    /** Says whether {@link Scp} found this: it says more than the class of its exception. */
+    private static boolean isOfScp(String message) {
+        return message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless");
+    }
+
     private static @Nullable String kind(String message) {
         if (message.startsWith("auth fail") || message.startsWith("auth cancel")) {
             return "login refused";
@@ -84,9 +93,6 @@ final class Failures {
             if (message.contains(known)) {
                 return known;
             }
-        }
-        if (message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless")) {
-            return message;
         }
         if (message.contains("connection is closed")
                 || message.contains("session is down")

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.jcraft.jsch.ChannelSftp;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.SftpException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;
@@ -48,5 +49,11 @@ class FailuresTests {
                 .isEqualTo(Failure.ofService("sftp: no such file"));
         assertThat(of(new SftpException(ChannelSftp.SSH_FX_FAILURE, "Too many open files")))
                 .isEqualTo(Failure.ofService("sftp: status 4"));
+    }
+
+    @Test
+    void whereACopyBrokeOffIsSaid() {
+        assertThat(of(new EOFException("closed within the file")))
+                .isEqualTo(Failure.ofService("closed within the file"));
     }
 }
