@@ -45,10 +45,6 @@ final class GivenRows {
         return file;
     }
 
-    boolean isPerCall() {
-        return choice.give() == DataChoice.Give.PER_CALL;
-    }
-
     /** Learns that a tester before this one had the slice: which rows it gave nobody knows, so none is given again. */
     void takeOver() {
         inPlaceOfAnother = true;
