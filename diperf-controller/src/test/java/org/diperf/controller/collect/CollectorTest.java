@@ -168,7 +168,8 @@ class CollectorTest {
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM)) {
             RawPeer peer = cluster.peer(1);
             peer.send(new Message.Hello(peer.ticket.token(), 7, false, MiniCluster.FACTS));
-            assertThat(peer.await(Message.RejectedHello.class).reason()).contains("version " + Frame.VERSION, "version 7");
+            assertThat(peer.await(Message.RejectedHello.class).reason())
+                    .contains("version " + Frame.VERSION, "version 7");
         }
     }
 
