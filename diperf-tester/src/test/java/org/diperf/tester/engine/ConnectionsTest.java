@@ -132,7 +132,7 @@ class ConnectionsTest {
     @ParameterizedTest
     @CsvSource({"http,''", "tcp,''", "gridftp,/file", "mds,''"})
     void connectionsFallAsClientsEndAndTheOthersCallOn(String id, String path) throws Exception {
-        Load load = closed(20, new Lives.Staggered(60 * MS, 1_600 * MS));
+        Load load = closed(20, new Lives.Staggered(60 * MS, 3_000 * MS));
         run(id, with(path), load, (run, server) -> {
             await(server, () -> server.counts().contains(20));
             // The last one lives as long as the stage, and the next stage might keep it.

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One tester in a run, whose controller, clock and engine are the test. */
-@Timeout(10)
+@Timeout(30)
 class MembershipTests {
 
     private static final long MS = 1_000_000;

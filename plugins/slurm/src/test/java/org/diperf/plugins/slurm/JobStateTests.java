@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lines of squeue, in the form that it is asked for. */
-@Timeout(5)
+@Timeout(30)
 class JobStateTests {
 
     @ParameterizedTest
