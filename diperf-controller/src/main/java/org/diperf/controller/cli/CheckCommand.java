@@ -38,17 +38,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Reads an experiment file, finds its plugins, probes its target, and says what would happen: the timeline, the"
-                    + " testers, what they would be given. Puts no load on anything.",
+            "Reads an experiment file, finds its plugins, probes its target, and shows what a run would do: the timeline,"
+                    + " the testers, and what each of them gets. Generates no load.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf check orders.yml",
-            "  diperf check orders.yml --call --set client.with.path=/orders/1",
+            "  diperf check orders.yml --call --set client.with.path=/orders/1     make one call and show it",
             "",
-            "Exit codes: 0 it can be run; 2 bad usage or experiment file; 3 the target cannot be reached, too few",
-            "nodes qualify, or the one call failed.",
+            "Exit codes: 0 the experiment can run; 2 bad usage or experiment file; 3 the target cannot be reached,",
+            "too few nodes qualify, or the one call failed.",
         })
 final class CheckCommand implements Callable<Integer> {
 
@@ -60,10 +60,10 @@ final class CheckCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Sets any key of the file; may be given several times.")
+            description = "Override any key of the file, such as load.clients=50; repeatable.")
     List<String> sets = new ArrayList<>();
 
-    @Option(names = "--call", description = "Also make one call, and show it in full.")
+    @Option(names = "--call", description = "Also make one call and show it in full.")
     boolean call;
 
     @Mixin

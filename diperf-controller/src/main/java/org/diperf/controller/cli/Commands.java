@@ -23,19 +23,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "diperf",
         description = {
-            "Measures a networked service the way its users meet it: testers (load generators) run clients"
+            "Measures a networked service the way its users experience it: testers (load generators) run clients"
                     + " (virtual users) against the service, every call is recorded on one clock, and the report says"
-                    + " how much the service takes and whether the numbers can be trusted.",
+                    + " how much load the service can take and whether the numbers can be trusted.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf run                                    a built-in service, half a minute",
+            "  diperf run                                    measure a built-in service for half a minute",
             "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
             "  diperf run orders.yml --set load.clients=200",
-            "  diperf check orders.yml                       what would happen; no load",
+            "  diperf check orders.yml                       show what would happen, without any load",
+            "  diperf report runs/latest                     analyse the last run again",
+            "  diperf compare runs/before runs/after         what changed, and how certain that is",
             "",
-            "Exit codes: 0 done, 2 bad usage or experiment file, 3 not carried out or no call succeeded,",
+            "Exit codes: 0 done, 2 bad usage or experiment file, 3 the run failed or no call succeeded,",
             "99 a threshold failed, 130 interrupted, 143 terminated.",
         },
         synopsisSubcommandLabel = "COMMAND",
@@ -70,7 +72,7 @@ final class Commands implements Callable<Integer> {
             description = "Show this help.")
     boolean help;
 
-    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Show where in DiPerF an error came from.")
+    @Option(names = "--stacktrace", scope = ScopeType.INHERIT, description = "Print the stack trace of an error.")
     boolean stacktrace;
 
     @Spec

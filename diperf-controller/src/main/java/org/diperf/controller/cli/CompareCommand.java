@@ -26,23 +26,23 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         description = {
-            "Compares runs, or sets of runs, with the first: what changed, by how much, and how sure that is. Reads the"
-                    + " samples of the measured part of each run. One run a side cannot show what varies from run to run:"
-                    + " three or more, taken in turns, can.",
+            "Compares runs, or sets of runs, with the first: what changed, by how much, and how certain that is. Reads"
+                    + " the samples of the measured part of each run. A single run per side cannot show how much results"
+                    + " vary from run to run; three or more, taken in turns, can.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf compare runs/before runs/after --out compared",
-            "  diperf compare runs/old-* --to runs/new-*          trials of both",
+            "  diperf compare runs/old-* --to runs/new-*          several trials of each",
             "  diperf compare runs/orders-variants                a folder of variants with trials",
             "  diperf compare runs/main runs/mine --fail-on \"response.p99 +5%%\" --fail-on \"throughput -3%%\"",
             "",
             "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
             "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
-            "fairness, and a change of more than 2 %% with confidence counts.",
+            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%.",
             "",
-            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (too few data, a suspect or failed run,",
+            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (too little data, a suspect or failed run,",
             "different experiments); 99 worse.",
         })
 final class CompareCommand implements Callable<Integer> {
@@ -53,48 +53,48 @@ final class CompareCommand implements Callable<Integer> {
             paramLabel = "RUN",
             arity = "1..*",
             description =
-                    "Folders of runs, the first being what the others are compared with; or of trials or variants,"
-                            + " whose summary.json lists their runs.")
+                    "Run folders; the others are compared with the first. Also folders of trials or variants, whose"
+                            + " summary.json lists their runs.")
     List<Path> runs;
 
     @Option(
             names = "--to",
             arity = "1..*",
             paramLabel = "RUN",
-            description = "Compares all runs before it, as one set, with all behind it, as another.")
+            description = "Compare all runs before --to, as one set, with all runs after it, as another.")
     List<Path> to = List.of();
 
     @Option(
             names = "--fail-on",
             paramLabel = "RULE",
-            description = "What must not get worse by more than so much, such as \"response.p99 +5%%\". Can be given"
-                    + " several times; then only these metrics are judged.")
+            description = "A metric and how much worse it may get, such as \"response.p99 +5%%\"; repeatable. Then only"
+                    + " these metrics are judged.")
     List<String> failOn = List.of();
 
     @Option(
             names = "--smallest-effect",
             paramLabel = "PERCENT",
             defaultValue = "2%",
-            description = "Changes of less than this do not matter; 2%% by default.")
+            description = "Ignore changes smaller than this. Default: 2%%.")
     String smallestEffect;
 
     @Option(
             names = "--ignore",
             paramLabel = "KEY",
-            description = "A key of the experiment file, or the begin of one, that may differ, such as client.with.")
+            description = "A key of the experiment file, or its first parts, that may differ, such as client.with.")
     List<String> ignore = List.of();
 
-    @Option(names = "--allow-suspect", description = "Runs whose verdict is suspect count too.")
+    @Option(names = "--allow-suspect", description = "Also use runs whose verdict is suspect.")
     boolean allowSuspect;
 
-    @Option(names = "--junit", paramLabel = "FILE", description = "Writes the verdict as JUnit XML.")
+    @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdict as JUnit XML, for CI jobs.")
     @Nullable
     Path junit;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Writes compare.html, its figures and comparison.json there.")
+            description = "Write compare.html, its figures and comparison.json to this folder.")
     @Nullable
     Path out;
 

@@ -35,8 +35,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         description = {
-            "Writes the calls of a run in a format that other tools read: every call, in global time, with tester, client,"
-                    + " stage, kind of request, intended start, send lag, response time, outcome and metrics.",
+            "Writes the calls of a run in a format that other tools read: every call, in global time, with its tester,"
+                    + " client, stage, kind of request, intended start, send lag, response time, outcome and metrics.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -47,25 +47,26 @@ import picocli.CommandLine.Spec;
             "  diperf export runs/latest --format hlog        for HdrHistogram's tools",
             "  diperf export runs/latest --format csv --window peak --out peak.csv",
             "",
-            "csv and json-lines hold every number as it was measured; jtl is for JMeter's report generator; hgrm and hlog",
-            "are histograms of the response times of ok calls. diperf plugins lists them with those of plugins; docs/exchange.md says what is in each.",
-            "Exit codes: 0 done, also when samples are damaged (which is said); 2 bad usage; 3 no run there, or the file",
-            "cannot be written.",
+            "csv and json-lines hold every number exactly as measured; jtl is for JMeter's report generator; hgrm and",
+            "hlog are histograms of the response times of ok calls. `diperf plugins` lists all formats, and",
+            "docs/exchange.md describes them.",
+            "Exit codes: 0 done, even if samples are damaged (a message says so); 2 bad usage; 3 no run there, or the",
+            "file cannot be written.",
         })
 final class ExportCommand implements Callable<Integer> {
 
     private static final int BUFFER = 1 << 18;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
     Path runDir;
 
-    @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "The format, such as csv.")
+    @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "Output format, such as csv.")
     String format;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Where to write, - for standard output; by default RUN_DIR/calls.FORMAT.")
+            description = "File to write, or - for standard output. Default: RUN_DIR/calls.FORMAT.")
     @Nullable
     String out;
 

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description = {
-            "Makes a run directory of a CSV file of calls: what diperf export wrote, what JMeter writes (JTL), or any with"
-                    + " a header and a column each for the time and the latency. Report, compare and export then work on"
-                    + " it. What the file does not say is absent, not zero.",
+            "Turns a CSV file of calls into a run directory that report, compare and export work on. Reads the output of"
+                    + " diperf export, JMeter's JTL, and any CSV file with a header and columns for time and latency."
+                    + " What the file does not contain is absent from the results, not zero.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -40,42 +40,43 @@ import picocli.CommandLine.Spec;
             "  diperf import log.tsv.gz --separator tab --no-header --columns time=1:s,latency=4:us,code=3",
             "",
             "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code, client,",
-            "request, target, bytes, tester. A unit (ns, us, ms, s) ends a column's name (took_ms) or is told",
-            "(latency=took:ms). Files that gzip packed are read as they are.",
-            "Exit codes: 0 done, also when rows could not be read (which are named); 2 bad usage; 3 no row could be read.",
+            "request, target, bytes, tester. A column's unit (ns, us, ms, s) is the end of its name (took_ms) or given",
+            "in --columns (latency=took:ms). Files compressed by gzip are read directly.",
+            "Exit codes: 0 done, even if some rows could not be read (they are named); 2 bad usage; 3 no row could be",
+            "read.",
         })
 final class ImportCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "FILE", description = "A CSV file, or JMeter's JTL.")
+    @Parameters(paramLabel = "FILE", description = "A CSV file, or a JMeter JTL file.")
     Path file;
 
     @Option(
             names = "--columns",
             paramLabel = "FIELD=COLUMN",
             split = ",",
-            description = "Which column says what, where its name does not tell, such as latency=took:ms.")
+            description = "Which column holds which field, if its name does not say so, such as latency=took:ms.")
     Map<String, String> columns = new LinkedHashMap<>();
 
-    @Option(names = "--no-header", description = "The first row is a call; columns are called 1, 2, 3 ...")
+    @Option(names = "--no-header", description = "The first row is a call; columns are named 1, 2, 3 ...")
     boolean noHeader;
 
     @Option(
             names = "--separator",
             paramLabel = "CHARACTER",
-            description = "What stands between fields, such as ; or tab; by default a comma.")
+            description = "Field separator, such as ; or tab. Default: a comma.")
     String separator = ",";
 
-    @Option(names = "--no-progress", description = "Print the result, but not how the import goes.")
+    @Option(names = "--no-progress", description = "Print the result without progress.")
     boolean noProgress;
 
-    @Option(names = "--name", paramLabel = "NAME", description = "Name of the experiment; by default the file's.")
+    @Option(names = "--name", paramLabel = "NAME", description = "Name of the experiment. Default: the file's name.")
     @Nullable
     String name;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "The run directory, new or empty; by default runs/NAME-UTCTIME.")
+            description = "Run directory to write, new or empty. Default: runs/NAME-UTCTIME.")
     @Nullable
     Path out;
 

@@ -25,8 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "nodes",
         description = {
-            "Looks at all candidate nodes of the testbed at once: reachable, cores, memory, load, disk, Java, latency and"
-                    + " bandwidth, clock offset; says which a run would use, and of the others why not. Starts nothing.",
+            "Probes all candidate nodes of the testbed at once: reachability, cores, memory, load, disk, Java, latency and"
+                    + " bandwidth, clock offset. Says which nodes a run would use, and why not the others. Starts no"
+                    + " testers.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -35,8 +36,8 @@ import tools.jackson.databind.json.JsonMapper;
             "  diperf nodes grid.yml --set testbed.nodes=4 --set \"testbed.require=load < 2\"",
             "  diperf nodes grid.yml --json",
             "",
-            "Exit codes: 0 enough nodes qualify for a run to begin; 2 bad usage or experiment file; 3 they do not, or",
-            "they could not be looked at.",
+            "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file; 3 too few qualify,",
+            "or they could not be probed.",
         })
 final class NodesCommand implements Callable<Integer> {
 
@@ -46,7 +47,7 @@ final class NodesCommand implements Callable<Integer> {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Sets any key of the file; may be given several times.")
+            description = "Override any key of the file, such as testbed.nodes=4; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")

@@ -29,21 +29,21 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the plugins found for clients, testbeds, monitors and exports, with the jar each came from; with an ID,"
-                    + " what that one takes.",
+            "Lists the client, testbed, monitor and export plugins, with the jar each came from. With an ID, shows that"
+                    + " plugin's parameters: types, defaults and units.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf plugins",
-            "  diperf plugins http",
+            "  diperf plugins http                            the parameters of one plugin",
             "  diperf plugins --plugins ./my-plugins",
             "",
-            "Exit codes: 0 done, also when a plugin is broken (which is said); 2 bad usage or no plugin of that ID.",
+            "Exit codes: 0 done, even if a plugin is broken (a message says so); 2 bad usage or no such plugin.",
         })
 final class PluginsCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..1", paramLabel = "ID", description = "A client or testbed plugin.")
+    @Parameters(arity = "0..1", paramLabel = "ID", description = "ID of a plugin, such as http.")
     @Nullable
     String id;
 

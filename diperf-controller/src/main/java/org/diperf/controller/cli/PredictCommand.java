@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "predict",
         description = {
-            "Says what throughput and response time to expect of a load that was not measured, from a run with at least"
-                    + " four levels (load.levels or load.search), or why the run does not carry an answer.",
+            "Predicts throughput and response time at a load that was not measured, from a run with at least four levels"
+                    + " (load.levels or load.search), or says why the run does not support a prediction.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -34,20 +34,20 @@ import picocli.CommandLine.Spec;
             "  diperf predict runs/latest --clients 48",
             "  diperf predict runs/latest --rate 900/s",
             "",
-            "Exit codes: 0 an answer; 2 bad usage; 3 no run there, or it does not carry an answer.",
+            "Exit codes: 0 a prediction; 2 bad usage; 3 no run there, or it does not support a prediction.",
         })
 final class PredictCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
     Path runDir;
 
     /** What is asked for. */
     static final class Asked {
-        @Option(names = "--clients", paramLabel = "N", description = "Closed load of so many clients.")
+        @Option(names = "--clients", paramLabel = "N", description = "Predict for this many clients (closed load).")
         @Nullable
         Integer clients;
 
-        @Option(names = "--rate", paramLabel = "RATE", description = "Open load of such a rate, such as 900/s.")
+        @Option(names = "--rate", paramLabel = "RATE", description = "Predict for this rate (open load), such as 900/s.")
         @Nullable
         String rate;
     }

@@ -24,10 +24,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "relay",
         description = {
-            "Passes testers (load generators) on to the controller, from where they cannot reach it themselves, and their"
-                    + " questions for the time too. An experiment with controller: { relays: [HOST:PORT] } writes one"
-                    + " ticket a relay and waits for them. A ticket is a secret. A relay keeps nothing: it may be killed"
-                    + " and started again while the run goes on.",
+            "Connects testers (load generators) that cannot reach the controller directly, and forwards their time"
+                    + " queries. An experiment with controller: { relays: [HOST:PORT] } writes one ticket per relay and"
+                    + " waits for the relays. A ticket is a secret. A relay stores nothing: it can be killed and"
+                    + " restarted during the run.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "  diperf relay --ticket relay-1.ticket",
             "  ssh head java -jar diperf-controller.jar relay < relay-1.ticket",
             "",
-            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or ticket, 3 the port cannot be had.",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or ticket, 3 the port is not available.",
         })
 final class RelayCommand implements Callable<Integer> {
 
@@ -43,13 +43,13 @@ final class RelayCommand implements Callable<Integer> {
             names = "--ticket",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "The ticket; - is standard input, the default.")
+            description = "Ticket file. Default: -, standard input.")
     String ticket = "-";
 
     @Option(
             names = "--listen",
             paramLabel = "HOST[:PORT]",
-            description = "Address to listen on; by default every one, at the port of the ticket.")
+            description = "Address to listen on. Default: all addresses, at the ticket's port.")
     @Nullable
     String listen;
 

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description = {
-            "Analyses a finished run again, from its samples: summary.json, CSV files, figures, report.html. Also works"
-                    + " on a run that was cut short. Of several runs, or sweeps, one table.",
+            "Analyses a run again from its samples and writes summary.json, CSV files, figures and report.html. Also works"
+                    + " on a run that was cut short. For several runs, or sweeps, prints one table.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -43,20 +43,20 @@ final class ReportCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "RUN_DIR",
             arity = "1..*",
-            description = "The folder of a run, such as runs/latest; or of several, which are put side by side.")
+            description = "A run folder, such as runs/latest; several are put side by side.")
     List<Path> runDirs;
 
     @Option(
             names = "--quantum",
             paramLabel = "DURATION",
-            description = "Width of one point of a series, such as 500ms or 5s.")
+            description = "Time per point of a series, such as 500ms or 5s.")
     @Nullable
     String quantum;
 
     @Option(
             names = "--smooth",
             paramLabel = "DURATION|POINTS",
-            description = "Width of the moving average, such as 60s, or in points, such as 60.")
+            description = "Width of the moving average, such as 60s, or 60 for points.")
     @Nullable
     String smooth;
 
@@ -64,7 +64,8 @@ final class ReportCommand implements Callable<Integer> {
             names = "--window",
             paramLabel = "WINDOW",
             description =
-                    "What the numbers are taken over: whole, peak, or FROM..TO after the start, such as 20s..50s.")
+                    "Part of the run that the numbers cover: whole, peak, or FROM..TO after the start, such as"
+                            + " 20s..50s.")
     @Nullable
     String window;
 
@@ -72,15 +73,15 @@ final class ReportCommand implements Callable<Integer> {
             names = "--group-by",
             paramLabel = "WHAT",
             description =
-                    "What the run is told apart by: host, tester, request, or a label of the testers' nodes such as"
-                            + " site. By default its groups, if it has any.")
+                    "Split the run by host, tester, request, or a label of the testers' nodes such as site. Default:"
+                            + " its groups, if it has any.")
     @Nullable
     String groupBy;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where to write; by default RUN_DIR itself. Of several runs nothing is written without it.")
+            description = "Folder to write to. Default: RUN_DIR. For several runs, nothing is written without it.")
     @Nullable
     Path out;
 

@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Carries out an experiment: starts its testers (load generators), runs its clients (virtual users), records"
-                    + " every call, and reports. Without an argument, measures a built-in service for half a minute."
-                    + " With a URL, makes a quick experiment whose experiment.yml is a good start for a file.",
+            "Runs an experiment: starts its testers (load generators), runs its clients (virtual users), records every"
+                    + " call, and reports. Without an argument, measures a built-in service for half a minute. With a"
+                    + " URL, runs a quick experiment and leaves its experiment.yml as a starting point for your own.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -56,12 +56,13 @@ import picocli.CommandLine.Spec;
             "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
             "  diperf run http://127.0.0.1:8080/ --rate 200/s --for 30s",
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
-            "  diperf run orders.yml --set trials.count=5",
+            "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
+            "  diperf run --resume runs/latest                   continue what was cut short",
             "",
-            "Exit codes: 0 done, every threshold holds (a suspect verdict alone is 0, and said); 2 bad usage or",
-            "experiment file; 3 could not be carried out, was cut short, or no call succeeded; 99 a threshold",
-            "failed; 130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still",
-            "written. Of a sweep, variants or trials the worst of the runs: 3, then 99, then 0.",
+            "Exit codes: 0 done, every threshold holds (also for a suspect verdict, unless --strict); 2 bad usage",
+            "or experiment file; 3 the run failed, was cut short, or no call succeeded; 99 a threshold failed;",
+            "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
+            "For a sweep, variants or trials, the worst of the runs: 3, then 99, then 0.",
         })
 final class RunCommand implements Callable<Integer> {
 
@@ -70,69 +71,69 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "FILE.yml|URL",
-            description = "An experiment file, or the address of a service; without it, the quickstart.")
+            description = "An experiment file, or the URL of a service. Default: the quickstart.")
     @Nullable
     String what;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where to write, empty or new; by default runs/NAME-TIME, with runs/latest beside it.")
+            description = "Run folder to write, new or empty. Default: runs/NAME-TIME; runs/latest links to it.")
     @Nullable
     Path out;
 
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Sets any key of the file, such as load.clients=50; may be given several times.")
+            description = "Override any key of the file, such as load.clients=50; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "With a URL: so many clients; 10 unless --rate is given.")
+            description = "With a URL: number of clients. Default: 10, unless --rate is given.")
     @Nullable
     String clients;
 
-    @Option(names = "--rate", paramLabel = "R", description = "With a URL: so many calls arrive, such as 200/s.")
+    @Option(names = "--rate", paramLabel = "R", description = "With a URL: calls that arrive, such as 200/s.")
     @Nullable
     String rate;
 
-    @Option(names = "--for", paramLabel = "D", description = "With a URL: how long, such as 30s; 10s by default.")
+    @Option(names = "--for", paramLabel = "D", description = "With a URL: duration, such as 30s. Default: 10s.")
     @Nullable
     String forDuration;
 
     @Option(names = "--quiet", description = "Print nothing but errors.")
     boolean quiet;
 
-    @Option(names = "--no-progress", description = "Print the result, but not how the run goes.")
+    @Option(names = "--no-progress", description = "Print the result without progress.")
     boolean noProgress;
 
-    @Option(names = "--yes", description = "Do not ask before a plan of more than an hour.")
+    @Option(names = "--yes", description = "Do not ask before a run of more than an hour.")
     boolean yes;
 
     @Option(
             names = "--debug",
-            description = "Timeouts and leases stand still, for a debugger; the verdict says so. On by itself when the"
-                    + " JVM was started for one.")
+            description = "Suspend timeouts and leases, for a debugger; the verdict says so. Default: on if the JVM was"
+                    + " started with a debugger.")
     boolean debug;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Goes on with what was cut short in DIR: picks up the testers of a run whose controller was"
-                    + " killed, and all they measured; runs what is missing of a sweep, variants or trials.")
+            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers and all"
+                    + " they measured; or the missing runs of a sweep, variants or trials.")
     @Nullable
     Path resume;
 
     @Option(
             names = "--junit",
             paramLabel = "FILE",
-            description = "Writes thresholds and verdict as JUnit XML, for CI jobs.")
+            description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
     @Nullable
     Path junit;
 
-    @Option(names = "--strict", description = "A suspect verdict counts as a failed threshold (exit code 99).")
+    @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
     boolean strict;
 
     @Mixin

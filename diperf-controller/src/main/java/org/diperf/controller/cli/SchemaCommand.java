@@ -10,11 +10,11 @@ import picocli.CommandLine.Spec;
 /** Prints what an experiment file may hold. */
 @Command(
         name = "schema",
-        description = {"Prints the JSON Schema of the experiment file, with the parameters of the plugins found.", ""},
+        description = {"Prints a JSON Schema of the experiment file, including the parameters of all plugins.", ""},
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf schema > diperf.schema.json",
-            "  then, as the first line of an experiment file, for editors that speak YAML:",
+            "  then put this first in an experiment file, for editors that support YAML schemas:",
             "  # yaml-language-server: $schema=diperf.schema.json",
             "",
             "Exit codes: 0 done, 2 bad usage.",

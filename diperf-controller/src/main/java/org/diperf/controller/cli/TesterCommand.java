@@ -13,8 +13,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tester",
         description = {
-            "Runs one tester (load generator) that joins a run. The run says with which ticket: an experiment with"
-                    + " testbed: { kind: manual } writes one ticket a tester and waits. A ticket is a secret.",
+            "Runs one tester (load generator), which joins a run by its ticket. An experiment with"
+                    + " testbed: { kind: manual } writes one ticket per tester and waits for them. A ticket is a secret.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
             "  diperf tester --ticket tester-1.ticket",
             "  ssh host java -jar diperf-controller.jar tester < tester-1.ticket",
             "",
-            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take",
-            "part, 6 stopped by a signal.",
+            "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 refused by the controller,",
+            "5 could not take part, 6 stopped by a signal.",
         })
 final class TesterCommand implements Callable<Integer> {
 
@@ -31,13 +31,13 @@ final class TesterCommand implements Callable<Integer> {
             names = "--ticket",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "The ticket; - is standard input, the default.")
+            description = "Ticket file. Default: -, standard input.")
     String ticket = "-";
 
     @Option(
             names = "--folder",
             paramLabel = "DIR",
-            description = "Where it may keep files while it runs; by default a new" + " temporary folder.")
+            description = "Folder for the tester's files while it runs. Default: a new temporary folder.")
     @Nullable
     String folder;
 

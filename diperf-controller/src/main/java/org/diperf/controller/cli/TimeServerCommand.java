@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "time-server",
         description = {
-            "Answers questions for the time until it is stopped: what this machine's monotonic clock showed when a"
-                    + " question came and when its answer left. A run needs none, its controller has one; this one is"
-                    + " there to be looked at, and to be measured by the client 'time'.",
+            "Answers time queries until it is stopped: what this machine's monotonic clock showed when the query arrived"
+                    + " and when the answer left. A run does not need this, because its controller has a time server; use"
+                    + " it to try one out, or to measure one with the client 'time'.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
             "  diperf time-server --listen 0.0.0.0 --port 5123",
             "  diperf run time://127.0.0.1:5123 --clients 100 --for 10s",
             "",
-            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port cannot be had.",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port is not available.",
         })
 final class TimeServerCommand implements Callable<Integer> {
 
@@ -39,14 +39,14 @@ final class TimeServerCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST",
             defaultValue = "127.0.0.1",
-            description = "Address to listen on; 0.0.0.0 is every one. Default: this machine alone.")
+            description = "Address to listen on; 0.0.0.0 means all. Default: 127.0.0.1, this machine only.")
     String listen = "127.0.0.1";
 
     @Option(
             names = "--port",
             paramLabel = "N",
             defaultValue = DEFAULT_PORT,
-            description = "Port of UDP and TCP; 0 is any free one. Default: " + DEFAULT_PORT + ".")
+            description = "UDP and TCP port; 0 means any free one. Default: " + DEFAULT_PORT + ".")
     int port;
 
     @Spec

@@ -26,14 +26,14 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan cannot have"
-                    + " made) and the run's files against one another, and says what it found, where, and how much can be"
-                    + " used. The run is only read.",
+                    + " made), cross-checks the run's files, and says what is wrong, where, and how much is usable. Changes"
+                    + " nothing in the run.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf verify runs/latest",
-            "  diperf verify runs/latest --fix --out mended   a copy of what can be used, with a report of it",
+            "  diperf verify runs/latest --fix --out repaired    write a copy of what is usable, with its report",
             "",
             "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage; 3 something is wrong, or",
             "no run there.",
@@ -42,19 +42,19 @@ final class VerifyCommand implements Callable<Integer> {
 
     private static final int MOST_SHOWN = 20;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "The folder of a run, such as runs/latest.")
+    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
     Path runDir;
 
     @Option(
             names = "--fix",
-            description = "Write a copy without what cannot be used, analyse it, and say in its report that it was"
+            description = "Write a copy without the unusable parts, analyse it, and say in its report that it was"
                     + " repaired.")
     boolean fix;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "With --fix: where to write the copy; by default RUN_DIR-repaired.")
+            description = "With --fix: folder for the copy. Default: RUN_DIR-repaired.")
     @Nullable
     Path out;
 

@@ -20,23 +20,23 @@ final class ClosedForm {
             "start-every",
             Quantities.duration(false),
             Duration.ZERO,
-            "from one client's start to the next one's (the ramp)");
+            "time between the starts of two clients (the ramp)");
     private static final Key<Duration> RUN_FOR = Key.optional(
             "run-for",
             Quantities.duration(true),
-            "how long each client lives; may be left out where calls or bytes are limited");
+            "how long each client runs; optional if calls or bytes are limited");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
             Word.whole("calls", 1, Long.MAX_VALUE / 2),
-            "calls of the whole run, shared out evenly; then it is over");
+            "end the run after this many calls, divided evenly among the clients");
     private static final Key<Long> CALLS_PER_CLIENT = Key.optional(
             "calls-per-client",
             Word.whole("calls", 1, Long.MAX_VALUE / 2 / LoadForms.MOST_CLIENTS),
-            "calls of each client; then it is over");
+            "end each client after this many calls");
     private static final Key<Long> VOLUME = Key.optional(
             "volume",
             Quantities.size(),
-            "bytes of the whole run, shared out evenly; a client that has moved its share is over");
+            "end the run after this many bytes, divided evenly among the clients");
 
     private ClosedForm() {}
 

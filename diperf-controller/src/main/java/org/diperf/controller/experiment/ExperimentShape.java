@@ -41,16 +41,16 @@ final class ExperimentShape {
                         Key.optional(
                                 "name",
                                 Word.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
-                                "name of the experiment; default: from the file's name"),
+                                "name of the experiment; default: the file's name"),
                         Key.withDefault(
                                 "labels",
                                 new Shapes.TextMap("names with texts"),
                                 Map.of(),
-                                "free, carried into the results"),
+                                "any labels; they are copied into the results"),
                         Key.optional(
                                 "seed",
                                 Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
-                                "every random choice of the run follows from it; default: a new one, written down"),
+                                "determines every random choice of the run; default: a new one, which is recorded"),
                         Key.required(
                                 "target",
                                 new Shapes.WordOrMapping(Quantities.uri(), target()),
@@ -58,28 +58,28 @@ final class ExperimentShape {
                         Key.optional(
                                 "client",
                                 client(plugins.clients(), names, mixed),
-                                "who calls; default: the plugin of the URI's scheme"),
-                        Key.optional("data", RequestKeys.data(), "files whose rows texts can name: ${NAME.COLUMN}"),
+                                "what makes the calls; default: the plugin for the URI's scheme"),
+                        Key.optional("data", RequestKeys.data(), "files whose rows can be used in texts: ${NAME.COLUMN}"),
                         Key.optional(
-                                "service", service(), "the service under test, where the run is to start and stop it"),
+                                "service", service(), "how the run starts and stops the service under test; default: it is already running"),
                         Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
                         Key.withDefault(
                                 "deploy",
                                 new DeployShape(),
                                 Map.of(),
-                                "files that testers on other machines find in their working folder, under the same"
+                                "files sent to testers on other machines, into their working folder under the same"
                                         + " relative paths; relative to the experiment file"),
                         Key.optional(
                                 "load",
                                 LoadForms.load(),
-                                "what is offered; all numbers are for the whole run, never per tester"),
+                                "the load to offer; all numbers are for the whole run, never per tester"),
                         Key.optional(
                                 "groups",
                                 GroupsBuilder.shape(),
-                                "instead of load: groups of testers side by side, each with a load of its own"),
-                        Key.withDefault("measure", measure, measure.defaults(), "what the numbers are taken over"),
-                        Key.withDefault("thresholds", thresholds(), List.of(), "what must hold, over 'measure'"),
-                        Key.withDefault("report", report, report.defaults(), "how the run is shown"),
+                                "instead of load: groups of testers side by side, each with its own load"),
+                        Key.withDefault("measure", measure, measure.defaults(), "part of the run that the numbers cover"),
+                        Key.withDefault("thresholds", thresholds(), List.of(), "conditions that must hold over 'measure'"),
+                        Key.withDefault("report", report, report.defaults(), "how the report shows the run"),
                         Key.withDefault(
                                 "controller", controller, controller.defaults(), "how testers reach the controller"),
                         Key.withDefault("clock", clock, clock.defaults(), "how testers' clocks are compared"),
@@ -87,12 +87,12 @@ final class ExperimentShape {
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),
                                 "stop",
-                                "whether the run starts although a target cannot be reached"),
+                                "whether the run starts even if a target cannot be reached"),
                         Key.withDefault(
                                 "monitors",
                                 MonitorKeys.shape(plugins.monitors()),
                                 List.of(),
-                                "what watches the service from its own side; a monitor that fails never fails the run"))
+                                "what observes the service from its own side; a monitor that fails never fails the run"))
                 .and(GridShape.keys())
                 .needing("load", "groups");
     }
@@ -103,7 +103,7 @@ final class ExperimentShape {
                 Key.required(
                         "each",
                         new Shapes.ListOf<>("a list of at least one URI", Quantities.uri(), 1),
-                        "the services, in their order"),
+                        "the services, in order"),
                 Key.withDefault(
                         "assign",
                         Word.oneOf(List.of("round-robin", "one-to-one", "all-to-all")),
@@ -114,7 +114,7 @@ final class ExperimentShape {
                         "per",
                         Word.oneOf(List.of("client", "tester", "host")),
                         "client",
-                        "what a unit is: client, tester, or machine of testers"));
+                        "what a unit is: a client, a tester, or a machine that runs testers"));
     }
 
     private static Fields service() {
@@ -125,8 +125,8 @@ final class ExperimentShape {
                         "on",
                         Word.text("the name of a machine", "\\S+"),
                         ServiceChoice.LOCAL,
-                        "machine that it runs on: local, or one of the testbed"),
-                Key.required("start", command, "command of the shell that starts it; it ends with the run"),
+                        "machine to run it on: local, or one of the testbed"),
+                Key.required("start", command, "shell command that starts it; it is stopped at the end of the run"),
                 Key.optional(
                         "ready",
                         Word.text(
@@ -135,8 +135,8 @@ final class ExperimentShape {
                         "what tells that it is ready: a port that accepts, a page that answers with 200 to 399, or a"
                                 + " text in its output; default: the port of the first target"),
                 Key.withDefault(
-                        "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long that may take"),
-                Key.optional("stop", command, "command of the shell that stops it; default: SIGTERM"),
+                        "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long it may take to become ready"),
+                Key.optional("stop", command, "shell command that stops it; default: SIGTERM"),
                 Key.withDefault(
                         "deploy",
                         new Shapes.ListOf<>(
@@ -144,7 +144,7 @@ final class ExperimentShape {
                         List.of(),
                         "files and folders that are copied to where it starts; relative to the experiment file"),
                 Key.withDefault(
-                        "env", new Shapes.TextMap("names with texts"), Map.of(), "environment that it gets besides"));
+                        "env", new Shapes.TextMap("names with texts"), Map.of(), "additional environment variables"));
     }
 
     private static Shape<?> client(List<ClientPlugin> plugins, Names names, boolean mixed) {
@@ -195,22 +195,22 @@ final class ExperimentShape {
                                     "jvm",
                                     new Shapes.ListOf<>(
                                             "a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
-                                    "JVM flags of the testers; default: an explicit collector and a fixed heap"),
+                                    "the testers' JVM flags; default: an explicit collector and a fixed heap"),
                             Key.withDefault(
                                     "loops",
                                     Word.whole("loops", 0, 1_000),
                                     (long) LoopChoice.USUAL.loops(),
-                                    "event loops of a tester; 0: one a processor that it may use"),
+                                    "event loops per tester; 0: one per processor that it may use"),
                             Key.withDefault(
                                     "io",
                                     Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
                                     "auto",
-                                    "what serves a tester's sockets; auto: epoll where it loads, else nio"),
+                                    "I/O mechanism of a tester's sockets; auto: epoll if it loads, otherwise nio"),
                             Key.withDefault(
                                     "spin",
                                     Quantities.duration(false),
                                     Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
-                                    "how long before a call is due a tester stops sleeping and spins; more is more exact and"
+                                    "how long before a call is due a tester stops sleeping and spins; longer is more exact and"
                                             + " costs processor time")));
             // A kind that reaches its nodes by other ways too has the key itself.
             boolean hasTransport = plugin.parameters().stream()
@@ -220,7 +220,7 @@ final class ExperimentShape {
                         TRANSPORT,
                         Word.oneOf(List.of("tcp", UDP)),
                         "tcp",
-                        "how samples come to the controller: tcp, or udp for very many testers (sealed datagrams)")));
+                        "how samples get to the controller: tcp, or udp for very many testers (sealed datagrams)")));
             }
             Set<String> taken = Set.copyOf(common.names());
             variants.put(
@@ -258,10 +258,10 @@ final class ExperimentShape {
                         "window",
                         Quantities.window(),
                         new Quantities.Window("peak", Duration.ZERO, Duration.ZERO),
-                        "whole: all of the run; peak: while all clients run, in open load at the full rate; or"
+                        "whole: the whole run; peak: while all clients run or, in open load, at the full rate; or"
                                 + " FROM..TO after the start"),
                 Key.withDefault(
-                        "skip", Quantities.duration(false), Duration.ZERO, "left out at the begin of the window"));
+                        "skip", Quantities.duration(false), Duration.ZERO, "time to leave out at the start of the window"));
     }
 
     private static Shape<List<Object>> thresholds() {
@@ -272,10 +272,10 @@ final class ExperimentShape {
                         "every",
                         Quantities.duration(false),
                         Duration.ZERO,
-                        "how often it is judged during the run, over the time since; 0s: once, at the end"),
+                        "how often to check it during the run, each time over the time since the last check; 0s: once, at the end"),
                 Key.withDefault(
-                        "after", Quantities.duration(false), Duration.ZERO, "from when on it is judged during the run"),
-                Key.withDefault("abort", Word.bool(), false, "whether the run ends when it does not hold"));
+                        "after", Quantities.duration(false), Duration.ZERO, "when checks during the run start"),
+                Key.withDefault("abort", Word.bool(), false, "whether the run ends as soon as it does not hold"));
         return new Shapes.ListOf<>("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
     }
 
@@ -283,7 +283,7 @@ final class ExperimentShape {
         return Fields.of(
                 "a report",
                 Key.withDefault(
-                        "quantum", Quantities.duration(true), Duration.ofSeconds(1), "width of one point of a series"),
+                        "quantum", Quantities.duration(true), Duration.ofSeconds(1), "time per point of a series"),
                 Key.withDefault(
                         "smooth",
                         Quantities.smooth(),
@@ -293,12 +293,12 @@ final class ExperimentShape {
                         "rate",
                         Word.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
-                        "unit of the rates that are shown"),
+                        "unit of displayed rates"),
                 Key.withDefault(
                         "figures",
                         FigureKeys.figures(),
                         List.of(),
-                        "figures of values over time, beside those of every report"));
+                        "additional figures of values over time"));
     }
 
     private static Fields clock() {
@@ -308,7 +308,7 @@ final class ExperimentShape {
                         "sync",
                         Quantities.every(),
                         new Quantities.Every(Duration.ZERO),
-                        "how often a tester compares its clock with the controller's; auto: as often as it needs"));
+                        "how often a tester compares its clock with the controller's; auto: as often as needed"));
     }
 
     /** The key and the word for sealed datagrams. */
@@ -327,29 +327,29 @@ final class ExperimentShape {
                 Key.optional(
                         "listen",
                         Word.text("an address", "[A-Za-z0-9.:_-]+"),
-                        "address to listen on; default: 127.0.0.1 where testers run on this machine, otherwise"
+                        "address to listen on; default: 127.0.0.1 if testers run on this machine, otherwise"
                                 + " 0.0.0.0"),
                 Key.optional(
                         "advertise",
                         Word.text("a host name or address", "[A-Za-z0-9.:_-]+"),
-                        "name by which testers reach the controller; default: from 'listen'"),
+                        "name or address by which testers reach the controller; default: derived from 'listen'"),
                 Key.withDefault("ports", Quantities.ports(), new Quantities.Ports(0, 0), "ports to try: A-B, or any"),
                 Key.withDefault(
                         "lease",
                         Quantities.duration(true),
                         Duration.ofSeconds(10),
-                        "how long a tester goes on calling without its controller"),
+                        "how long a tester keeps calling without contact to its controller"),
                 Key.withDefault(
                         "collect",
                         Word.oneOf(List.of(DISK, MEMORY)),
                         DISK,
-                        "where samples are kept during the run: on disk, or in memory for disks that would disturb it"),
+                        "where samples are kept during the run: disk, or memory if disk writes would disturb it"),
                 Key.optional(
                         "relays",
                         new Shapes.ListOf<>("a list of relays", relay(), 1),
-                        "relays by which testers reach the controller, each as HOST:PORT, or HOST:PORT via HOST:PORT of"
-                                + " one before it in the list; testers are spread over those that nobody leads to. Each is"
-                                + " started with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
+                        "relays through which testers reach the controller, each HOST:PORT, or HOST:PORT via HOST:PORT of"
+                                + " an earlier one; testers are spread over those that no other relay uses. Start each"
+                                + " with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
     }
 
     private static Word<String> relay() {

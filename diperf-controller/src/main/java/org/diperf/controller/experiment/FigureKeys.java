@@ -21,12 +21,12 @@ final class FigureKeys {
                 "a list of figures, such as [{left: [load, response], right: [throughput]}]",
                 Fields.of(
                         "a figure",
-                        Key.required("left", some, "values over time with their axes to the left"),
-                        Key.withDefault("right", any, List.of(), "values over time with their axes to the right"),
+                        Key.required("left", some, "series drawn against the left axes"),
+                        Key.withDefault("right", any, List.of(), "series drawn against the right axes"),
                         Key.optional(
                                 "title",
                                 Word.text("a title of at most 100 characters", "[^\\p{Cntrl}]{1,100}"),
-                                "what stands over it")),
+                                "title of the figure")),
                 0);
     }
 

@@ -38,35 +38,35 @@ final class FleetKeys {
             keys.add(Key.optional(
                     "testers",
                     Word.whole("testers", 1, MOST),
-                    "how many testers share the load; default: as many as the chosen nodes take"));
-            keys.add(Key.optional("require", require(), "what a node must be like to be used: measures and labels"));
+                    "number of testers that share the load; default: as many as the chosen nodes hold"));
+            keys.add(Key.optional("require", require(), "condition on measures and labels that a node must meet to be used"));
             keys.add(Key.optional(
                     "nodes",
                     Word.whole("nodes", 1, MOST),
-                    "how many nodes are used, the best of those that qualify: lowest load per core, then shortest round"
-                            + " trip, then the order of the file; default: as many as the testers need, or all"));
-            keys.add(Key.optional("take", Word.whole("nodes", 1, MOST), "another name of 'nodes'"));
+                    "number of nodes to use, the best that qualify: lowest load per core, then shortest round"
+                            + " trip, then order in the file; default: as many as the testers need, or all"));
+            keys.add(Key.optional("take", Word.whole("nodes", 1, MOST), "another name for 'nodes'"));
             keys.add(Key.withDefault(
-                    "testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers on one node"));
+                    "testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers per node"));
         } else {
-            keys.add(Key.withDefault("testers", Word.whole("testers", 1, MOST), 1L, "how many testers share the load"));
+            keys.add(Key.withDefault("testers", Word.whole("testers", 1, MOST), 1L, "number of testers that share the load"));
         }
         keys.add(Key.withDefault(
                 "when-lost",
                 Word.oneOf(List.of("continue", "replace", "abort")),
                 "continue",
-                "continue: the other testers go on; replace: another one takes its share from when it is ready; abort:"
+                "continue: the others carry on; replace: another tester takes over its share once it is ready; abort:"
                         + " the run ends"));
         keys.add(Key.withDefault(
                 "minimum",
                 Word.whole("testers", 1, MOST),
                 1L,
-                "testers that must take part; with fewer the run does not begin, or ends"));
+                "testers that must take part; with fewer the run does not start, or ends"));
         keys.add(Key.withDefault(
                 "linger",
                 Quantities.duration(false),
                 FleetChoice.USUAL.linger(),
-                "how long a tester without its controller keeps its samples"));
+                "how long a tester that has lost its controller keeps its samples"));
         return keys;
     }
 

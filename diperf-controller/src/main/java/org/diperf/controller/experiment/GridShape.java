@@ -28,12 +28,12 @@ final class GridShape {
 
     static List<Key<?>> keys() {
         return List.of(
-                Key.optional(SWEEP, sweep(), "runs the experiment for each combination of some values"),
+                Key.optional(SWEEP, sweep(), "run the experiment with each combination of values"),
                 Key.optional(
                         VARIANTS,
                         new Variants(),
-                        "runs the experiment with each of these: name to key paths with values"),
-                Key.optional(TRIALS, trials(), "how often each of these is run"));
+                        "run the experiment with each of these: name to key paths with values"),
+                Key.optional(TRIALS, trials(), "how often to run each combination"));
     }
 
     static Fields sweep() {
@@ -54,7 +54,7 @@ final class GridShape {
                         "order",
                         Word.oneOf(List.of(SHUFFLED, "given")),
                         SHUFFLED,
-                        "shuffled: in an order that follows from the seed, so that no drift looks like an effect; given:"
+                        "shuffled: in an order determined by the seed, so that drift does not look like an effect; given:"
                                 + " the last axis changes fastest"));
     }
 
@@ -66,8 +66,8 @@ final class GridShape {
                         "order",
                         Word.oneOf(List.of(INTERLEAVED, "grouped")),
                         INTERLEAVED,
-                        "interleaved: all points, then all of them again; grouped: all trials of a point in a row"),
-                Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "time between two runs"));
+                        "interleaved: all points once, then all again; grouped: all trials of a point in a row"),
+                Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between two runs"));
     }
 
     /**

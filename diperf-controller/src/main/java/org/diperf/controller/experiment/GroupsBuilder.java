@@ -133,15 +133,15 @@ final class GroupsBuilder {
                                 Key.optional(
                                         "where",
                                         Quantities.where(),
-                                        "which testers it takes, by the labels of their nodes; default: any"),
+                                        "which testers to use, by the labels of their nodes; default: any"),
                                 Key.withDefault(
-                                        "testers", Word.whole("testers", 1, 10_000), 1L, "how many share its load"),
+                                        "testers", Word.whole("testers", 1, 10_000), 1L, "number of testers that share its load"),
                                 Key.withDefault(
                                         "start-after",
                                         Quantities.duration(false),
                                         Duration.ZERO,
-                                        "when its load begins, after the start of the run"),
-                                Key.required("load", LoadForms.ofGroup(), "what its testers offer among themselves"))
+                                        "when its load starts, after the start of the run"),
+                                Key.required("load", LoadForms.ofGroup(), "the load that its testers offer together"))
                         .hinting(hints));
     }
 }

@@ -16,7 +16,7 @@ final class HeldForms {
             "settle",
             Quantities.settle(),
             Quantities.Settle.AUTOMATICALLY,
-            "how long a value is left to settle before it is measured; auto: until it shows no trend");
+            "how long to wait for a level to settle before it is measured; auto: until it shows no trend");
 
     private static final Key<List<Long>> CLIENTS = Key.optional(
             BY_CLIENTS,
@@ -26,38 +26,38 @@ final class HeldForms {
     private static final Key<List<Double>> RATES = Key.optional(
             BY_RATE,
             new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1),
-            "rates at which calls arrive");
+            "arrival rates");
     private static final Key<Duration> HOLD =
-            Key.required("hold", Quantities.duration(true), "how long each is measured");
+            Key.required("hold", Quantities.duration(true), "how long each level is measured");
 
     static final Key<Given> LEVELS = Key.required(
             "levels",
             new Given.Mapping(
                     fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE)).needing(BY_CLIENTS, BY_RATE)),
-            "values that are held one after another");
+            "levels that are held one after another");
 
     private static final Key<Quantities.Span> RATE_SPAN =
             Key.optional(BY_RATE, Quantities.rates(), "lowest and highest rate");
     private static final Key<Quantities.Span> CLIENT_SPAN =
-            Key.optional(BY_CLIENTS, Quantities.counts("clients", LoadForms.MOST_CLIENTS), "least and most clients");
+            Key.optional(BY_CLIENTS, Quantities.counts("clients", LoadForms.MOST_CLIENTS), "lowest and highest number of clients");
     private static final Key<List<Expression>> WHILE = Key.required(
             "while",
             new Shapes.ListOf<>(
                     "a list of at least one condition such as response.p99 < 100ms", Quantities.condition(), 1),
-            "all of which must hold");
+            "conditions that must all hold");
     private static final Key<Duration> SEARCH_HOLD = Key.withDefault(
             "hold", Quantities.duration(true), Duration.ofSeconds(10), "how long each value is measured");
     private static final Key<Double> PRECISION = Key.withDefault(
             "precision",
             Quantities.share(),
             0.02,
-            "how near the highest value that held and the lowest that did not come");
+            "how close the highest value that held and the lowest that did not must get");
 
     static final Key<Given> SEARCH = Key.required(
             "search",
             new Given.Mapping(fields("a search", List.of(RATE_SPAN, CLIENT_SPAN, WHILE, SEARCH_HOLD, SETTLE, PRECISION))
                     .needing(BY_RATE, BY_CLIENTS)),
-            "finds the highest value that keeps some conditions");
+            "find the highest value at which all conditions hold");
 
     private HeldForms() {}
 

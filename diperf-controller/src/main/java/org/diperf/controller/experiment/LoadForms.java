@@ -20,23 +20,23 @@ final class LoadForms {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     static final Key<Duration> TIMEOUT =
-            Key.withDefault("timeout", Quantities.duration(true), Duration.ofSeconds(30), "upper bound for one call");
+            Key.withDefault("timeout", Quantities.duration(true), Duration.ofSeconds(30), "time limit of one call");
 
     static final Key<OnFailure> ON_FAILURE = Key.withDefault(
             "on-failure",
             Word.oneOf(OnFailure.class),
             OnFailure.CONTINUE,
-            "what a failed call does: nothing but being counted, end its client, end the run");
+            "what a failed call does: it is only counted, ends its client, or ends the run");
 
     /** The same, where it stands among the other keys of its model. */
     static final Key<OnFailure> INNER_ON_FAILURE =
-            Key.optional("on-failure", Word.oneOf(OnFailure.class), "the same as beside it: what a failed call does");
+            Key.optional("on-failure", Word.oneOf(OnFailure.class), "what a failed call does, as beside 'open'");
 
     private static final Key<Placement> PLACEMENT = Key.withDefault(
             "placement",
             Word.oneOf(Placement.class),
             Placement.ROUND_ROBIN,
-            "round-robin: client i is on tester i mod T; fill: the first clients are on the first tester, the next ones"
+            "round-robin: client i runs on tester i mod T; fill: the first clients run on the first tester, the next ones"
                     + " on the second");
 
     private static final Key<List<String>> ORDER = Key.withDefault(

@@ -38,7 +38,7 @@ final class MonitorKeys {
                                     "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
                             "name of the monitor; default: server for the first, its kind for others"),
                     Key.withDefault(
-                            "period", Quantities.duration(true), Duration.ofSeconds(1), "time from sample to sample"),
+                            "period", Quantities.duration(true), Duration.ofSeconds(1), "time between samples"),
                     Key.withDefault(
                             "metrics",
                             new Shapes.ListOf<>(

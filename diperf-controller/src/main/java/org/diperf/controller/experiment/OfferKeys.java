@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 final class OfferKeys {
 
     private static final Key<Arrivals> ARRIVALS = Key.optional(
-            "arrivals", Word.oneOf(Arrivals.class), "evenly spaced, or a Poisson process; default: constant");
+            "arrivals", Word.oneOf(Arrivals.class), "constant: evenly spaced; poisson: a Poisson process; default: constant");
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Word.whole("calls", 1, LoadForms.MOST_CLIENTS),
-            "calls under way at most; default: highest rate x timeout, at most 10,000");
+            "most calls in flight; default: highest rate x timeout, at most 10,000");
 
     private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
 

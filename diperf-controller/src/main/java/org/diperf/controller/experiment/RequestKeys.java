@@ -34,32 +34,32 @@ final class RequestKeys {
                 .toList();
         Fields with = new Fields("parameters of '" + plugin.id() + "'", partial, Map.of(), List.of());
         Shape<String> name = Word.text("letters, digits, hyphens and underscores, at most 40", NAME);
-        Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request, over those of the client");
+        Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request; they override the client's");
         Fields request = Fields.of(
                 "a request",
-                Key.required("name", name, "as it stands in the results"),
-                Key.withDefault("weight", Quantities.weight(), 1.0, "share among the others"),
+                Key.required("name", name, "its name in the results"),
+                Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights"),
                 own);
         Fields before = Fields.of(
                 "a request",
-                Key.required("name", name, "as it stands in the results"),
+                Key.required("name", name, "its name in the results"),
                 own,
                 Key.withDefault(
                         "capture",
                         new Shapes.TextMap("names with json:/POINTER, header:NAME or regex:REGEX"),
                         Map.of(),
-                        "what of the answer later texts can name: json:/POINTER, header:NAME or regex:REGEX"));
+                        "values to take from the answer for later texts: json:/POINTER, header:NAME or regex:REGEX"));
         return List.of(
                 Key.withDefault(
                         "requests",
                         new Shapes.ListOf<>("a list of requests", request, 0),
                         List.of(),
-                        "a weighted mix; which request a call is follows from seed, client and call"),
+                        "a weighted mix; seed, client and call determine which request a call makes"),
                 Key.withDefault(
                         "before",
                         new Shapes.ListOf<>("a list of requests", before, 0),
                         List.of(),
-                        "what each client does once before its first call, such as a log-in; recorded as requests of"
+                        "steps that each client takes once before its first call, such as a log-in; recorded as requests of"
                                 + " their own"));
     }
 
@@ -79,13 +79,13 @@ final class RequestKeys {
                                 "give",
                                 Word.oneOf(List.of("one-per-client", "per-call", "random")),
                                 "one-per-client",
-                                "one-per-client: client i has row i; per-call: each call that names the file has the"
-                                        + " next row, and no row is given twice; random: any row"),
+                                "one-per-client: client i gets row i; per-call: each call that names the file gets the"
+                                        + " next row, and no row is used twice; random: any row"),
                         Key.withDefault(
                                 "used-up",
                                 Word.oneOf(List.of("stop", "repeat")),
                                 "stop",
-                                "what happens when all rows have been given")));
+                                "what happens when all rows have been used")));
     }
 
     /** Makes the script of an experiment, and writes out where its data files are. */

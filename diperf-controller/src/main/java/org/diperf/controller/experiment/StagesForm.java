@@ -14,11 +14,11 @@ final class StagesForm {
     private static final Key<Long> CLIENTS = Key.optional(
             "clients",
             Word.whole("clients", 0, LoadForms.MOST_CLIENTS),
-            "clients at its end, to which the number moves evenly; left out: as before");
+            "number of clients at its end, reached linearly; default: unchanged");
     private static final Key<Double> RATE = Key.optional(
             "rate",
             Quantities.rate(false),
-            "calls that arrive at its end, to which the rate moves evenly; left out: as before");
+            "arrival rate at its end, reached linearly; default: unchanged");
 
     static final Key<List<Given>> STAGES = Key.required(
             "stages",

@@ -16,7 +16,7 @@ final class ThinkKeys {
     private static final Key<Duration> PACE = Key.optional(
             "pace",
             Quantities.duration(true),
-            "instead of think: from one start of a client to its next, whatever the call took; a call that took longer is"
+            "instead of think: time from one start of a client to its next, however long the call took; a longer call is"
                     + " followed at once");
 
     /** All of them. */
@@ -43,7 +43,7 @@ final class ThinkKeys {
         private static final Key<List<Duration>> UNIFORM = Key.optional(
                 "uniform",
                 new Shapes.ListOf<>("two durations [FROM, TO]", Quantities.duration(false), 2),
-                "from the first to the second, all equally likely");
+                "uniformly distributed from the first to the second");
         private static final Fields DISTRIBUTION =
                 Fields.of("{exponential: MEAN} or {uniform: [FROM, TO]}", EXPONENTIAL, UNIFORM);
         private static final Shape<Object> ANY =

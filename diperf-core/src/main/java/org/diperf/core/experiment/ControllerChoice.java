@@ -10,7 +10,7 @@ import java.util.List;
  * @param advertise host name or address by which testers reach it
  * @param firstPort lowest port to try; 0: any free one
  * @param lastPort highest port to try
- * @param lease how long a tester goes on calling without its controller
+ * @param lease how long a tester keeps calling without contact to its controller
  * @param collectInMemory whether samples are held in the controller's memory until the end of the run
  * @param datagrams whether samples come by sealed datagrams
  * @param relays between testers and controller; none: testers come to the controller

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
  * One experiment, resolved.
  *
  * @param name letters, digits, dots, hyphens and underscores
- * @param labels free, carried into the results
+ * @param labels any labels; they are copied into the results
  * @param seed every random choice of the run follows from it
  * @param targets the services under test
  * @param client who calls
  * @param testbed where testers run
  * @param load what is offered
  * @param spread of its clients over the testers; of groups each has its own
- * @param measure what the numbers are taken over
+ * @param measure part of the run that the numbers cover
  * @param thresholds what must hold, over {@code measure}
  * @param report how it is shown
  * @param controller how testers reach the controller
  * @param clock how testers' clocks are compared
- * @param unreachableContinues whether the run starts although a target cannot be reached
+ * @param unreachableContinues whether the run starts even if a target cannot be reached
  * @param deploy files and folders that testers on other machines get: path there to path here
  * @param service what the run starts and stops as its target; {@code null}: it is there already
  * @param monitors that watch the service from its own side

@@ -244,7 +244,7 @@ public sealed interface LoadChoice {
      * @param from lowest value, more than 0
      * @param to highest value, at least {@code from}
      * @param conditions all of which must hold
-     * @param precision how near the highest value that held and the lowest that did not come, as a share
+     * @param precision how close the highest value that held and the lowest that did not must get, as a share
      */
     record Search(
             Offer offer,

@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param window which part of the run
  * @param from for {@link Window#RANGE}: its begin after the start of the run
  * @param to for {@link Window#RANGE}: its end
- * @param skip left out at the begin of the window
+ * @param skip time to leave out at the start of the window
  */
 public record Measure(Window window, Duration from, Duration to, Duration skip) {
 

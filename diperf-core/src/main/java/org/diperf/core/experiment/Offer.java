@@ -39,7 +39,7 @@ public sealed interface Offer {
      *
      * @param think pause between a client's calls
      * @param onFailure what a failed call does
-     * @param timeoutNanos upper bound for one call
+     * @param timeoutNanos time limit of one call
      */
     record Clients(Think think, OnFailure onFailure, long timeoutNanos) implements Offer {
 
@@ -76,7 +76,7 @@ public sealed interface Offer {
      * @param arrivals how they are spaced
      * @param maxInFlight calls under way at most
      * @param onFailure what a failed call does
-     * @param timeoutNanos upper bound for one call
+     * @param timeoutNanos time limit of one call
      */
     record Rate(OpenLoad.Arrivals arrivals, int maxInFlight, OnFailure onFailure, long timeoutNanos) implements Offer {
 

@@ -7,7 +7,7 @@ import java.util.Map;
 /**
  * A kind of request that clients make.
  *
- * @param name as it stands in the results
+ * @param name its name in the results
  * @param weight its share among the others of the mix; 0 of what comes before the mix
  * @param with all parameters of the plugin for it, as they stand in the file
  * @param capture what of its answers is kept: name to {@code json:/POINTER}, {@code header:NAME} or {@code regex:REGEX}

@@ -16,7 +16,7 @@ import java.util.Map;
  * @param readyWithin how long it may take
  * @param stop command of the POSIX shell that stops it; empty: it is asked by SIGTERM
  * @param deploy absolute files and folders that are copied to where it starts
- * @param env environment that it gets besides
+ * @param env additional environment variables
  */
 public record ServiceChoice(
         String on,

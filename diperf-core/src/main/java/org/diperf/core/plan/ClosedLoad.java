@@ -8,7 +8,7 @@ package org.diperf.core.plan;
  * @param think pause between the end of a call and the intended start of the client's next one
  * @param quota after which clients begin no more calls
  * @param onFailure what a failed call does
- * @param timeoutNanos upper bound for one call, more than 0
+ * @param timeoutNanos time limit of one call, more than 0
  */
 public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnFailure onFailure, long timeoutNanos)
         implements Load {

@@ -11,7 +11,7 @@ package org.diperf.core.plan;
  * @param forNanos time at the second rate, at least 0
  * @param maxInFlight calls under way at most, at least 1; an arrival beyond it is dropped and counted
  * @param onFailure what a failed call does: continue or abort
- * @param timeoutNanos upper bound for one call, more than 0
+ * @param timeoutNanos time limit of one call, more than 0
  */
 public record OpenLoad(
         double fromPerSecond,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A figure that the experiment asks for.
  *
- * @param left names of values over time with their axes to the left
+ * @param left names of series drawn against the left axes
  * @param right names of those with their axes to the right
  * @param title what stands over it; {@code null}: what it shows
  */

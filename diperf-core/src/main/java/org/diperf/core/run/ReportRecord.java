@@ -3,7 +3,7 @@ package org.diperf.core.run;
 import java.util.List;
 
 /**
- * @param quantumNanos width of one point of a series
+ * @param quantumNanos time per point of a series
  * @param smoothNanos width of the moving average; 0 where {@code smoothPoints} counts
  * @param smoothPoints points of the moving average; 0 where {@code smoothNanos} counts
  * @param perMinute whether rates are shown per minute
