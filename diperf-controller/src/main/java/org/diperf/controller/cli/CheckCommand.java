@@ -38,8 +38,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Reads an experiment file, finds its plugins, probes its target, and shows what a run would do: the timeline,"
-                    + " the testers, and what each of them gets. Generates no load.",
+            "Reads an experiment file, finds its plugins, probes its target, and shows what a run would do: the"
+                    + " timeline, the testers, and what each of them gets. Generates no load.",
             ""
         },
         footerHeading = "%nExamples:%n",

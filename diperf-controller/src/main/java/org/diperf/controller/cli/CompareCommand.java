@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         name = "compare",
         description = {
             "Compares runs, or sets of runs, with the first: what changed, by how much, and how certain that is. Reads"
-                    + " the samples of the measured part of each run. A single run per side cannot show how much results"
-                    + " vary from run to run; three or more, taken in turns, can.",
+                    + " the samples of the measured part of each run. A single run per side cannot show how much"
+                    + " results vary from run to run; three or more, taken in turns, can.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -27,9 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "import",
         description = {
-            "Turns a CSV file of calls into a run directory that report, compare and export work on. Reads the output of"
-                    + " diperf export, JMeter's JTL, and any CSV file with a header and columns for time and latency."
-                    + " What the file does not contain is absent from the results, not zero.",
+            "Turns a CSV file of calls into a run directory that report, compare and export work on. Reads the output"
+                    + " of diperf export, JMeter's JTL, and any CSV file with a header and columns for time and"
+                    + " latency. What the file does not contain is absent from the results, not zero.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -25,9 +25,9 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "nodes",
         description = {
-            "Probes all candidate nodes of the testbed at once: reachability, cores, memory, load, disk, Java, latency and"
-                    + " bandwidth, clock offset. Says which nodes a run would use, and why not the others. Starts no"
-                    + " testers.",
+            "Probes all candidate nodes of the testbed at once: reachability, cores, memory, load, disk, Java,"
+                    + " latency and bandwidth, clock offset. Says which nodes a run would use, and why not the"
+                    + " others. Starts no testers.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "predict",
         description = {
-            "Predicts throughput and response time at a load that was not measured, from a run with at least four levels"
-                    + " (load.levels or load.search), or says why the run does not support a prediction.",
+            "Predicts throughput and response time at a load that was not measured, from a run with at least four"
+                    + " levels (load.levels or load.search), or says why the run does not support a prediction.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -47,7 +47,10 @@ final class PredictCommand implements Callable<Integer> {
         @Nullable
         Integer clients;
 
-        @Option(names = "--rate", paramLabel = "RATE", description = "Predict for this rate (open load), such as 900/s.")
+        @Option(
+                names = "--rate",
+                paramLabel = "RATE",
+                description = "Predict for this rate (open load), such as 900/s.")
         @Nullable
         String rate;
     }

@@ -24,8 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "report",
         description = {
-            "Analyses a run again from its samples and writes summary.json, CSV files, figures and report.html. Also works"
-                    + " on a run that was cut short. For several runs, or sweeps, prints one table.",
+            "Analyses a run again from its samples and writes summary.json, CSV files, figures and report.html. Also"
+                    + " works on a run that was cut short. For several runs, or sweeps, prints one table.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -63,9 +63,8 @@ final class ReportCommand implements Callable<Integer> {
     @Option(
             names = "--window",
             paramLabel = "WINDOW",
-            description =
-                    "Part of the run that the numbers cover: whole, peak, or FROM..TO after the start, such as"
-                            + " 20s..50s.")
+            description = "Part of the run that the numbers cover: whole, peak, or FROM..TO after the start, such as"
+                    + " 20s..50s.")
     @Nullable
     String window;
 

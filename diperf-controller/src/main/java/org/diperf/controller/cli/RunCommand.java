@@ -121,8 +121,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers and all"
-                    + " they measured; or the missing runs of a sweep, variants or trials.")
+            description =
+                    "Continue what was cut short in DIR: a run whose controller was killed, with its testers and all"
+                            + " they measured; or the missing runs of a sweep, variants or trials.")
     @Nullable
     Path resume;
 

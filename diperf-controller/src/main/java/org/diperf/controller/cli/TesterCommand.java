@@ -14,7 +14,8 @@ import picocli.CommandLine.Option;
         name = "tester",
         description = {
             "Runs one tester (load generator), which joins a run by its ticket. An experiment with"
-                    + " testbed: { kind: manual } writes one ticket per tester and waits for them. A ticket is a secret.",
+                    + " testbed: { kind: manual } writes one ticket per tester and waits for them. A ticket is a"
+                    + " secret.",
             ""
         },
         footerHeading = "%nExamples:%n",

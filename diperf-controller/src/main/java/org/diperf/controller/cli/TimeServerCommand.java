@@ -18,9 +18,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "time-server",
         description = {
-            "Answers time queries until it is stopped: what this machine's monotonic clock showed when the query arrived"
-                    + " and when the answer left. A run does not need this, because its controller has a time server; use"
-                    + " it to try one out, or to measure one with the client 'time'.",
+            "Answers time queries until it is stopped: what this machine's monotonic clock showed when the query"
+                    + " arrived and when the answer left. A run does not need this, because its controller has a time"
+                    + " server; use it to try one out, or to measure one with the client 'time'.",
             ""
         },
         footerHeading = "%nExamples:%n",

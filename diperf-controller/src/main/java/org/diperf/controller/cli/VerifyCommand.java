@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = {
-            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan cannot have"
-                    + " made), cross-checks the run's files, and says what is wrong, where, and how much is usable. Changes"
-                    + " nothing in the run.",
+            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan cannot"
+                    + " have made), cross-checks the run's files, and says what is wrong, where, and how much is"
+                    + " usable. Changes nothing in the run.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "  diperf verify runs/latest",
             "  diperf verify runs/latest --fix --out repaired    write a copy of what is usable, with its report",
             "",
-            "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage; 3 something is wrong, or",
+            "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage; 3 something is"
+                    + " wrong, or",
             "no run there.",
         })
 final class VerifyCommand implements Callable<Integer> {

@@ -22,9 +22,7 @@ final class ClosedForm {
             Duration.ZERO,
             "time between the starts of two clients (the ramp)");
     private static final Key<Duration> RUN_FOR = Key.optional(
-            "run-for",
-            Quantities.duration(true),
-            "how long each client runs; optional if calls or bytes are limited");
+            "run-for", Quantities.duration(true), "how long each client runs; optional if calls or bytes are limited");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
             Word.whole("calls", 1, Long.MAX_VALUE / 2),
@@ -34,9 +32,7 @@ final class ClosedForm {
             Word.whole("calls", 1, Long.MAX_VALUE / 2 / LoadForms.MOST_CLIENTS),
             "end each client after this many calls");
     private static final Key<Long> VOLUME = Key.optional(
-            "volume",
-            Quantities.size(),
-            "end the run after this many bytes, divided evenly among the clients");
+            "volume", Quantities.size(), "end the run after this many bytes, divided evenly among the clients");
 
     private ClosedForm() {}
 

@@ -59,9 +59,12 @@ final class ExperimentShape {
                                 "client",
                                 client(plugins.clients(), names, mixed),
                                 "what makes the calls; default: the plugin for the URI's scheme"),
-                        Key.optional("data", RequestKeys.data(), "files whose rows can be used in texts: ${NAME.COLUMN}"),
                         Key.optional(
-                                "service", service(), "how the run starts and stops the service under test; default: it is already running"),
+                                "data", RequestKeys.data(), "files whose rows can be used in texts: ${NAME.COLUMN}"),
+                        Key.optional(
+                                "service",
+                                service(),
+                                "how the run starts and stops the service under test; default: it is already running"),
                         Key.optional("testbed", testbed(plugins.testbeds()), "where testers (load generators) run"),
                         Key.withDefault(
                                 "deploy",
@@ -77,8 +80,10 @@ final class ExperimentShape {
                                 "groups",
                                 GroupsBuilder.shape(),
                                 "instead of load: groups of testers side by side, each with its own load"),
-                        Key.withDefault("measure", measure, measure.defaults(), "part of the run that the numbers cover"),
-                        Key.withDefault("thresholds", thresholds(), List.of(), "conditions that must hold over 'measure'"),
+                        Key.withDefault(
+                                "measure", measure, measure.defaults(), "part of the run that the numbers cover"),
+                        Key.withDefault(
+                                "thresholds", thresholds(), List.of(), "conditions that must hold over 'measure'"),
                         Key.withDefault("report", report, report.defaults(), "how the report shows the run"),
                         Key.withDefault(
                                 "controller", controller, controller.defaults(), "how testers reach the controller"),
@@ -92,7 +97,8 @@ final class ExperimentShape {
                                 "monitors",
                                 MonitorKeys.shape(plugins.monitors()),
                                 List.of(),
-                                "what observes the service from its own side; a monitor that fails never fails the run"))
+                                "what observes the service from its own side; a monitor that fails never fails the"
+                                        + " run"))
                 .and(GridShape.keys())
                 .needing("load", "groups");
     }
@@ -135,7 +141,10 @@ final class ExperimentShape {
                         "what tells that it is ready: a port that accepts, a page that answers with 200 to 399, or a"
                                 + " text in its output; default: the port of the first target"),
                 Key.withDefault(
-                        "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long it may take to become ready"),
+                        "ready-within",
+                        Quantities.duration(true),
+                        Duration.ofSeconds(60),
+                        "how long it may take to become ready"),
                 Key.optional("stop", command, "shell command that stops it; default: SIGTERM"),
                 Key.withDefault(
                         "deploy",
@@ -210,8 +219,8 @@ final class ExperimentShape {
                                     "spin",
                                     Quantities.duration(false),
                                     Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
-                                    "how long before a call is due a tester stops sleeping and spins; longer is more exact and"
-                                            + " costs processor time")));
+                                    "how long before a call is due a tester stops sleeping and spins; longer is more"
+                                            + " exact and costs processor time")));
             // A kind that reaches its nodes by other ways too has the key itself.
             boolean hasTransport = plugin.parameters().stream()
                     .anyMatch(parameter -> parameter.name().equals(TRANSPORT));
@@ -261,7 +270,10 @@ final class ExperimentShape {
                         "whole: the whole run; peak: while all clients run or, in open load, at the full rate; or"
                                 + " FROM..TO after the start"),
                 Key.withDefault(
-                        "skip", Quantities.duration(false), Duration.ZERO, "time to leave out at the start of the window"));
+                        "skip",
+                        Quantities.duration(false),
+                        Duration.ZERO,
+                        "time to leave out at the start of the window"));
     }
 
     private static Shape<List<Object>> thresholds() {
@@ -272,9 +284,9 @@ final class ExperimentShape {
                         "every",
                         Quantities.duration(false),
                         Duration.ZERO,
-                        "how often to check it during the run, each time over the time since the last check; 0s: once, at the end"),
-                Key.withDefault(
-                        "after", Quantities.duration(false), Duration.ZERO, "when checks during the run start"),
+                        "how often to check it during the run, each time over the time since the last check; 0s:"
+                                + " once, at the end"),
+                Key.withDefault("after", Quantities.duration(false), Duration.ZERO, "when checks during the run start"),
                 Key.withDefault("abort", Word.bool(), false, "whether the run ends as soon as it does not hold"));
         return new Shapes.ListOf<>("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
     }
@@ -294,11 +306,7 @@ final class ExperimentShape {
                         Word.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
                         "unit of displayed rates"),
-                Key.withDefault(
-                        "figures",
-                        FigureKeys.figures(),
-                        List.of(),
-                        "additional figures of values over time"));
+                Key.withDefault("figures", FigureKeys.figures(), List.of(), "additional figures of values over time"));
     }
 
     private static Fields clock() {
@@ -347,9 +355,9 @@ final class ExperimentShape {
                 Key.optional(
                         "relays",
                         new Shapes.ListOf<>("a list of relays", relay(), 1),
-                        "relays through which testers reach the controller, each HOST:PORT, or HOST:PORT via HOST:PORT of"
-                                + " an earlier one; testers are spread over those that no other relay uses. Start each"
-                                + " with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
+                        "relays through which testers reach the controller, each HOST:PORT, or HOST:PORT via"
+                                + " HOST:PORT of an earlier one; testers are spread over those that no other relay"
+                                + " uses. Start each with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
     }
 
     private static Word<String> relay() {

@@ -39,17 +39,18 @@ final class FleetKeys {
                     "testers",
                     Word.whole("testers", 1, MOST),
                     "number of testers that share the load; default: as many as the chosen nodes hold"));
-            keys.add(Key.optional("require", require(), "condition on measures and labels that a node must meet to be used"));
+            keys.add(Key.optional(
+                    "require", require(), "condition on measures and labels that a node must meet to be used"));
             keys.add(Key.optional(
                     "nodes",
                     Word.whole("nodes", 1, MOST),
                     "number of nodes to use, the best that qualify: lowest load per core, then shortest round"
                             + " trip, then order in the file; default: as many as the testers need, or all"));
             keys.add(Key.optional("take", Word.whole("nodes", 1, MOST), "another name for 'nodes'"));
-            keys.add(Key.withDefault(
-                    "testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers per node"));
+            keys.add(Key.withDefault("testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers per node"));
         } else {
-            keys.add(Key.withDefault("testers", Word.whole("testers", 1, MOST), 1L, "number of testers that share the load"));
+            keys.add(Key.withDefault(
+                    "testers", Word.whole("testers", 1, MOST), 1L, "number of testers that share the load"));
         }
         keys.add(Key.withDefault(
                 "when-lost",
@@ -137,8 +138,8 @@ final class FleetKeys {
         if (quota && fleet.whenLost() == FleetChoice.WhenLost.REPLACE) {
             problems.accept(
                     "testbed.when-lost",
-                    "wanted continue or abort with a load of so many calls or bytes, found replace: what the lost tester"
-                            + " had done would be done again");
+                    "wanted continue or abort with a load of so many calls or bytes, found replace: what the lost"
+                            + " tester had done would be done again");
         }
     }
 

@@ -54,8 +54,8 @@ final class GridShape {
                         "order",
                         Word.oneOf(List.of(SHUFFLED, "given")),
                         SHUFFLED,
-                        "shuffled: in an order determined by the seed, so that drift does not look like an effect; given:"
-                                + " the last axis changes fastest"));
+                        "shuffled: in an order determined by the seed, so that drift does not look like an effect;"
+                                + " given: the last axis changes fastest"));
     }
 
     static Fields trials() {
@@ -179,7 +179,8 @@ final class GridShape {
                     problems.add(
                             mapping.placeOf(name),
                             path,
-                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
+                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them;"
+                                    + " found '"
                                     + name + "'");
                 }
                 if (sets instanceof Node.Mapping keys) {

@@ -135,7 +135,10 @@ final class GroupsBuilder {
                                         Quantities.where(),
                                         "which testers to use, by the labels of their nodes; default: any"),
                                 Key.withDefault(
-                                        "testers", Word.whole("testers", 1, 10_000), 1L, "number of testers that share its load"),
+                                        "testers",
+                                        Word.whole("testers", 1, 10_000),
+                                        1L,
+                                        "number of testers that share its load"),
                                 Key.withDefault(
                                         "start-after",
                                         Quantities.duration(false),

@@ -24,9 +24,7 @@ final class HeldForms {
                     "a list of at least one number of clients", Word.whole("clients", 1, LoadForms.MOST_CLIENTS), 1),
             "numbers of clients");
     private static final Key<List<Double>> RATES = Key.optional(
-            BY_RATE,
-            new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1),
-            "arrival rates");
+            BY_RATE, new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1), "arrival rates");
     private static final Key<Duration> HOLD =
             Key.required("hold", Quantities.duration(true), "how long each level is measured");
 
@@ -38,8 +36,8 @@ final class HeldForms {
 
     private static final Key<Quantities.Span> RATE_SPAN =
             Key.optional(BY_RATE, Quantities.rates(), "lowest and highest rate");
-    private static final Key<Quantities.Span> CLIENT_SPAN =
-            Key.optional(BY_CLIENTS, Quantities.counts("clients", LoadForms.MOST_CLIENTS), "lowest and highest number of clients");
+    private static final Key<Quantities.Span> CLIENT_SPAN = Key.optional(
+            BY_CLIENTS, Quantities.counts("clients", LoadForms.MOST_CLIENTS), "lowest and highest number of clients");
     private static final Key<List<Expression>> WHILE = Key.required(
             "while",
             new Shapes.ListOf<>(

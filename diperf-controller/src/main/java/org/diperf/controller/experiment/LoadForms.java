@@ -36,8 +36,8 @@ final class LoadForms {
             "placement",
             Word.oneOf(Placement.class),
             Placement.ROUND_ROBIN,
-            "round-robin: client i runs on tester i mod T; fill: the first clients run on the first tester, the next ones"
-                    + " on the second");
+            "round-robin: client i runs on tester i mod T; fill: the first clients run on the first tester, the next"
+                    + " ones on the second");
 
     private static final Key<List<String>> ORDER = Key.withDefault(
             "order",

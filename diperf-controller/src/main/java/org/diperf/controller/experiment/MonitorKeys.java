@@ -37,8 +37,7 @@ final class MonitorKeys {
                                     "letters, digits, hyphens and underscores, at most 40",
                                     "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
                             "name of the monitor; default: server for the first, its kind for others"),
-                    Key.withDefault(
-                            "period", Quantities.duration(true), Duration.ofSeconds(1), "time between samples"),
+                    Key.withDefault("period", Quantities.duration(true), Duration.ofSeconds(1), "time between samples"),
                     Key.withDefault(
                             "metrics",
                             new Shapes.ListOf<>(

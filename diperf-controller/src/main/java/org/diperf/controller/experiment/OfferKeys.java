@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 final class OfferKeys {
 
     private static final Key<Arrivals> ARRIVALS = Key.optional(
-            "arrivals", Word.oneOf(Arrivals.class), "constant: evenly spaced; poisson: a Poisson process; default: constant");
+            "arrivals",
+            Word.oneOf(Arrivals.class),
+            "constant: evenly spaced; poisson: a Poisson process; default: constant");
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Word.whole("calls", 1, LoadForms.MOST_CLIENTS),

@@ -11,12 +11,17 @@ final class OpenForm {
 
     private static final double MOST_IN_FLIGHT = 10_000;
 
-    private static final Key<Double> RATE =
-            Key.required("rate", Quantities.rate(true), "arrival rate after the ramp");
+    private static final Key<Double> RATE = Key.required("rate", Quantities.rate(true), "arrival rate after the ramp");
     private static final Key<Arrivals> ARRIVALS = Key.withDefault(
-            "arrivals", Word.oneOf(Arrivals.class), Arrivals.CONSTANT, "constant: evenly spaced; poisson: a Poisson process");
+            "arrivals",
+            Word.oneOf(Arrivals.class),
+            Arrivals.CONSTANT,
+            "constant: evenly spaced; poisson: a Poisson process");
     private static final Key<Duration> RAMP = Key.withDefault(
-            "ramp", Quantities.duration(false), Duration.ZERO, "time over which the rate grows from 0; comes before 'for'");
+            "ramp",
+            Quantities.duration(false),
+            Duration.ZERO,
+            "time over which the rate grows from 0; comes before 'for'");
     private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "time at the full rate");
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",

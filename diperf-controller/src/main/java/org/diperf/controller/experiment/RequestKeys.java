@@ -59,8 +59,8 @@ final class RequestKeys {
                         "before",
                         new Shapes.ListOf<>("a list of requests", before, 0),
                         List.of(),
-                        "steps that each client takes once before its first call, such as a log-in; recorded as requests of"
-                                + " their own"));
+                        "steps that each client takes once before its first call, such as a log-in; recorded as"
+                                + " requests of their own"));
     }
 
     /** Declares data files. */

@@ -16,9 +16,7 @@ final class StagesForm {
             Word.whole("clients", 0, LoadForms.MOST_CLIENTS),
             "number of clients at its end, reached linearly; default: unchanged");
     private static final Key<Double> RATE = Key.optional(
-            "rate",
-            Quantities.rate(false),
-            "arrival rate at its end, reached linearly; default: unchanged");
+            "rate", Quantities.rate(false), "arrival rate at its end, reached linearly; default: unchanged");
 
     static final Key<List<Given>> STAGES = Key.required(
             "stages",

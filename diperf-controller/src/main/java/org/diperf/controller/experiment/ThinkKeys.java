@@ -16,8 +16,8 @@ final class ThinkKeys {
     private static final Key<Duration> PACE = Key.optional(
             "pace",
             Quantities.duration(true),
-            "instead of think: time from one start of a client to its next, however long the call took; a longer call is"
-                    + " followed at once");
+            "instead of think: time from one start of a client to its next, however long the call took; a longer call"
+                    + " is followed at once");
 
     /** All of them. */
     static final List<Key<?>> ALL = List.of(THINK, PACE);
