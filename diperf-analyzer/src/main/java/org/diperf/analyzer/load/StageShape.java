@@ -85,9 +85,7 @@ public record StageShape(StageRecord record, long start, long end) {
         if (closed == null) {
             return open() != null && steadyFrom() == start;
         }
-        return closed.lives() instanceof Lives.Ramp ramp
-                ? ramp.from() == ramp.to()
-                : ((Lives.Staggered) closed.lives()).startEveryNanos() == 0 || closed.clients() == 1;
+        return closed.lives().areEqual(closed.clients());
     }
 
     /** Gives the load of an open stage; {@code null} where it offers nothing. */

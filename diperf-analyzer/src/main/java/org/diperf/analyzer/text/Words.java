@@ -56,7 +56,7 @@ public final class Words {
     /**
      * Gives the same line for a run that has no record yet.
      *
-     * @param load from {@link #closed} or {@link #open}
+     * @param load such as {@link #closed} or {@link #open} say it
      * @param testers wanted; 0: not known yet
      */
     public static String header(String experiment, List<String> targets, String load, int testers, long seed) {
@@ -64,11 +64,11 @@ public final class Words {
                 + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester")) + " · seed " + seed;
     }
 
-    /** Says in a few words what a closed load is. */
-    public static String closed(int clients, long startEveryNanos, long runForNanos) {
+    /** Says in a few words what a closed load is whose clients live equally long. */
+    public static String closed(int clients, Lives.Staggered lives) {
         return "closed " + Numbers.count(clients, "client")
-                + (startEveryNanos == 0 ? "" : ", one every " + Numbers.span(startEveryNanos)) + ", each for "
-                + Numbers.span(runForNanos);
+                + (lives.startEveryNanos() == 0 ? "" : ", one every " + Numbers.span(lives.startEveryNanos()))
+                + ", each for " + Numbers.span(lives.runForNanos());
     }
 
     /**
@@ -166,7 +166,7 @@ public final class Words {
         Lives.Staggered lives = (Lives.Staggered) closed.lives();
         return closed.isLimited()
                 ? "closed " + Numbers.count(closed.clients(), "client") + ", " + quota(closed.quota())
-                : closed(closed.clients(), lives.startEveryNanos(), lives.runForNanos());
+                : closed(closed.clients(), lives);
     }
 
     private static String arrivals(OpenLoad open) {

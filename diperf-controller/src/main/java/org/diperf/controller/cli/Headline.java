@@ -72,11 +72,9 @@ final class Headline {
         Quota quota = closed.quota();
         String limit = (quota.calls() == 0 ? "" : ", " + quota.calls() + " calls")
                 + (quota.bytes() == 0 ? "" : ", " + quota.bytes() + " bytes");
-        long runForNanos = closed.lives() instanceof Lives.Staggered lives ? lives.runForNanos() : load.lengthNanos();
-        long startEveryNanos = closed.lives() instanceof Lives.Staggered lives ? lives.startEveryNanos() : 0;
-        return (runForNanos >= Lives.UNBOUNDED
-                        ? "closed " + closed.clients() + (closed.clients() == 1 ? " client" : " clients")
-                        : Words.closed(closed.clients(), startEveryNanos, runForNanos))
+        return (closed.lives() instanceof Lives.Staggered lives && lives.runForNanos() < Lives.UNBOUNDED
+                        ? Words.closed(closed.clients(), lives)
+                        : "closed " + closed.clients() + (closed.clients() == 1 ? " client" : " clients"))
                 + limit;
     }
 }

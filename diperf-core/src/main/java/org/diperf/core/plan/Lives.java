@@ -20,6 +20,13 @@ public sealed interface Lives {
     long lengthNanos(int clients);
 
     /**
+     * Says whether so many clients all live from the first instant to the last.
+     *
+     * @param clients at least 1
+     */
+    boolean areEqual(int clients);
+
+    /**
      * Each client lives equally long: client i begins at i x {@code startEveryNanos}.
      *
      * @param startEveryNanos from one client's start to the next one's (the controlled ramp), at least 0
@@ -47,6 +54,11 @@ public sealed interface Lives {
         @Override
         public long lengthNanos(int clients) {
             return endNanos(clients - 1);
+        }
+
+        @Override
+        public boolean areEqual(int clients) {
+            return startEveryNanos == 0 || clients == 1;
         }
     }
 
@@ -86,6 +98,11 @@ public sealed interface Lives {
         @Override
         public long lengthNanos(int clients) {
             return forNanos;
+        }
+
+        @Override
+        public boolean areEqual(int clients) {
+            return from == to;
         }
     }
 }
