@@ -64,11 +64,17 @@ public final class Words {
                 + (testers == 0 ? "" : " · " + Numbers.count(testers, "tester")) + " · seed " + seed;
     }
 
-    /** Says in a few words what a closed load is whose clients live equally long. */
+    /** Says in a few words what a closed load is whose clients live for a known time. */
     public static String closed(int clients, Lives.Staggered lives) {
         return "closed " + Numbers.count(clients, "client")
                 + (lives.startEveryNanos() == 0 ? "" : ", one every " + Numbers.span(lives.startEveryNanos()))
-                + ", each for " + Numbers.span(lives.runForNanos());
+                + (lives.endEveryNanos() == lives.startEveryNanos()
+                        ? ", each for " + Numbers.span(lives.runForNanos())
+                        : ", all until " + Numbers.span(lives.runForNanos()) + ending(lives));
+    }
+
+    private static String ending(Lives.Staggered lives) {
+        return lives.endEveryNanos() == 0 ? "" : ", then one ends every " + Numbers.span(lives.endEveryNanos());
     }
 
     /**
@@ -231,7 +237,9 @@ public final class Words {
                         : ", a new one every " + Numbers.span(lives.startEveryNanos()))
                 + (lives.runForNanos() >= Lives.UNBOUNDED
                         ? ""
-                        : ", each running for " + Numbers.span(lives.runForNanos()));
+                        : lives.endEveryNanos() == lives.startEveryNanos()
+                                ? ", each running for " + Numbers.span(lives.runForNanos())
+                                : ", all running until " + Numbers.span(lives.runForNanos()) + ending(lives));
     }
 
     private static String think(Think think) {

@@ -9,6 +9,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
+import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
 /** {@code load: {clients: 100, run-for: 10m}}: so many concurrent clients. */
@@ -23,6 +24,11 @@ final class ClosedForm {
             "time between the starts of two clients (the ramp)");
     private static final Key<Duration> RUN_FOR = Key.optional(
             "run-for", Quantities.duration(true), "how long each client runs; optional if calls or bytes are limited");
+    private static final Key<Duration> END_EVERY = Key.optional(
+            "end-every",
+            Quantities.duration(false),
+            "time between the ends of two clients (the ramp-down); default: start-every, so that all run equally long;"
+                    + " 0s: all end when the first one does");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
             Word.whole("calls", 1, Long.MAX_VALUE / 2),
@@ -38,7 +44,7 @@ final class ClosedForm {
 
     /** @param hints for names that belong to other loads: what to do about them */
     static Form<Integer, LoadForms.Offered> form(Map<String, String> hints) {
-        List<Key<?>> keys = new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, CALLS, CALLS_PER_CLIENT, VOLUME));
+        List<Key<?>> keys = new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, END_EVERY, CALLS, CALLS_PER_CLIENT, VOLUME));
         keys.addAll(ThinkKeys.ALL);
         keys.add(LoadForms.TIMEOUT);
         Form<Integer, LoadForms.Offered> form = LoadForms.form("a closed load", keys, (given, testers) -> load(given));
@@ -55,13 +61,26 @@ final class ClosedForm {
         Duration runFor = given.find(RUN_FOR);
         boolean tooLong = LoadForms.isTooLong(given, START_EVERY, startEvery, clients - 1);
         tooLong |= runFor != null && LoadForms.isTooLong(given, RUN_FOR, runFor, 1);
+        Duration endEvery = given.getOr(END_EVERY, startEvery);
+        tooLong |= given.has(END_EVERY) && LoadForms.isTooLong(given, END_EVERY, endEvery, clients - 1);
         Quota quota = quota(given, clients);
         Think think = ThinkKeys.think(given);
-        return tooLong
-                ? null
-                : new LoadChoice.Single(new ClosedLoad(
+        if (tooLong) {
+            return null;
+        }
+        Lives lives = new Lives.Staggered(
+                startEvery.toNanos(), runFor == null ? Lives.UNBOUNDED : runFor.toNanos(), endEvery.toNanos());
+        int last = (int) clients - 1;
+        if (lives.endNanos(last) <= lives.startNanos(last)) {
+            given.problem(
+                    END_EVERY,
+                    "wanted the last client to end after it starts, " + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
+                            + " after the first; found its end at " + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
+                            + ": use a longer run-for or a shorter start-every");
+        }
+        return new LoadChoice.Single(new ClosedLoad(
                         (int) clients,
-                        new Lives.Staggered(startEvery.toNanos(), runFor == null ? Lives.UNBOUNDED : runFor.toNanos()),
+                        lives,
                         think,
                         quota,
                         given.get(LoadForms.ON_FAILURE),

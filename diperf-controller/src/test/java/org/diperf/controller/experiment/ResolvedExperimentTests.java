@@ -19,6 +19,7 @@ import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -200,6 +201,7 @@ class ResolvedExperimentTests {
                 "target: quote://h/\nload: {clients: 8, volume: 10GiB, think: 1ms}\n",
                 "target: quote://h/\nload: {clients: 8, volume: 1000001}\n",
                 "target: quote://h/\nload: {clients: 8, run-for: 5s, pace: 1s}\n",
+                "target: quote://h/\nload: {clients: 8, run-for: 5s, start-every: 100ms, end-every: 0s}\n",
                 "target: quote://h/\nload: {stages: [{for: 2m, clients: 100}], pace: 250ms}\n",
                 "target: quote://h/\nload: {open: {rate: 5/s, for: 1s, on-failure: abort}}\n",
                 "target: quote://h/\nload: {stages: [{for: 2m, clients: 100}, {for: 10m}, {for: 2m, clients: 0}]}\n",
@@ -230,6 +232,18 @@ class ResolvedExperimentTests {
         assertThatThrownBy(
                         () -> Fakes.read("target: quote://h/\nload: {clients: 2, run-for: 5s, pace: 1s, think: 1s}\n"))
                 .hasMessageContaining("load.pace: wanted either 'think' or 'pace'");
+    }
+
+    @Test
+    void clientsEndAsTheyStartUnlessAskedOtherwise() throws ExperimentException {
+        String load = "target: quote://h/\nload: {clients: 5, start-every: 1s, run-for: 4s, end-every: ";
+        assertThat(((ClosedLoad) single(Fakes.read(load + "3s}\n").experiment())).lives())
+                .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L, 3_000_000_000L));
+        assertThat(((ClosedLoad) single(Fakes.read(load.replace(", end-every: ", "}\n")).experiment())).lives())
+                .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L));
+        assertThatThrownBy(() -> Fakes.read(load + "0s}\n"))
+                .hasMessageContaining("load.end-every: wanted the last client to end after it starts, 4s after the first;"
+                        + " found its end at 4s");
     }
 
     @ParameterizedTest

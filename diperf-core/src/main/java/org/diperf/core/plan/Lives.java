@@ -27,18 +27,26 @@ public sealed interface Lives {
     boolean areEqual(int clients);
 
     /**
-     * Each client lives equally long: client i begins at i x {@code startEveryNanos}.
+     * Clients start and end one after another: client i starts at i x {@code startEveryNanos} and ends at
+     * {@code runForNanos} + i x {@code endEveryNanos}.
      *
      * @param startEveryNanos from one client's start to the next one's (the controlled ramp), at least 0
-     * @param runForNanos how long each client lives, more than 0; {@link #UNBOUNDED} where a quota ends it
+     * @param runForNanos how long the first client lives, more than 0; {@link #UNBOUNDED} where a quota ends it
+     * @param endEveryNanos from one client's end to the next one's, at least 0
      */
-    record Staggered(long startEveryNanos, long runForNanos) implements Lives {
+    record Staggered(long startEveryNanos, long runForNanos, long endEveryNanos) implements Lives {
 
         public Staggered {
-            if (startEveryNanos < 0 || runForNanos <= 0) {
-                throw new IllegalArgumentException("A closed load wants start-every >= 0 and run-for > 0; found"
-                        + " start-every=" + startEveryNanos + " ns, run-for=" + runForNanos + " ns");
+            if (startEveryNanos < 0 || runForNanos <= 0 || endEveryNanos < 0) {
+                throw new IllegalArgumentException("A closed load wants start-every >= 0, run-for > 0 and end-every >= 0;"
+                        + " found start-every=" + startEveryNanos + " ns, run-for=" + runForNanos
+                        + " ns, end-every=" + endEveryNanos + " ns");
             }
+        }
+
+        /** Makes lives that are equally long. */
+        public Staggered(long startEveryNanos, long runForNanos) {
+            this(startEveryNanos, runForNanos, startEveryNanos);
         }
 
         @Override
@@ -48,7 +56,7 @@ public sealed interface Lives {
 
         @Override
         public long endNanos(int client) {
-            return startNanos(client) + runForNanos;
+            return runForNanos + client * endEveryNanos;
         }
 
         @Override
@@ -58,7 +66,7 @@ public sealed interface Lives {
 
         @Override
         public boolean areEqual(int clients) {
-            return startEveryNanos == 0 || clients == 1;
+            return startEveryNanos == 0 && endEveryNanos == 0 || clients == 1;
         }
     }
 

@@ -418,6 +418,22 @@ class EngineContractTest {
 
     @ParameterizedTest
     @EnumSource
+    void clientsThatStartOneAfterAnotherMayEndTogether(Kind kind) {
+        run(kind, plan(closed(3, new Lives.Staggered(100 * MS, 250 * MS, 0), 0)), 1_000);
+        assertThat(callsByClient()).isEqualTo(Map.of(0, 5, 1, 3, 2, 1));
+        assertThat(closed).containsExactlyInAnyOrder("0@250", "1@250", "2@250");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clientsThatStartTogetherMayEndOneAfterAnother(Kind kind) {
+        run(kind, plan(closed(3, new Lives.Staggered(0, 100 * MS, 200 * MS), 0)), 1_000);
+        assertThat(callsByClient()).isEqualTo(Map.of(0, 2, 1, 6, 2, 10));
+        assertThat(closed).containsExactly("0@100", "1@300", "2@500");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aClientThatCannotBeOpenedFailsTenTimesASecond(Kind kind) {
         broken = Set.of(0);
         HandLoop hand = run(kind, plan(closed(1, staggered(0, 450), 0)), 1_000);
