@@ -13,6 +13,9 @@ import org.diperf.core.wire.TesterStatus;
 /** Runs a tester's clients on its loops: client j on loop j mod loops. */
 final class LoopDriver implements Driver {
 
+    /** So many blocking clients fill a loop: with fewer a second one costs more, by its own thread, than it spares. */
+    private static final int BLOCKING_CLIENTS_A_LOOP = 256;
+
     private final List<LoopThread> threads = new ArrayList<>();
     private final List<CallLoop> loops = new ArrayList<>();
     private final AtomicInteger running = new AtomicInteger();
@@ -34,11 +37,16 @@ final class LoopDriver implements Driver {
         return driver;
     }
 
-    /** Makes one for blocking clients, which have a thread each and share one loop. */
+    /** Makes one for blocking clients, which have a thread each; many of them share several loops, so that few contend. */
     static LoopDriver blocking(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+        // Only threads that run at the same time contend for a loop's lock, so more loops than these gain nothing.
+        int most = 2 * Runtime.getRuntime().availableProcessors();
+        int loops = Math.max(1, Math.min(most, setup.mostClients() / BLOCKING_CLIENTS_A_LOOP));
         LoopDriver driver = new LoopDriver();
-        ThreadedLoop thread = new ThreadedLoop(setup, clock);
-        driver.add(thread, 1, setup, clock, new ThreadedClients(thread.lock(), maker), sink);
+        for (int i = 0; i < loops; i++) {
+            ThreadedLoop thread = new ThreadedLoop(i, setup, clock);
+            driver.add(thread, loops, setup, clock, new ThreadedClients(thread.lock(), maker), sink);
+        }
         return driver;
     }
 

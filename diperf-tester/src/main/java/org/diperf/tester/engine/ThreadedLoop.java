@@ -11,8 +11,8 @@ import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread that turns the one {@link CallLoop} of a tester whose clients have threads of their own: stages, arrivals of
- * open load, timeouts, opening and closing. Whatever turns the loop or is told by a client holds its lock.
+ * A thread that turns a {@link CallLoop} whose clients have threads of their own: stages, arrivals of open load, timeouts,
+ * opening and closing. Whatever turns the loop or is told by a client holds its lock.
  */
 final class ThreadedLoop implements LoopThread {
 
@@ -28,11 +28,11 @@ final class ThreadedLoop implements LoopThread {
     private volatile boolean terminate;
 
     /** @throws IllegalStateException when the system has not enough threads for the clients */
-    ThreadedLoop(RunSetup setup, NanoClock clock) {
+    ThreadedLoop(int index, RunSetup setup, NanoClock clock) {
         this.setup = setup;
         this.clock = clock;
         this.lock = new LoopLock(new SystemThreads(), clock);
-        this.thread = new Thread(this::turn, "diperf-loop-1");
+        this.thread = new Thread(this::turn, "diperf-loop-" + (index + 1));
         thread.setDaemon(true);
         fit();
     }
