@@ -44,7 +44,8 @@ final class ClosedForm {
 
     /** @param hints for names that belong to other loads: what to do about them */
     static Form<Integer, LoadForms.Offered> form(Map<String, String> hints) {
-        List<Key<?>> keys = new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, END_EVERY, CALLS, CALLS_PER_CLIENT, VOLUME));
+        List<Key<?>> keys =
+                new ArrayList<>(List.of(CLIENTS, START_EVERY, RUN_FOR, END_EVERY, CALLS, CALLS_PER_CLIENT, VOLUME));
         keys.addAll(ThinkKeys.ALL);
         keys.add(LoadForms.TIMEOUT);
         Form<Integer, LoadForms.Offered> form = LoadForms.form("a closed load", keys, (given, testers) -> load(given));
@@ -74,17 +75,14 @@ final class ClosedForm {
         if (lives.endNanos(last) <= lives.startNanos(last)) {
             given.problem(
                     END_EVERY,
-                    "wanted the last client to end after it starts, " + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
-                            + " after the first; found its end at " + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
+                    "wanted the last client to end after it starts, "
+                            + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
+                            + " after the first; found its end at "
+                            + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
                             + ": use a longer run-for or a shorter start-every");
         }
         return new LoadChoice.Single(new ClosedLoad(
-                        (int) clients,
-                        lives,
-                        think,
-                        quota,
-                        given.get(LoadForms.ON_FAILURE),
-                        LoadForms.timeoutNanos(given)));
+                (int) clients, lives, think, quota, given.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given)));
     }
 
     private static Quota quota(Given given, long clients) {

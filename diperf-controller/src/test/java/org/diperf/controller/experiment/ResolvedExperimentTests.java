@@ -239,11 +239,14 @@ class ResolvedExperimentTests {
         String load = "target: quote://h/\nload: {clients: 5, start-every: 1s, run-for: 4s, end-every: ";
         assertThat(((ClosedLoad) single(Fakes.read(load + "3s}\n").experiment())).lives())
                 .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L, 3_000_000_000L));
-        assertThat(((ClosedLoad) single(Fakes.read(load.replace(", end-every: ", "}\n")).experiment())).lives())
+        assertThat(((ClosedLoad) single(
+                                Fakes.read(load.replace(", end-every: ", "}\n")).experiment()))
+                        .lives())
                 .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L));
         assertThatThrownBy(() -> Fakes.read(load + "0s}\n"))
-                .hasMessageContaining("load.end-every: wanted the last client to end after it starts, 4s after the first;"
-                        + " found its end at 4s");
+                .hasMessageContaining(
+                        "load.end-every: wanted the last client to end after it starts, 4s after the first;"
+                                + " found its end at 4s");
     }
 
     @ParameterizedTest

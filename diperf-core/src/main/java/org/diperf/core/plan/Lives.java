@@ -38,9 +38,10 @@ public sealed interface Lives {
 
         public Staggered {
             if (startEveryNanos < 0 || runForNanos <= 0 || endEveryNanos < 0) {
-                throw new IllegalArgumentException("A closed load wants start-every >= 0, run-for > 0 and end-every >= 0;"
-                        + " found start-every=" + startEveryNanos + " ns, run-for=" + runForNanos
-                        + " ns, end-every=" + endEveryNanos + " ns");
+                throw new IllegalArgumentException(
+                        "A closed load wants start-every >= 0, run-for > 0 and end-every >= 0;"
+                                + " found start-every=" + startEveryNanos + " ns, run-for=" + runForNanos
+                                + " ns, end-every=" + endEveryNanos + " ns");
             }
         }
 
