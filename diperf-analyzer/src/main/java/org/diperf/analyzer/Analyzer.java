@@ -144,7 +144,7 @@ public final class Analyzer {
      */
     public static void write(Analysis analysis, Path outDir) throws IOException {
         Files.createDirectories(outDir);
-        SummaryFile.write(analysis.summary(), outDir.resolve("summary.json"));
+        SummaryFile.write(analysis.summary(), outDir.resolve(SummaryFile.NAME));
         RunTables.write(analysis, outDir);
     }
 

@@ -133,7 +133,7 @@ final class Assembly {
         RunVerdict verdict = new RunVerdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
-                .note(ValidityChecks.warnings(measuredWindow, peakWindow, stages));
+                .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Map<String, RequestSummary> requests = requests();

@@ -30,6 +30,7 @@ import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** Adds to an analysis what monitors saw of the service. */
@@ -58,7 +59,7 @@ final class ServerSide {
                 .beside(clients(analysis), offered(analysis), levels(analysis), axis);
         ServerSummary summary = new ServerSummary(
                 metrics(view), logs(view), demands(view, analysis.summary().saturation()));
-        List<String> warnings = new ArrayList<>(analysis.summary().warnings());
+        List<Warning> warnings = new ArrayList<>(analysis.summary().warnings());
         warnings.addAll(view.warnings());
         return analysis.with(view, analysis.summary().with(summary, warnings));
     }

@@ -26,6 +26,8 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of stages into their summaries. */
@@ -76,7 +78,7 @@ final class StageSummaries {
         long from = Math.min(duration, scope.from);
         long to = Math.max(from, Math.min(duration, scope.to));
         CallCounts calls = tally.ends.counts(scope, shape.isClosed() ? -1 : arrivals.ofStage(number));
-        List<String> warnings = warnings(scope, from, to);
+        List<Warning> warnings = warnings(scope, from, to);
         LevelRecord level = record.level();
         boolean settled = level != null && level.settledNanos() != null;
         ClosedLoad closed = record.closed();
@@ -123,12 +125,12 @@ final class StageSummaries {
         return to <= from ? null : new Throughput(ok * SECOND / (to - from), null, null, null);
     }
 
-    private List<String> warnings(Scope scope, long from, long to) {
-        List<String> warnings = new ArrayList<>(limits.doubts(scope, from / SECOND, to / SECOND));
+    private List<Warning> warnings(Scope scope, long from, long to) {
+        List<Warning> warnings = new ArrayList<>(limits.doubts(scope, from / SECOND, to / SECOND));
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
             if (lost != null && lost < to) {
-                warnings.add("tester " + tester.number() + " was lost");
+                warnings.add(Warning.suspect(Subject.TESTER, "tester " + tester.number() + " was lost"));
             }
         }
         return warnings;

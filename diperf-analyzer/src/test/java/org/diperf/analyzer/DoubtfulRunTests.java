@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,12 +31,30 @@ final class DoubtfulRunTests {
     }
 
     @Test
+    void theVerdictGoesByHowGraveAWarningIsAndNotByItsText() throws IOException {
+        Summary noted = oneClient()
+                .call(1, 0, 0, 0, 100, "ok")
+                .warning(Warning.note(Subject.SERVICE, "suspect: not a word that counts"))
+                .analyze(folder.resolve("noted"))
+                .summary();
+        assertThat(noted.verdict()).isEqualTo("valid");
+        assertThat(noted.warnings()).extracting(Warning::text).containsExactly("suspect: not a word that counts");
+        Summary doubted = oneClient()
+                .call(1, 0, 0, 0, 100, "ok")
+                .warning(Warning.suspect(Subject.RUN, "a debugger was attached"))
+                .analyze(folder.resolve("doubted"))
+                .summary();
+        assertThat(doubted.verdict()).isEqualTo("suspect");
+        assertThat(SummaryFile.json(doubted)).contains("\"warnings\" : [ \"a debugger was attached\" ]");
+    }
+
+    @Test
     void aBlockThatCameTwiceIsCountedOnce() throws IOException {
         Summary summary =
                 oneClient().call(1, 0, 0, 0, 100, "ok").again(1).analyze(folder).summary();
         assertThat(summary.calls().ok()).isEqualTo(1);
         assertThat(summary.verdict()).isEqualTo("valid");
-        assertThat(summary.warnings()).singleElement().asString().contains("came twice");
+        assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains("came twice");
     }
 
     @Test
@@ -46,7 +67,7 @@ final class DoubtfulRunTests {
                 .summary();
         assertThat(summary.calls().ok()).isEqualTo(2);
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).singleElement().asString().contains("1 blocks of samples of tester 1");
+        assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains("1 blocks of samples of tester 1");
     }
 
     @Test
@@ -59,7 +80,7 @@ final class DoubtfulRunTests {
                 .summary();
         assertThat(summary.calls().ok()).isEqualTo(1);
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("damaged in 1 places"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("damaged in 1 places"));
     }
 
     @Test
@@ -72,7 +93,7 @@ final class DoubtfulRunTests {
                     .analyze(folder.resolve("said-" + said))
                     .summary();
             assertThat(summary.verdict()).isEqualTo("suspect");
-            assertThat(summary.warnings())
+            assertThat(summary.warnings()).extracting(Warning::text)
                     .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " calls"));
         }
     }
@@ -124,7 +145,7 @@ final class DoubtfulRunTests {
         assertThat(summary.peak()).isNull();
         assertThat(summary.fairness()).isNull();
         assertThat(Objects.requireNonNull(summary.measured()).fromSeconds()).isZero();
-        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("no peak"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("no peak"));
     }
 
     @Test
@@ -139,7 +160,7 @@ final class DoubtfulRunTests {
         assertThat(Objects.requireNonNull(summary.peak()).toSeconds()).isEqualTo(4);
         assertThat(summary.calls().unfinished()).isEqualTo(1);
         assertThat(summary.verdict()).isEqualTo("valid");
-        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("cut short"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("cut short"));
     }
 
     @Test
@@ -193,7 +214,7 @@ final class DoubtfulRunTests {
         assertThat(analysis.series().activeClients()).containsExactly(4, 4, 4, 4, 4, 2, 2, 4, 4, 4);
         Summary summary = analysis.summary();
         assertThat(summary.testers()).isEqualTo(new Summary.TesterCounts(2, 2, 1, 1));
-        assertThat(summary.warnings())
+        assertThat(summary.warnings()).extracting(Warning::text)
                 .anyMatch(warning -> warning.contains("tester 2 was lost at 5.0 s")
                         && warning.contains("another one had its share of the load from 7.0 s on"));
         Summary.Window peak = Objects.requireNonNull(summary.peak());

@@ -33,6 +33,7 @@ import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.ShareRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleWriter;
@@ -60,7 +61,7 @@ public final class RunFixture {
     private final Map<Integer, Double> skews = new TreeMap<>();
     private final List<byte[]> blocks = new ArrayList<>();
     private final List<String> clockRows = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>();
     private final List<String> requests = new ArrayList<>(List.of("call"));
     private MeasureRecord measure = new MeasureRecord("peak", 0, 0, 0);
     private long quantumNanos = SECOND;
@@ -316,8 +317,8 @@ public final class RunFixture {
         return this;
     }
 
-    public RunFixture warning(String text) {
-        warnings.add(text);
+    public RunFixture warning(Warning warning) {
+        warnings.add(warning);
         return this;
     }
 

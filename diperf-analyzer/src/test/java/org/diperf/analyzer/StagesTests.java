@@ -18,6 +18,7 @@ import org.diperf.analyzer.table.StageTable;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -315,9 +316,9 @@ final class StagesTests {
         Analysis analysis = run.analyze(folder);
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
-        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0)).contains("generator was the limit");
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text()).contains("generator was the limit");
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
-        assertThat(analysis.summary().warnings()).anyMatch(warning -> warning.startsWith("at 1 the load generator"));
+        assertThat(analysis.summary().warnings()).extracting(Warning::text).anyMatch(warning -> warning.startsWith("at 1 the load generator"));
     }
 
     /** Two levels of 6 s, each settled after a second, of calls of 100 ms. */
@@ -340,7 +341,7 @@ final class StagesTests {
         Analysis analysis = run.analyze(folder);
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
-        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0))
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text())
                 .contains("the load generator was the limit in 40.0 % of the time: the tester waited for a processor");
     }
 
@@ -351,7 +352,7 @@ final class StagesTests {
         Analysis analysis = run.analyze(folder);
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
-        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0))
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text())
                 .isEqualTo("the load generator was the limit: it stood still for up to 600 ms");
     }
 }

@@ -7,6 +7,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ public record MeasuredRun(
         @Nullable CallBatches batches,
         @Nullable Summary summary,
         String verdict,
-        List<String> warnings,
+        List<Warning> warnings,
         @Nullable Analysis analysis) {
 
     /** Batches that a run is cut into. */

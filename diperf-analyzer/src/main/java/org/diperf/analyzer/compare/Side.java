@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.diperf.core.run.Warning;
 
 /**
  * One side of a comparison: a run, or trials of one and the same experiment.
@@ -50,13 +51,21 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
         boolean suspect = run.verdict().equals("suspect");
         if (run.verdict().equals("failed") || suspect && !allowSuspect) {
             return Optional.of("is " + run.verdict()
-                    + (run.warnings().isEmpty() ? "" : " (" + run.warnings().get(0) + ")"));
+                    + gravest(run.warnings()).map(warning -> " (" + warning.text() + ")").orElse(""));
         }
         if (run.okCalls() < FEWEST_CALLS) {
             return Optional.of(String.format(
                     Locale.ROOT, "has %,d ok calls, and at least %,d are wanted", run.okCalls(), FEWEST_CALLS));
         }
         return Optional.empty();
+    }
+
+    /** Gives the first warning that puts the numbers in doubt, else the first of all. */
+    private static Optional<Warning> gravest(List<Warning> warnings) {
+        return warnings.stream()
+                .filter(Warning::isSuspect)
+                .findFirst()
+                .or(() -> warnings.stream().findFirst());
     }
 
     /** Says whether any of its runs was of open load, whose throughput is planned. */

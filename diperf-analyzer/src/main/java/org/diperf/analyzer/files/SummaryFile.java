@@ -5,25 +5,38 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.core.run.Warning;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/** Writes {@code summary.json}: absent what was not measured, never {@code NaN}, at most nine decimals. */
+/** {@code summary.json}: absent what was not measured, never {@code NaN}, at most nine decimals; of warnings the texts alone. */
 public final class SummaryFile {
+
+    /** In a run's folder, or in that of a grid. */
+    public static final String NAME = "summary.json";
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .enable(SerializationFeature.INDENT_OUTPUT)
             .changeDefaultPropertyInclusion(found -> found.withValueInclusion(JsonInclude.Include.NON_NULL))
             .addModule(new SimpleModule()
                     .addSerializer(Double.class, new Decimal())
-                    .addSerializer(double.class, new Decimal()))
+                    .addSerializer(double.class, new Decimal())
+                    .addSerializer(Warning.class, new TextOf())
+                    .addDeserializer(Warning.class, new OfText()))
             .build();
 
     private SummaryFile() {}
@@ -38,11 +51,49 @@ public final class SummaryFile {
         Files.writeString(file, json(summary) + "\n", StandardCharsets.UTF_8);
     }
 
+    /**
+     * Reads the summary of a run.
+     *
+     * @throws IOException when it is none, or a damaged one
+     */
+    public static Summary read(Path file) throws IOException {
+        try {
+            return MAPPER.readValue(Files.readAllBytes(file), Summary.class);
+        } catch (JacksonException e) {
+            throw new IOException(
+                    file + " is no summary of a run, or a damaged one: " + e.getOriginalMessage()
+                            + "; make it again with: diperf report " + file.getParent(),
+                    e);
+        }
+    }
+
     public static String json(Object summary) throws IOException {
         try {
             return MAPPER.writeValueAsString(summary);
         } catch (JacksonException e) {
             throw new IOException("The summary cannot be written: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** The file has of a warning what people read; whether it puts the numbers in doubt is in the verdict. */
+    private static final class TextOf extends StdSerializer<Warning> {
+
+        TextOf() {
+            super(Warning.class);
+        }
+
+        @Override
+        public void serialize(Warning value, JsonGenerator generator, SerializationContext context) {
+            generator.writeString(value.text());
+        }
+    }
+
+    /** Whether a warning of a file puts the numbers in doubt is not in it. */
+    private static final class OfText extends ValueDeserializer<Warning> {
+
+        @Override
+        public Warning deserialize(JsonParser parser, DeserializationContext context) {
+            return Warning.note(Warning.Subject.RUN, parser.getString());
         }
     }
 

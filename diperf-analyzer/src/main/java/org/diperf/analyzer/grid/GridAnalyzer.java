@@ -36,8 +36,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Analyses the runs of a grid together, from their summaries; memory grows with the number of runs alone. */
 public final class GridAnalyzer {
 
-    private static final String SUMMARY_FILE = "summary.json";
-
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -139,7 +137,7 @@ public final class GridAnalyzer {
     /** Writes {@code summary.json}, {@code runs.csv} and {@code points.csv}. */
     public static void write(GridAnalysis analysis, Path folder) throws IOException {
         Files.createDirectories(folder);
-        SummaryFile.write(analysis.summary(), folder.resolve(SUMMARY_FILE));
+        SummaryFile.write(analysis.summary(), folder.resolve(SummaryFile.NAME));
         GridFiles.write(analysis.summary(), folder);
     }
 
@@ -160,16 +158,9 @@ public final class GridAnalyzer {
         if (entry.state() == State.PLANNED) {
             return null;
         }
-        Path file = run.resolve(SUMMARY_FILE);
+        Path file = run.resolve(SummaryFile.NAME);
         if (Files.isRegularFile(file)) {
-            try {
-                return JSON.readValue(Files.readAllBytes(file), Summary.class);
-            } catch (JacksonException e) {
-                throw new IOException(
-                        file + " is no summary of a run, or a damaged one: " + e.getOriginalMessage()
-                                + "; make it again with: diperf report " + run,
-                        e);
-            }
+            return SummaryFile.read(file);
         }
         return Files.isRegularFile(run.resolve(RunFiles.RUN))
                 ? Analyzer.analyze(run, Analyzer.Options.AS_RECORDED).summary()

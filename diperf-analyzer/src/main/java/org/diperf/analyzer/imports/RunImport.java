@@ -22,6 +22,8 @@ import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleReader;
@@ -225,7 +227,7 @@ public final class RunImport {
     }
 
     private RunRecord record(Path file, String name, String version) {
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         if (!columns.has(Field.LAG)) {
             absent.add(OriginRecord.SEND_LAG);
@@ -233,11 +235,14 @@ public final class RunImport {
         if (!columns.has(Field.BYTES)) {
             absent.add(OriginRecord.BYTES);
         }
-        warnings.add("imported from " + file.getFileName() + ": what the load was to be is not known"
-                + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
-                + "; instants are by the clock of whoever wrote them");
+        warnings.add(Warning.note(
+                Subject.RUN,
+                "imported from " + file.getFileName() + ": what the load was to be is not known"
+                        + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
+                        + "; instants are by the clock of whoever wrote them"));
         if (bad > 0) {
-            warnings.add(bad + " rows of the file could not be read, first " + named.get(0));
+            warnings.add(Warning.note(
+                    Subject.SAMPLES, bad + " rows of the file could not be read, first " + named.get(0)));
         }
         List<TesterRecord> testers = sent.entrySet().stream()
                 .map(tester -> new TesterRecord(

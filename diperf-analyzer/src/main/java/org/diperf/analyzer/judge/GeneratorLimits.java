@@ -12,6 +12,8 @@ import org.diperf.analyzer.count.WatchSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 
 /**
  * Finds the quanta in which the load generator was the limit, and says by what. What disturbs a service of 1 ms is noise to
@@ -145,19 +147,19 @@ public final class GeneratorLimits {
     }
 
     /** Says by what a part of the run is in doubt, by the rules for the run as a whole; empty: by nothing. */
-    public List<String> doubts(Scope part, double fromSeconds, double toSeconds) {
-        List<String> doubts = new ArrayList<>();
+    public List<Warning> doubts(Scope part, double fromSeconds, double toSeconds) {
+        List<Warning> doubts = new ArrayList<>();
         double all = Math.max(1e-9, toSeconds - fromSeconds);
         if (doubts(fromSeconds, toSeconds)) {
-            doubts.add(format(
+            doubts.add(doubt(format(
                             "the load generator was the limit in %.1f %% of the time: ",
                             100 * seconds(fromSeconds, toSeconds) / all)
-                    + why(fromSeconds, toSeconds));
+                    + why(fromSeconds, toSeconds)));
         }
         if (isLate(part)) {
-            doubts.add(format(
+            doubts.add(doubt(format(
                     "the load generator was the limit: more than 5 %% of the calls were sent late, by %.1f ms",
-                    lateMillis(part)));
+                    lateMillis(part))));
         }
         double longest = 0;
         double sum = 0;
@@ -169,9 +171,14 @@ public final class GeneratorLimits {
             }
         }
         if (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all) {
-            doubts.add(format("the load generator was the limit: it stood still for up to %.0f ms", longest));
+            doubts.add(
+                    doubt(format("the load generator was the limit: it stood still for up to %.0f ms", longest)));
         }
         return doubts;
+    }
+
+    private static Warning doubt(String text) {
+        return Warning.suspect(Subject.GENERATOR, text);
     }
 
     /** Says whether too many calls were late. */

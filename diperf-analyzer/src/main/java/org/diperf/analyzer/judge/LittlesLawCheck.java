@@ -1,5 +1,6 @@
 package org.diperf.analyzer.judge;
 
+import java.util.Locale;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.result.LittlesLaw;
 import org.diperf.analyzer.sets.Durations;
@@ -86,6 +87,23 @@ final class LittlesLawCheck {
                 100 * difference,
                 100 * allowed,
                 Math.abs(difference) <= allowed);
+    }
+
+    /** Names the figures of a violation. */
+    static String words(LittlesLaw law) {
+        Double think = law.thinkMillis();
+        String sides = think == null
+                ? format(
+                        "%.4g calls were in flight, but %.4g calls/s of %.4g ms each make %.4g",
+                        law.counted(), law.perSecond(), law.timeMillis(), law.product())
+                : format(
+                        "%.0f clients were active, but %.4g calls/s of %.4g ms and %.4g ms of thinking make %.4g",
+                        law.counted(), law.perSecond(), law.timeMillis(), think, law.product());
+        return sides + format(" (%+.1f %%, %.1f %% allowed)", law.differencePercent(), law.allowedPercent());
+    }
+
+    private static String format(String text, Object... values) {
+        return String.format(Locale.ROOT, text, values);
     }
 
     /** Gives the mean over ok and failed calls, s. */

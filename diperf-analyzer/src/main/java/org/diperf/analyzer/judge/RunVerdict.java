@@ -24,6 +24,8 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Fault;
 
 /**
@@ -32,12 +34,11 @@ import org.diperf.core.spi.Fault;
  * <p>{@code failed}: no call succeeded, or the run failed. {@code suspect}: the generator was the limit, as
  * {@code docs/suspect-runs.md} says; more than 0.1 % of the planned calls were dropped (of the measured part, where levels
  * were tried out); a tester was lost or did not start; a clock is unknown or its error bound above
- * 10 ms; samples are damaged or missing; or the controller says so, by a warning that begins with {@code "suspect: "}. An
+ * 10 ms; samples are damaged or missing; or the controller says so. An
  * interrupted run only warns: its numbers hold for what was measured.
  */
 public final class RunVerdict {
 
-    private static final String SUSPECT = "suspect: ";
     private static final double WORTH_SAYING_SECONDS = 2;
     private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
@@ -54,9 +55,8 @@ public final class RunVerdict {
     private final List<TesterRow> testers;
     private final GeneratorLimits limits;
     private final List<StageSummary> stages;
-    private final List<String> warnings = new ArrayList<>();
-    private final List<String> clockWarnings = new ArrayList<>();
-    private boolean suspect;
+    private final List<Warning> warnings = new ArrayList<>();
+    private final List<Warning> clockWarnings = new ArrayList<>();
 
     public RunVerdict(
             RunRecord run,
@@ -81,15 +81,11 @@ public final class RunVerdict {
 
     /** @param drops of the measured part where load was tried out, else of the whole run */
     public RunVerdict judge(Scope measured, long measuredTo, CallCounts drops) {
-        for (String warning : run.warnings()) {
-            boolean grave = warning.startsWith(SUSPECT);
-            suspect |= grave;
-            warnings.add(grave ? warning.substring(SUSPECT.length()) : warning);
-        }
+        warnings.addAll(run.warnings());
         judgeEnd();
-        windows.warnings().forEach(warnings::add);
+        warnings.addAll(windows.warnings());
         if (offered.peak() == null && !run.cameByImport()) {
-            warnings.add("there is no peak: " + whyNoPeak());
+            note(Subject.LOAD, "there is no peak: " + whyNoPeak());
         }
         judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
         judgeDrops(drops);
@@ -113,15 +109,18 @@ public final class RunVerdict {
                 : "at no time was the rate constant";
     }
 
-    /** Adds warnings that leave the verdict as it is. */
-    public RunVerdict note(List<String> notes) {
-        warnings.addAll(notes);
+    /** Adds what others found. */
+    public RunVerdict add(List<Warning> found) {
+        warnings.addAll(found);
         return this;
     }
 
-    private void suspect(String why) {
-        suspect = true;
-        warnings.add(why);
+    private void note(Subject subject, String text) {
+        warnings.add(Warning.note(subject, text));
+    }
+
+    private void suspect(Subject subject, String text) {
+        warnings.add(Warning.suspect(subject, text));
     }
 
     private static String format(String text, Object... values) {
@@ -130,12 +129,12 @@ public final class RunVerdict {
 
     private void judgeEnd() {
         if (run.end() == End.INTERRUPTED || run.end() == End.ABORTED) {
-            warnings.add("the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
+            note(Subject.RUN, "the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
                     + "): the numbers hold for the part that was measured");
         } else if (run.end() == End.UNDER_WAY) {
-            warnings.add("the run record was never closed: the run is under way, or its controller was killed");
+            note(Subject.RUN, "the run record was never closed: the run is under way, or its controller was killed");
         } else if (run.end() == End.FAILED) {
-            warnings.add("the run could not be carried out to its end");
+            note(Subject.RUN, "the run could not be carried out to its end");
         }
     }
 
@@ -144,16 +143,16 @@ public final class RunVerdict {
         double response = measured.response.quantileMillis(0.5);
         double limited = limits.seconds(from, to);
         if (limits.doubts(from, to)) {
-            suspect(format(
+            suspect(Subject.GENERATOR, format(
                     "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
                     100 * limited / all, limits.why(from, to)));
         } else if (limited >= WORTH_SAYING_SECONDS) {
-            warnings.add(format(
+            note(Subject.GENERATOR, format(
                     "the load generator was the limit for %.1f s of the measured time: %s",
                     limited, limits.why(from, to)));
         }
         if (GeneratorLimits.isLate(measured)) {
-            suspect(format(
+            suspect(Subject.GENERATOR, format(
                     "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
                             + " use more testers or less load",
                     GeneratorLimits.lateMillis(measured)));
@@ -161,18 +160,18 @@ public final class RunVerdict {
         judgeStalls(response, all);
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
-            suspect(refused + " calls failed by limits of the load generator, not of the service: it had no more"
+            suspect(Subject.GENERATOR, refused + " calls failed by limits of the load generator, not of the service: it had no more"
                     + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
         } else if (refused > 0) {
-            warnings.add(refused + " calls failed by limits of the load generator, not of the service");
+            note(Subject.GENERATOR, refused + " calls failed by limits of the load generator, not of the service");
         }
         long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
         if (unusable > REFUSED_SHARE * measured.lag.count()) {
-            suspect(unusable
+            suspect(Subject.LOAD, unusable
                     + " calls failed because of the experiment, not of the service: a file, a program or data that it"
                     + " names is missing or cannot be used; the list of failures says which");
         } else if (unusable > 0) {
-            warnings.add(unusable + " calls failed because of the experiment, not of the service");
+            note(Subject.LOAD, unusable + " calls failed because of the experiment, not of the service");
         }
     }
 
@@ -184,7 +183,7 @@ public final class RunVerdict {
                     longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
             if (matters
                     && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
-                suspect(format(
+                suspect(Subject.GENERATOR, format(
                         "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
                         row.tester(), Math.max(sum, longest), longest));
             }
@@ -198,7 +197,7 @@ public final class RunVerdict {
                 .distinct()
                 .toList();
         if (!doubtful.isEmpty()) {
-            warnings.add(format(
+            note(Subject.LOAD, format(
                     "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
                             + " rests on them",
                     String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
@@ -207,7 +206,7 @@ public final class RunVerdict {
                                     : "")));
         }
         if (run.stages().size() > StageTally.MOST) {
-            warnings.add(format(
+            note(Subject.LOAD, format(
                     "only the first %d of %d stages are told apart",
                     StageTally.MOST, run.stages().size()));
         }
@@ -222,9 +221,9 @@ public final class RunVerdict {
                 "%d calls (%.3g %%) were dropped because max-in-flight calls were under way",
                 drops.dropped(), 100 * share);
         if (share > DROPPED_SHARE) {
-            suspect(text);
+            suspect(Subject.LOAD, text);
         } else {
-            warnings.add(text);
+            note(Subject.LOAD, text);
         }
     }
 
@@ -233,19 +232,19 @@ public final class RunVerdict {
             Long lost = tester.lostNanos();
             String reason = tester.lostReason() == null ? "" : " (" + tester.lostReason() + ")";
             if (lost != null) {
-                suspect(format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
+                suspect(Subject.TESTER, format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
             } else if (!tester.started() && tester.slot() == 0) {
-                warnings.add("tester " + tester.number() + " did not take part" + reason
+                note(Subject.TESTER, "tester " + tester.number() + " did not take part" + reason
                         + "; the others offered the whole load");
             } else if (!tester.started() && tester.replaces() == null) {
-                suspect("tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
+                suspect(Subject.TESTER, "tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
             }
             if (tester.stuckClients() > 0) {
-                warnings.add(tester.stuckClients() + " clients of tester " + tester.number()
+                note(Subject.TESTER, tester.stuckClients() + " clients of tester " + tester.number()
                         + " did not let go of a call and were replaced");
             }
             if (tester.lateEnds() > 0) {
-                warnings.add(tester.lateEnds() + " calls on tester " + tester.number()
+                note(Subject.TESTER, tester.lateEnds() + " calls on tester " + tester.number()
                         + " ended after they were recorded, or twice; these ends were ignored");
             }
         }
@@ -270,7 +269,7 @@ public final class RunVerdict {
                 .max()
                 .orElse(0);
         if (quantumSeconds * 1e6 < worst) {
-            clockWarnings.add(format(
+            clockNote(format(
                     "a quantum of %.6g ms is finer than the clock bound of %.6g ms: what is shown of neighbouring quanta may"
                             + " belong together; use a longer quantum",
                     quantumSeconds * 1e3, worst / 1e3));
@@ -289,23 +288,27 @@ public final class RunVerdict {
             }
         }
         if (!routes.isEmpty()) {
-            clockWarnings.add(ClockWords.ofRoutes(routes));
+            clockNote(ClockWords.ofRoutes(routes));
         }
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
             if (listed++ == MOST_LISTED) {
-                clockWarnings.add("so did, or the like, those of " + (byTester.size() - MOST_LISTED) + " more testers");
+                clockNote("so did, or the like, those of " + (byTester.size() - MOST_LISTED) + " more testers");
                 return;
             }
             List<Clocks.Note> notes = of.getValue();
             for (Clocks.Note note : notes.subList(0, Math.min(MOST_NOTES, notes.size()))) {
-                clockWarnings.add("the clock of tester " + note.tester() + " " + ClockWords.of(note));
+                clockNote("the clock of tester " + note.tester() + " " + ClockWords.of(note));
             }
             if (notes.size() > MOST_NOTES) {
-                clockWarnings.add(
+                clockNote(
                         "more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
             }
         }
+    }
+
+    private void clockNote(String text) {
+        clockWarnings.add(Warning.note(Subject.CLOCK, text));
     }
 
     private void judgeKnownClocks() {
@@ -319,35 +322,35 @@ public final class RunVerdict {
                 continue;
             }
             if (!tester.clock.isKnown()) {
-                suspect("the clock of tester " + row.tester()
+                suspect(Subject.CLOCK, "the clock of tester " + row.tester()
                         + " is unknown: no exchange with the time server is recorded");
             } else if (row.errorBoundMicros() > BOUND_MICROS) {
-                suspect(format(
+                suspect(Subject.CLOCK, format(
                         "the clock of tester %d is only known to %.1f ms", row.tester(), row.errorBoundMicros() / 1e3));
             }
         }
         warnings.addAll(clockWarnings);
         if (clocks.unusable() > 0) {
-            warnings.add(
+            note(Subject.CLOCK,
                     clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
                             + " the controller's");
         }
         if (clocks.unreadable() > 0) {
-            warnings.add(clocks.unreadable() + " lines of " + RunFiles.CLOCK + " could not be read");
+            note(Subject.CLOCK, clocks.unreadable() + " lines of " + RunFiles.CLOCK + " could not be read");
         }
     }
 
     private void judgeSamples() {
         if (tally.damaged > 0) {
-            suspect("samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
+            suspect(Subject.SAMPLES, "samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
         }
         tally.blocks().forEach((number, tester) -> {
             long missing = tester.missing();
             if (missing > 0) {
-                suspect(missing + " blocks of samples of tester " + number + " are missing");
+                suspect(Subject.SAMPLES, missing + " blocks of samples of tester " + number + " are missing");
             }
             if (tester.duplicates() > 0) {
-                warnings.add(tester.duplicates() + " blocks of samples of tester " + number
+                note(Subject.SAMPLES, tester.duplicates() + " blocks of samples of tester " + number
                         + " came twice; each is counted once");
             }
         });
@@ -355,10 +358,10 @@ public final class RunVerdict {
             TesterTally tester = tally.testers.get(record.number());
             long found = tester == null ? 0 : tester.sent;
             if (record.sent() > found) {
-                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                suspect(Subject.SAMPLES, "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
                         + found);
             } else if (record.sent() < found && isToldWhole(record)) {
-                suspect("tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                suspect(Subject.SAMPLES, "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
                         + found + ": more than it sent");
             }
         }
@@ -373,13 +376,13 @@ public final class RunVerdict {
         if (calls.ok() == 0 || run.end() == End.FAILED) {
             return "failed";
         }
-        return suspect ? "suspect" : "valid";
+        return warnings.stream().anyMatch(Warning::isSuspect) ? "suspect" : "valid";
     }
 
-    public List<String> warnings() {
-        List<String> all = new ArrayList<>(warnings);
+    public List<Warning> warnings() {
+        List<Warning> all = new ArrayList<>(warnings);
         if (calls.ok() == 0) {
-            all.add(0, calls.total() == 0 ? "no call was made" : "no call succeeded");
+            all.add(0, Warning.suspect(Subject.RUN, calls.total() == 0 ? "no call was made" : "no call succeeded"));
         }
         return List.copyOf(all);
     }

@@ -17,6 +17,8 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
@@ -126,9 +128,9 @@ public final class ValidityChecks {
         return thinks.size() == 1 ? thinks.get(0) : null;
     }
 
-    /** Says in words what does not hold. */
-    public static List<String> warnings(Window measured, @Nullable Window peak, List<StageSummary> stages) {
-        List<String> warnings = new ArrayList<>();
+    /** Lists what does not hold; none of it changes the verdict. */
+    public static List<Warning> warnings(Window measured, @Nullable Window peak, List<StageSummary> stages) {
+        List<Warning> warnings = new ArrayList<>();
         steady(measured, warnings);
         littlesLaw("the measured part", measured.littlesLaw(), warnings);
         if (peak != null && peak.differsFrom(measured)) {
@@ -144,12 +146,12 @@ public final class ValidityChecks {
                 .map(ValidityChecks::name)
                 .toList();
         if (!drifting.isEmpty()) {
-            warnings.add((drifting.size() <= MOST_LISTED
+            warnings.add(note((drifting.size() <= MOST_LISTED
                             ? String.join(", ", drifting)
                             : String.join(", ", drifting.subList(0, MOST_LISTED)) + " and "
                                     + (drifting.size() - MOST_LISTED) + " more")
                     + ": settled by the live judgement, but not steady by then as MSER-5 sees the whole level; the numbers are"
-                    + " those from settling on");
+                    + " those from settling on"));
         }
         return warnings;
     }
@@ -166,7 +168,7 @@ public final class ValidityChecks {
                 : "level " + String.format(Locale.ROOT, "%.6g", level).replaceFirst("\\.?0+$", "");
     }
 
-    private static void steady(Window measured, List<String> warnings) {
+    private static void steady(Window measured, List<Warning> warnings) {
         Steady steady = measured.steady();
         if (steady == null) {
             return;
@@ -174,22 +176,28 @@ public final class ValidityChecks {
         Double from = steady.fromSeconds();
         double length = measured.toSeconds() - measured.fromSeconds();
         if (steady.isNone()) {
-            warnings.add(
+            warnings.add(note(
                     "the measured part was never steady (MSER-5): response times or throughput still moved in its second"
-                            + " half; its means are of a time that passes");
+                            + " half; its means are of a time that passes"));
         } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
-            warnings.add(String.format(
+            warnings.add(note(String.format(
                     Locale.ROOT,
                     "the measured part was steady from %.1f s on (MSER-5), and begins at %.1f s: leave out the warm-up with"
                             + " measure.skip, or --window",
                     from,
-                    measured.fromSeconds()));
+                    measured.fromSeconds())));
         }
     }
 
-    private static void littlesLaw(String what, @Nullable LittlesLaw law, List<String> warnings) {
+    private static void littlesLaw(String what, @Nullable LittlesLaw law, List<Warning> warnings) {
         if (law != null && !law.holds()) {
-            warnings.add("a fault of the measurement, by Little's law, in " + what + ": " + law.words());
+            warnings.add(Warning.note(
+                    Subject.SAMPLES,
+                    "a fault of the measurement, by Little's law, in " + what + ": " + LittlesLawCheck.words(law)));
         }
+    }
+
+    private static Warning note(String text) {
+        return Warning.note(Subject.LOAD, text);
     }
 }

@@ -2,8 +2,11 @@ package org.diperf.analyzer.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,17 +17,17 @@ import org.jspecify.annotations.Nullable;
  * @param isPeak whether it is exactly the peak
  * @param warnings why it is not what was asked for
  */
-public record Windows(long from, long to, boolean isPeak, List<String> warnings) {
+public record Windows(long from, long to, boolean isPeak, List<Warning> warnings) {
 
     /** @param expectedEnd of the run, as planned or as cut short */
     public static Windows of(MeasureRecord measure, @Nullable Part peak, long expectedEnd) {
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         long from = 0;
         long to = Long.MAX_VALUE;
         switch (measure.window()) {
             case "peak" -> {
                 if (peak == null) {
-                    warnings.add("there is no peak, so the whole run is measured");
+                    warnings.add(Warning.note(Subject.LOAD, "there is no peak, so the whole run is measured"));
                 } else {
                     from = peak.from();
                     to = peak.to();
@@ -40,12 +43,14 @@ public record Windows(long from, long to, boolean isPeak, List<String> warnings)
         }
         long begin = from + measure.skipNanos();
         if (begin >= Math.min(to, expectedEnd)) {
-            warnings.add(String.format(
-                    java.util.Locale.ROOT,
-                    "nothing would be measured from %.3f s to %.3f s of a run of %.3f s, so the whole run is",
-                    begin / 1e9,
-                    Math.min(to, expectedEnd) / 1e9,
-                    expectedEnd / 1e9));
+            warnings.add(Warning.note(
+                    Subject.LOAD,
+                    String.format(
+                            Locale.ROOT,
+                            "nothing would be measured from %.3f s to %.3f s of a run of %.3f s, so the whole run is",
+                            begin / 1e9,
+                            Math.min(to, expectedEnd) / 1e9,
+                            expectedEnd / 1e9)));
             return new Windows(0, Long.MAX_VALUE, false, warnings);
         }
         return new Windows(begin, to, peak != null && begin == peak.from() && to == peak.to(), warnings);

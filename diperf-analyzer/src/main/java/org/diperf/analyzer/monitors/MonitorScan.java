@@ -18,6 +18,8 @@ import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Observations;
@@ -129,9 +131,10 @@ public final class MonitorScan implements RunReader.Sink {
                 views.add(log.view(monitor.name()));
             }
         });
-        List<String> warnings = new ArrayList<>();
+        List<Warning> warnings = new ArrayList<>();
         if (damaged > 0) {
-            warnings.add("samples of monitors are damaged in " + damaged + " places and were passed over");
+            warnings.add(Warning.note(
+                    Subject.SERVICE, "samples of monitors are damaged in " + damaged + " places and were passed over"));
         }
         return new ServerView(found, views, Map.of(), List.of(), warnings);
     }

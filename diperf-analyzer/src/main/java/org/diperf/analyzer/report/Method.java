@@ -184,7 +184,7 @@ final class Method {
             html.element("h3", "Warnings");
             html.list(summary.warnings().stream()
                     .limit(Tables.MAX_ROWS)
-                    .map(Words::clean)
+                    .map(warning -> Words.clean(warning.text()))
                     .toList());
         }
     }

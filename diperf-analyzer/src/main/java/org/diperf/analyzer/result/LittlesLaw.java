@@ -1,7 +1,5 @@
 package org.diperf.analyzer.result;
 
-import com.fasterxml.jackson.annotation.JsonIgnore;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,31 +25,4 @@ public record LittlesLaw(
         @Nullable Double thinkMillis,
         double differencePercent,
         double allowedPercent,
-        boolean holds) {
-
-    /** Names the figures of a violation. */
-    @JsonIgnore
-    public String words() {
-        return thinkMillis == null
-                ? String.format(
-                        Locale.ROOT,
-                        "%.4g calls were in flight, but %.4g calls/s of %.4g ms each make %.4g (%+.1f %%, %.1f %% allowed)",
-                        counted,
-                        perSecond,
-                        timeMillis,
-                        product,
-                        differencePercent,
-                        allowedPercent)
-                : String.format(
-                        Locale.ROOT,
-                        "%.0f clients were active, but %.4g calls/s of %.4g ms and %.4g ms of thinking make %.4g"
-                                + " (%+.1f %%, %.1f %% allowed)",
-                        counted,
-                        perSecond,
-                        timeMillis,
-                        thinkMillis,
-                        product,
-                        differencePercent,
-                        allowedPercent);
-    }
-}
+        boolean holds) {}

@@ -10,6 +10,7 @@ import org.diperf.analyzer.result.Confidence.Bounds;
 import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.analyzer.stats.Interval;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public record Summary(
         @Nullable List<ModelSummary> models,
         List<ThresholdResult> thresholds,
         String verdict,
-        List<String> warnings,
+        List<Warning> warnings,
         Map<String, String> labels,
         @Nullable String groupedBy,
         @Nullable Map<String, GroupSummary> groups,
@@ -61,11 +62,11 @@ public record Summary(
     }
 
     /** Gives the same summary with the service's own view. */
-    public Summary with(ServerSummary server, List<String> warned) {
+    public Summary with(ServerSummary server, List<Warning> warned) {
         return with(thresholds, warned, server);
     }
 
-    private Summary with(List<ThresholdResult> results, List<String> warned, @Nullable ServerSummary server) {
+    private Summary with(List<ThresholdResult> results, List<Warning> warned, @Nullable ServerSummary server) {
         return new Summary(
                 format,
                 experiment,
@@ -326,7 +327,7 @@ public record Summary(
             @Nullable String settling,
             @JsonUnwrapped CallStatistics numbers,
             String verdict,
-            @Nullable List<String> warnings,
+            @Nullable List<Warning> warnings,
             @Nullable String group,
             @Nullable Confidence confidence,
             @Nullable Steady steady,

@@ -14,13 +14,16 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Quantity;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code run.json} as it was before: a stage had the numbers of all load models side by side, and its think time in words.
+ * {@code run.json} as it was before: a stage had the numbers of all load models side by side, its think time was in words, and
+ * so was whether a warning puts the numbers in doubt.
  * The only place that knows these. What such a file does not say of a stage that was cut short, how long it was to last,
  * is taken from how long it lasted.
  */
@@ -29,6 +32,7 @@ final class RunJsonVersion1 {
     /** The format that this converts. */
     static final String FORMAT = "diperf-run/1";
 
+    private static final String SUSPECT = "suspect: ";
     private static final Pattern EXPONENTIAL = Pattern.compile("exponential, mean (\\S+)");
     private static final Pattern UNIFORM = Pattern.compile("uniform, (\\S+) to (\\S+)");
 
@@ -64,7 +68,18 @@ final class RunJsonVersion1 {
                 stage.set("load", load == null ? null : json.valueToTree(load));
             }
         }
+        if (run.path("warnings") instanceof ArrayNode texts) {
+            ArrayNode warnings = converted.putArray("warnings");
+            texts.forEach(text -> warnings.add(json.<JsonNode>valueToTree(warning(text.asString("")))));
+        }
         return converted;
+    }
+
+    /** Such a file says by a word before the text that the numbers are in doubt, and not what it is about. */
+    private static Warning warning(String text) {
+        return text.startsWith(SUSPECT)
+                ? Warning.suspect(Warning.Subject.RUN, text.substring(SUSPECT.length()))
+                : Warning.note(Warning.Subject.RUN, text);
     }
 
     private Load load() {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.diperf.core.run.Warning;
 
 /**
  * What monitors saw of the service.
@@ -19,7 +20,7 @@ public record ServerView(
         List<LogView> logs,
         Map<String, LogComparison> comparisons,
         List<Demand> demands,
-        List<String> warnings) {
+        List<Warning> warnings) {
 
     /** Nothing was watched. */
     public static final ServerView NONE = new ServerView(List.of(), List.of(), Map.of(), List.of(), List.of());

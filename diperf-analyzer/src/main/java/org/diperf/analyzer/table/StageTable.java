@@ -21,6 +21,8 @@ import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** The table of stages, levels or probes. */
@@ -161,10 +163,10 @@ public final class StageTable {
         if (best) {
             words.add("best");
         }
-        List<String> warnings = stage.warnings();
+        List<Warning> warnings = stage.warnings();
         if (warnings != null) {
             warnings.forEach(warning -> words.add(
-                    warning.startsWith("the load generator was the limit") ? LIMITED : "! " + Words.clean(warning)));
+                    warning.subject() == Subject.GENERATOR ? LIMITED : "! " + Words.clean(warning.text())));
         }
         if (stage.level() != null && !Levels.hasSettled(stage)) {
             words.add("never settled");

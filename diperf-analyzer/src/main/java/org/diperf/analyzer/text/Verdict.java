@@ -5,6 +5,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.core.run.RunRecord.End;
 
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
@@ -33,14 +34,21 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
     /** Judges by what the summary says; it decides nothing itself. */
     public static Verdict of(Analysis analysis) {
         Summary summary = analysis.summary();
-        String result = result(analysis);
-        List<String> reasons = summary.warnings().stream().map(Words::clean).toList();
+        List<String> reasons = summary.warnings().stream().map(warning -> Words.clean(warning.text())).toList();
         return new Verdict(
-                result,
-                !result.matches("(FAILED|ABORTED|INTERRUPTED|CUT SHORT).*"),
+                result(analysis),
+                isGood(analysis),
                 trust(summary),
                 facts(analysis),
                 reasons);
+    }
+
+    /** Says whether the run came to its end, some call succeeded, and every threshold holds. */
+    private static boolean isGood(Analysis analysis) {
+        Summary summary = analysis.summary();
+        return analysis.run().end() == End.COMPLETE
+                && summary.calls().ok() > 0
+                && summary.thresholds().stream().allMatch(ThresholdResult::holds);
     }
 
     private static String result(Analysis analysis) {

@@ -20,6 +20,9 @@ import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Severity;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
 
@@ -51,8 +54,9 @@ public final class RunRepair {
         List<Integer> unknown = RunVerifier.unknown(run, clocks);
         List<String> said = said(files, clocks, missing, run.cameByImport() ? List.of() : unknown);
         boolean loses = loses(files) || missing.values().stream().anyMatch(count -> count > 0);
-        List<String> warnings = new ArrayList<>(run.warnings());
-        said.forEach(text -> warnings.add((loses ? "suspect: " : "") + "samples were repaired: " + text));
+        List<Warning> warnings = new ArrayList<>(run.warnings());
+        said.forEach(text -> warnings.add(
+                new Warning(loses ? Severity.SUSPECT : Severity.NOTE, Subject.SAMPLES, "samples were repaired: " + text)));
         RunJson.write(to.resolve(RunFiles.RUN), run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty())));
         for (String name : COPIED) {
             if (Files.isRegularFile(runDir.resolve(name))) {

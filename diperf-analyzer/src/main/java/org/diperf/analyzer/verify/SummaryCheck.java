@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.files.SummaryFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,7 +27,7 @@ record SummaryCheck(Path runDir) {
             "sendLag",
             "processingTime");
     private static final double ROUNDING = 1e-9;
-    private static final String NAME = "summary.json";
+    private static final String NAME = SummaryFile.NAME;
 
     void check(List<String> problems, List<String> notes) throws IOException {
         Path file = runDir.resolve(NAME);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -117,7 +118,9 @@ class ComparerTests {
     void suspectRunsAreLeftOutWhereOthersRemain() {
         MeasuredRun good = side(SERVICE, "a", 1, 19).runs().get(0);
         MeasuredRun suspect =
-                new MeasuredRun("a/2", good.batches(), null, "suspect", List.of("the generator was the limit"), null);
+                new MeasuredRun("a/2", good.batches(), null, "suspect", List.of(
+                        Warning.note(Warning.Subject.RUN, "the run was cut short"),
+                        Warning.suspect(Warning.Subject.GENERATOR, "the generator was the limit")), null);
         Side some = Side.of("a", List.of(good, suspect), false);
         assertThat(some.runs()).containsExactly(good);
         assertThat(some.leftOut()).containsExactly("a/2 is suspect (the generator was the limit)");

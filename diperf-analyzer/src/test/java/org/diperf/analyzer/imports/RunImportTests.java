@@ -24,6 +24,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.table.FinalTable;
 import org.diperf.analyzer.verify.RunVerifier;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.junit.jupiter.api.Test;
@@ -139,7 +140,7 @@ class RunImportTests {
         assertThat(summary.startedAt()).isEqualTo("2026-11-21T10:00:00Z");
         assertThat(summary.durationSeconds()).isEqualTo(6.5);
         assertThat(analysis().requests()).hasSize(2);
-        assertThat(summary.warnings()).anyMatch(text -> text.contains("send lag is absent"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(text -> text.contains("send lag is absent"));
         assertThat(summary.verdict()).isEqualTo("valid");
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
@@ -234,7 +235,7 @@ class RunImportTests {
         Summary summary = analysis().summary();
         assertThat(summary.responseTime().mean()).isEqualTo(250.0);
         assertThat(summary.calls().outcomes()).isEqualTo(Map.of("ok", 1L, "status 404", 1L));
-        assertThat(summary.warnings()).anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
     }
 
     @Test

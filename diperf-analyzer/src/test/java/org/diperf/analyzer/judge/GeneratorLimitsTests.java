@@ -14,6 +14,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.core.plan.Think;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Failure;
@@ -101,7 +102,7 @@ final class GeneratorLimitsTests {
             assertThat(mark.toSeconds()).isEqualTo(6);
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .contains("tester 1 stood still for 1500 ms in all, 1500 ms at a time");
@@ -137,7 +138,7 @@ final class GeneratorLimitsTests {
             assertThat(mark.note()).isEqualTo("the tester waited for a processor up to 71 % of the time it needed one");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("the load generator was the limit in 40.0 % of the measured time: the tester waited");
@@ -193,7 +194,7 @@ final class GeneratorLimitsTests {
             Summary summary =
                     run.analyze(Files.createDirectory(folder.resolve(each[0]))).summary();
             assertThat(summary.verdict()).as(each[0]).isEqualTo("suspect");
-            assertThat(summary.warnings()).singleElement().asString().contains(each[2]);
+            assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains(each[2]);
         }
     }
 
@@ -201,7 +202,7 @@ final class GeneratorLimitsTests {
     void moreThanOneCallInTwentySentLateMakesTheRunSuspect() throws IOException {
         Summary summary = analyze(run(1, 15, 3)).summary();
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).anyMatch(warning -> warning.contains("were sent late: by 3.0 ms"));
+        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("were sent late: by 3.0 ms"));
     }
 
     @Test
@@ -227,7 +228,7 @@ final class GeneratorLimitsTests {
             assertThat(mark.note()).startsWith("10 calls failed for want of descriptors");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).singleElement().asString().startsWith("10 calls failed by limits");
+        assertThat(analysis.summary().warnings()).extracting(Warning::text).singleElement().asString().startsWith("10 calls failed by limits");
     }
 
     @Test
@@ -237,7 +238,7 @@ final class GeneratorLimitsTests {
         run.call(1, 0, 6_000, 6_000, 6_001, word);
         Analysis analysis = analyze(run);
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .anyMatch(warning -> warning.contains("calls failed by limits of the load generator"));
         assertThat(analysis.failures()).singleElement().satisfies(cause -> {
             assertThat(cause.outcome()).isEqualTo("cannot start curl: too many processes");
@@ -255,7 +256,7 @@ final class GeneratorLimitsTests {
             String word = Outcome.ofFailure(Failure.ofGenerator("no free local port or address " + i));
             run.call(1, 0, 6_000, 6_000, 6_001, word);
         }
-        assertThat(analyze(run).summary().warnings())
+        assertThat(analyze(run).summary().warnings()).extracting(Warning::text)
                 .anyMatch(warning -> warning.startsWith("10 calls failed by limits of the load generator"));
     }
 
@@ -266,7 +267,7 @@ final class GeneratorLimitsTests {
         Analysis analysis = analyze(run);
         assertThat(marks(analysis)).isEmpty();
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("1 calls failed because of the experiment");

@@ -20,6 +20,7 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.plan.Think;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,7 +80,7 @@ final class ValidityChecksTests {
         Steady steady =
                 requireNonNull(requireNonNull(analysis.summary().measured()).steady());
         assertThat(steady.fromSeconds()).isBetween(8.8, 9.6);
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("the measured part was steady from 9.")
@@ -93,7 +94,7 @@ final class ValidityChecksTests {
         assertThat(requireNonNull(requireNonNull(analysis.summary().measured()).steady())
                         .state())
                 .isEqualTo("none");
-        assertThat(analysis.summary().warnings()).singleElement().asString().contains("never steady");
+        assertThat(analysis.summary().warnings()).extracting(Warning::text).singleElement().asString().contains("never steady");
     }
 
     @Test
@@ -109,7 +110,7 @@ final class ValidityChecksTests {
                 requireNonNull(requireNonNull(analysis.summary().measured()).littlesLaw());
         assertThat(law.holds()).isFalse();
         assertThat(law.differencePercent()).isCloseTo(-10, within(0.1));
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -156,7 +157,7 @@ final class ValidityChecksTests {
         assertThat(requireNonNull(second.littlesLaw()).holds()).isTrue();
         // From 16 s to 20 s it still was slow: no interval is made up for what it drifted through.
         assertThat(requireNonNull(second.confidence()).missing()).containsKey("responseTime.mean");
-        assertThat(analysis.summary().warnings())
+        assertThat(analysis.summary().warnings()).extracting(Warning::text)
                 .filteredOn(warning -> warning.contains("MSER-5 sees the whole level"))
                 .singleElement()
                 .asString()

@@ -46,6 +46,7 @@ import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Fault;
 import org.jspecify.annotations.Nullable;
 
@@ -850,7 +851,9 @@ public final class SyntheticRuns {
                 null,
                 thresholds,
                 verdict,
-                warnings,
+                warnings.stream()
+                        .map(text -> Warning.note(Warning.Subject.RUN, text))
+                        .toList(),
                 run.labels(),
                 null,
                 null,

@@ -15,6 +15,7 @@ import java.util.Random;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,7 +109,7 @@ class VerifyTests {
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS - 100);
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings()).anyMatch(text -> text.startsWith("samples were repaired: 1 stretches"));
+        assertThat(mended.summary().warnings()).extracting(Warning::text).anyMatch(text -> text.startsWith("samples were repaired: 1 stretches"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
@@ -139,7 +140,7 @@ class VerifyTests {
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
-        assertThat(mended.summary().warnings()).anyMatch(text -> text.contains("came twice were kept once"));
+        assertThat(mended.summary().warnings()).extracting(Warning::text).anyMatch(text -> text.contains("came twice were kept once"));
     }
 
     @Test
@@ -161,7 +162,7 @@ class VerifyTests {
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings())
+        assertThat(mended.summary().warnings()).extracting(Warning::text)
                 .anyMatch(text -> text.contains("1 blocks of tester 1 are missing for good"));
     }
 
@@ -230,7 +231,7 @@ class VerifyTests {
         assertThat(again.problems()).isEmpty();
         assertThat(again.notes()).anyMatch(text -> text.endsWith("its clock is unknown, as the repair left it"));
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings())
+        assertThat(mended.summary().warnings()).extracting(Warning::text)
                 .anyMatch(text -> text.contains("no exchange with the clocks of testers [1, 2] is known"));
     }
 

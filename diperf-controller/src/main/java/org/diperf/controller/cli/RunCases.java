@@ -2,12 +2,14 @@ package org.diperf.controller.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.controller.cli.JUnitXml.Case;
 import org.diperf.controller.cli.JUnitXml.Outcome;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** What a run is as cases of a test suite: one a threshold, and one for its verdict; of a grid one a run. */
@@ -28,7 +30,7 @@ final class RunCases {
                     threshold.holds() ? Outcome.PASSED : Outcome.FAILED,
                     "seen: " + threshold.observed()));
         }
-        String why = String.join("; ", summary.warnings());
+        String why = summary.warnings().stream().map(Warning::text).collect(Collectors.joining("; "));
         cases.add(new Case(
                 name,
                 "gave numbers that can be trusted",

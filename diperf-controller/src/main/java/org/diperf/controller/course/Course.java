@@ -4,6 +4,7 @@ import java.util.List;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -46,5 +47,5 @@ public interface Course {
     SearchRecord search();
 
     /** Lists what is to be said of the levels. */
-    List<String> warnings();
+    List<Warning> warnings();
 }

@@ -7,6 +7,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +84,7 @@ public final class GroupsCourse implements Course {
     }
 
     @Override
-    public List<String> warnings() {
+    public List<Warning> warnings() {
         return List.of();
     }
 }

@@ -6,6 +6,8 @@ import org.diperf.core.experiment.LoadChoice.Levels;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -87,11 +89,13 @@ public final class LevelCourse implements Course {
     }
 
     @Override
-    public List<String> warnings() {
+    public List<Warning> warnings() {
         return begun.stream()
                 .filter(HeldStage::neverSettled)
-                .map(held -> "the level of " + LoadWords.value(levels.offer(), held.value())
-                        + " never settled; it was measured all the same")
+                .map(held -> Warning.note(
+                        Subject.LOAD,
+                        "the level of " + LoadWords.value(levels.offer(), held.value())
+                                + " never settled; it was measured all the same"))
                 .toList();
     }
 }

@@ -9,6 +9,7 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +110,7 @@ public final class PlannedCourse implements Course {
     }
 
     @Override
-    public List<String> warnings() {
+    public List<Warning> warnings() {
         return List.of();
     }
 }

@@ -11,6 +11,8 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +33,7 @@ public final class SearchCourse implements Course {
     private final ProbeJudge judge;
     private final List<ProbeRecord> probes = new ArrayList<>();
     private final Map<Integer, LevelRecord> levels = new HashMap<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>();
     private int stages;
     private @Nullable HeldStage probe;
     private @Nullable Stage pause;
@@ -104,8 +106,10 @@ public final class SearchCourse implements Course {
         }
         levels.put(now.stage().number(), now.record());
         if (verdict == Verdict.HOLDS && now.neverSettled()) {
-            warnings.add("the load of " + LoadWords.value(search.offer(), now.value())
-                    + " never settled; it was seen to hold all the same");
+            warnings.add(Warning.note(
+                    Subject.LOAD,
+                    "the load of " + LoadWords.value(search.offer(), now.value())
+                            + " never settled; it was seen to hold all the same"));
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);
@@ -161,7 +165,7 @@ public final class SearchCourse implements Course {
     }
 
     @Override
-    public List<String> warnings() {
+    public List<Warning> warnings() {
         return warnings;
     }
 }

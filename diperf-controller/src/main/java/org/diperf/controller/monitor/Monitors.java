@@ -13,6 +13,8 @@ import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.MonitorChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.MonitorRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,7 @@ public final class Monitors implements AutoCloseable {
 
     private final List<Watch> watches = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final List<String> warnings = new ArrayList<>();
+    private final List<Warning> warnings = new ArrayList<>();
     private final NanoClock clock;
     private final @Nullable MonitorFile file;
 
@@ -67,7 +69,9 @@ public final class Monitors implements AutoCloseable {
         for (MonitorChoice choice : choices) {
             var found = around.plugins().monitor(choice.kind());
             if (file == null || found.isEmpty()) {
-                monitors.warnings.add("there is no monitor of the kind '" + choice.kind() + "'; see: diperf plugins");
+                monitors.warnings.add(Warning.note(
+                        Subject.SERVICE,
+                        "there is no monitor of the kind '" + choice.kind() + "'; see: diperf plugins"));
                 continue;
             }
             int number = monitors.watches.size() + 1;
@@ -95,7 +99,9 @@ public final class Monitors implements AutoCloseable {
         long deadline = clock.nanoTime() + OPEN_NANOS;
         for (Watch watch : watches) {
             if (!watch.awaitOpen(deadline - clock.nanoTime())) {
-                warnings.add("monitor '" + watch.record().name() + "' gave no sample before the load began");
+                warnings.add(Warning.note(
+                        Subject.SERVICE,
+                        "monitor '" + watch.record().name() + "' gave no sample before the load began"));
             }
         }
     }
@@ -119,9 +125,12 @@ public final class Monitors implements AutoCloseable {
     }
 
     /** Lists what is missing. */
-    public List<String> warnings() {
-        List<String> all = new ArrayList<>(warnings);
-        watches.stream().map(Watch::complaint).filter(Objects::nonNull).forEach(all::add);
+    public List<Warning> warnings() {
+        List<Warning> all = new ArrayList<>(warnings);
+        watches.stream()
+                .map(Watch::complaint)
+                .filter(Objects::nonNull)
+                .forEach(complaint -> all.add(Warning.note(Subject.SERVICE, complaint)));
         return List.copyOf(all);
     }
 

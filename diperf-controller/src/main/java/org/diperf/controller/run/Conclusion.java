@@ -3,6 +3,8 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 
 /** The end of a run, new or resumed: what was measured is kept, and the last record written. */
 record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Troubles troubles) {
@@ -19,7 +21,7 @@ record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Tro
                 return;
             }
         } while (testers.waitingBytes() < before);
-        troubles.warn("suspect: not all samples could be written");
+        troubles.warn(Warning.suspect(Subject.SAMPLES, "not all samples could be written"));
     }
 
     /** Writes the record. */

@@ -17,6 +17,8 @@ import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.ShareRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
@@ -159,13 +161,15 @@ record Division(List<Share> shares) {
     }
 
     /** Says which groups have fewer testers than they wanted. */
-    List<String> warnings() {
-        List<String> warnings = new ArrayList<>();
+    List<Warning> warnings() {
+        List<Warning> warnings = new ArrayList<>();
         for (Share share : shares) {
             Group group = share.group();
             if (group != null && share.plan().testers() < group.testers()) {
-                warnings.add("group '" + group.name() + "' had " + share.plan().testers() + " of the " + group.testers()
-                        + " testers it wanted, which shared its load");
+                warnings.add(Warning.note(
+                        Subject.TESTER,
+                        "group '" + group.name() + "' had " + share.plan().testers() + " of the " + group.testers()
+                                + " testers it wanted, which shared its load"));
             }
         }
         return warnings;

@@ -22,6 +22,8 @@ import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
@@ -136,7 +138,9 @@ public final class ExperimentRun {
                                     + ". Start the service, or set unreachable: continue to run all the same",
                             e);
                 }
-                troubles.warn("the target could not be reached before the run: " + target + ": " + e.getMessage());
+                troubles.warn(Warning.note(
+                        Subject.SERVICE,
+                        "the target could not be reached before the run: " + target + ": " + e.getMessage()));
             }
         }
     }

@@ -12,6 +12,8 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -115,7 +117,7 @@ final class LoadWatch {
         }
         String tooFew = lost.turn(elapsed, elapsed >= lastNanos());
         if (tooFew != null) {
-            troubles.warn("the run was ended: " + tooFew);
+            troubles.warn(Warning.note(Subject.TESTER, "the run was ended: " + tooFew));
             output.note("ended: " + tooFew);
             return End.ABORTED;
         }
@@ -155,7 +157,7 @@ final class LoadWatch {
             return End.INTERRUPTED;
         }
         if (broken != null) {
-            troubles.warn("the run was ended by its threshold: " + broken);
+            troubles.warn(Warning.note(Subject.RUN, "the run was ended by its threshold: " + broken));
             output.note("ended by threshold: " + broken);
             return End.ABORTED;
         }
@@ -164,12 +166,12 @@ final class LoadWatch {
         }
         String failure = troubles.failure();
         if (failure != null && !roster.isDone()) {
-            troubles.warn("suspect: " + failure);
+            troubles.warn(Warning.suspect(Subject.SAMPLES, failure));
             return End.FAILED;
         }
         boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
         if (!scope.debug() && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
-            troubles.warn("suspect: testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED));
+            troubles.warn(Warning.suspect(Subject.TESTER, "testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED)));
             return End.FAILED;
         }
         return End.COMPLETE;
@@ -194,7 +196,7 @@ final class LoadWatch {
             return false;
         }
         String said = String.join("; ", reasons);
-        troubles.warn("the run was ended by a tester: " + said);
+        troubles.warn(Warning.note(Subject.TESTER, "the run was ended by a tester: " + said));
         output.note("ended by " + said);
         return true;
     }

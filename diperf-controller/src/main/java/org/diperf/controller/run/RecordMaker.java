@@ -21,6 +21,7 @@ import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
             long loadEndedNanos,
             List<TesterRecord> testers,
             Fleet fleet,
-            List<String> warnings,
+            List<Warning> warnings,
             Map<String, String> facts,
             @Nullable List<MonitorRecord> monitors) {
         Map<String, String> machine = new LinkedHashMap<>(facts);

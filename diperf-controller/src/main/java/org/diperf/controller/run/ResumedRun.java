@@ -25,6 +25,8 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.tester.link.SpoolFile;
 
 /**
@@ -193,8 +195,9 @@ public final class ResumedRun {
         takeSpools(testers, run);
         if (testers.planGrew()) {
             testers.stop(STOP_GRACE_NANOS);
-            troubles.warn(
-                    "the plan was still growing; the run was ended, because how it was to go on was lost with the controller");
+            troubles.warn(Warning.note(
+                    Subject.LOAD,
+                    "the plan was still growing; the run was ended, because how it was to go on was lost with the controller"));
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);
@@ -247,13 +250,15 @@ public final class ResumedRun {
             throws IOException, InterruptedException {
         Conclusion conclusion = new Conclusion(run, testers, output, troubles);
         conclusion.keepSamples();
-        List<String> warnings = new ArrayList<>(before.warnings());
-        warnings.add(String.format(
-                Locale.ROOT,
-                "suspect: the controller was killed at about %.1f s, and the run was resumed",
-                downNanos / 1e9));
+        List<Warning> warnings = new ArrayList<>(before.warnings());
+        warnings.add(Warning.suspect(
+                Subject.RUN,
+                String.format(
+                        Locale.ROOT,
+                        "the controller was killed at about %.1f s, and the run was resumed",
+                        downNanos / 1e9)));
         if (before.monitors() != null) {
-            warnings.add("monitors saw nothing from then on");
+            warnings.add(Warning.note(Subject.SERVICE, "monitors saw nothing from then on"));
         }
         warnings.addAll(troubles.warnings());
         output.note("ended: " + end);

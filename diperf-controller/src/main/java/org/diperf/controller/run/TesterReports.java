@@ -3,6 +3,8 @@ package org.diperf.controller.run;
 import java.nio.ByteBuffer;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
@@ -95,7 +97,7 @@ final class TesterReports implements TesterEvents {
     @Override
     public void crowded(String reason) {
         output.warn(reason);
-        troubles.warn("suspect: " + reason);
+        troubles.warn(Warning.suspect(Subject.TESTER, reason));
     }
 
     @Override
@@ -111,7 +113,7 @@ final class TesterReports implements TesterEvents {
     @Override
     public void overflowed(String reason) {
         output.note(reason);
-        troubles.warn(reason);
+        troubles.warn(Warning.note(Subject.SAMPLES, reason));
     }
 
     @Override

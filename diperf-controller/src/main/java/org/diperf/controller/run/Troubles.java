@@ -2,12 +2,13 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be said against a run, and why it is to end early. Thread-safe: the collector and the user report to it. */
 final class Troubles {
 
-    private final List<String> warnings = new CopyOnWriteArrayList<>();
+    private final List<Warning> warnings = new CopyOnWriteArrayList<>();
     private volatile @Nullable String interruption;
     private volatile @Nullable String failure;
 
@@ -33,17 +34,17 @@ final class Troubles {
         return failure;
     }
 
-    /** Adds what the report is to say; what begins with {@code suspect:} puts the numbers in doubt. */
-    void warn(String text) {
-        warnings.add(text);
+    /** Adds what the report is to say. */
+    void warn(Warning warning) {
+        warnings.add(warning);
     }
 
     /** Adds what the report is to say. */
-    void warn(List<String> texts) {
-        warnings.addAll(texts);
+    void warn(List<Warning> several) {
+        warnings.addAll(several);
     }
 
-    List<String> warnings() {
+    List<Warning> warnings() {
         return List.copyOf(warnings);
     }
 }

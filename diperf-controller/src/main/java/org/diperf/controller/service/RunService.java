@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.testbed.LocalHost;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Testbed;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public record RunService(
     }
 
     /** Says why the numbers are to be doubted when the service has ended since the last look. */
-    public Optional<String> died() {
+    public Optional<Warning> died() {
         return service.flatMap(ServiceUnderTest::died);
     }
 

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -172,7 +174,7 @@ public final class ServiceUnderTest implements AutoCloseable {
     }
 
     /** Says why the numbers are to be doubted when the service has ended since the last look; at most once. */
-    Optional<String> died() {
+    Optional<Warning> died() {
         long now = around.clock().nanoTime();
         if (dead || now - lookedNanos < SECOND / 5) {
             return Optional.empty();
@@ -189,7 +191,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         dead = true;
         String how = "the service under test ended during the run, with exit code " + execution.exitCode();
         around.note().accept(how + said());
-        return Optional.of("suspect: " + how);
+        return Optional.of(Warning.suspect(Subject.SERVICE, how));
     }
 
     /** Stops the service: by its own command, then by signals to all that it started. */

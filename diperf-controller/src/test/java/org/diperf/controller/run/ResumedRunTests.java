@@ -2,6 +2,7 @@ package org.diperf.controller.run;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.diperf.controller.run.HandDrivenRun.S;
 import static org.diperf.controller.run.HandDrivenRun.TOTALS;
@@ -20,6 +21,7 @@ import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -111,8 +113,9 @@ class ResumedRunTests {
         assertThat(record).isEqualTo(run.recorded());
         assertThat(record.warnings())
                 .singleElement()
-                .asString()
-                .startsWith("suspect: the controller was killed at about ")
+                .matches(Warning::isSuspect)
+                .extracting(Warning::text, STRING)
+                .startsWith("the controller was killed at about ")
                 .endsWith(" s, and the run was resumed");
         assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
         assertThat(run.told).containsExactly("bye", "close");
@@ -170,7 +173,7 @@ class ResumedRunTests {
         run.testers.growing = true;
         RunRecord record = resumed().carryOut();
         assertThat(run.told).contains("stop all within " + S);
-        assertThat(record.warnings()).anyMatch(warning -> warning.startsWith("the plan was still growing"));
+        assertThat(record.warnings()).anyMatch(warning -> warning.text().startsWith("the plan was still growing"));
     }
 
     @Test

@@ -13,6 +13,8 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,7 +162,7 @@ class RunningLoadTests {
             RunningLoad load = begun(run);
             run.in(2 * S, () -> run.reports.failed("no space left on device"));
             assertThat(load.watch()).isEqualTo(End.FAILED);
-            assertThat(load.conclude(End.FAILED).warnings()).containsExactly("suspect: no space left on device");
+            assertThat(load.conclude(End.FAILED).warnings()).containsExactly(Warning.suspect(Subject.SAMPLES, "no space left on device"));
         }
     }
 
@@ -192,8 +194,9 @@ class RunningLoadTests {
             run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
             assertThat(load.watch()).isEqualTo(End.ABORTED);
             assertThat(load.conclude(End.ABORTED).warnings())
-                    .containsExactly(
-                            "the run was ended: tester-1 was lost (silent for 5000 ms), and when-lost is abort");
+                    .containsExactly(Warning.note(
+                            Subject.TESTER,
+                            "the run was ended: tester-1 was lost (silent for 5000 ms), and when-lost is abort"));
         }
     }
 
@@ -220,7 +223,7 @@ class RunningLoadTests {
             assertThat(load.watch()).isEqualTo(End.FAILED);
             assertThat(run.now() - before).isBetween(16 * S, 30 * S);
             assertThat(load.conclude(End.FAILED).warnings())
-                    .containsExactly("suspect: testers did not report their end: [1, 2]");
+                    .containsExactly(Warning.suspect(Subject.TESTER, "testers did not report their end: [1, 2]"));
         }
     }
 
@@ -230,7 +233,7 @@ class RunningLoadTests {
             RunningLoad load = begun(run);
             run.testers.durable = false;
             assertThat(load.conclude(End.COMPLETE).warnings())
-                    .containsExactly("suspect: not all samples could be written");
+                    .containsExactly(Warning.suspect(Subject.SAMPLES, "not all samples could be written"));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -149,7 +150,7 @@ class ServiceUnderTestTests {
             now += SECOND;
             assertThat(service.died())
                     .hasValueSatisfying(
-                            said -> assertThat(said).startsWith("suspect: ").contains("137"));
+                            said -> assertThat(said).matches(Warning::isSuspect).asString().contains("137"));
             now += SECOND;
             assertThat(service.died()).isEmpty();
         }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param report how it is shown
  * @param machine what the controller ran on: name to value, in the order to show
  * @param events what happened, on the global clock, in order; at most 1,000
- * @param warnings why the numbers may not be trusted, from the controller's point of view
+ * @param warnings what the controller, an importer or a repair says against the numbers
  * @param search how the highest load was searched for; {@code null} where none was
  * @param nodes that the testbed might have used, in the order of the file; none where it does not know them beforehand
  * @param shares who shared which clients: one for each group, or one without a name; {@code null}: the run has no groups, and
@@ -63,7 +63,7 @@ public record RunRecord(
         ReportRecord report,
         Map<String, String> machine,
         List<Event> events,
-        List<String> warnings,
+        List<Warning> warnings,
         @Nullable SearchRecord search,
         List<NodeRecord> nodes,
         @Nullable List<ShareRecord> shares,
@@ -82,7 +82,7 @@ public record RunRecord(
                 events.stream()
                         .map(event -> new Event(event.atNanos(), mask.apply(event.text())))
                         .toList(),
-                warnings.stream().map(mask).toList());
+                warnings.stream().map(warning -> warning.masked(mask)).toList());
     }
 
     /**
@@ -95,7 +95,7 @@ public record RunRecord(
             End how,
             List<TesterRecord> otherTesters,
             List<Event> otherEvents,
-            List<String> otherWarnings) {
+            List<Warning> otherWarnings) {
         return new RunRecord(
                 format,
                 experiment,
@@ -127,7 +127,7 @@ public record RunRecord(
     }
 
     /** Gives the same record with other warnings and another origin. */
-    public RunRecord with(List<String> otherWarnings, OriginRecord otherOrigin) {
+    public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
         return new RunRecord(
                 format,
                 experiment,
