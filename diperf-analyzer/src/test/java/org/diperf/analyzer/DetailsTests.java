@@ -237,6 +237,13 @@ class DetailsTests {
                             .hasSize(analysis.series().size()));
         }
         assertThat(SeriesNames.find(analysis, "load")).isPresent();
+        assertThat(SeriesNames.all()).contains("responseTime.median", "response.p999", "sendLag.p99", "calls.bytes");
+        assertThat(SeriesNames.find(analysis, "responseTime.median"))
+                .hasValueSatisfying(found -> assertThat(found.values())
+                        .isEqualTo(SeriesNames.find(analysis, "response.p50")
+                                .orElseThrow()
+                                .values()));
+        assertThat(SeriesNames.problem("peak.response.p50")).isPresent();
         assertThat(SeriesNames.find(analysis, "network")).isPresent();
         assertThat(SeriesNames.find(analysis, "server.cpu")).isEmpty();
         assertThat(SeriesNames.problem("respnse").orElse("")).contains("Did you mean 'response'?");

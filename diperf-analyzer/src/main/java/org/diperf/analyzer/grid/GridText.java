@@ -78,7 +78,7 @@ public final class GridText {
 
     /** Gives the head of {@link #points}: one column a setting, then numbers. */
     public static List<String> pointHead(GridAnalysis analysis) {
-        return new PointColumns(analysis).head();
+        return new PointColumns(analysis).table().headings();
     }
 
     /** Counts the columns of {@link #points} from the left that hold text. */
@@ -93,7 +93,7 @@ public final class GridText {
 
     /** Gives a row for each point. */
     public static List<List<String>> points(GridAnalysis analysis) {
-        return new PointColumns(analysis).rows();
+        return new PointColumns(analysis).table().cells(analysis.summary().points());
     }
 
     /** Says whether its runs were put side by side afterwards. */

@@ -1,23 +1,26 @@
 package org.diperf.analyzer.grid;
 
 import java.util.Map;
+import java.util.Objects;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.measure.Measure;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 
 /** A number by which the points of a grid are compared. */
 public enum Metric {
     /** Ok calls a second. */
-    THROUGHPUT("throughput", "throughput", "calls/s", true),
+    THROUGHPUT("throughput", Measures.of("throughput"), true),
     /** Bytes of ok calls, in Mbit/s. */
     BANDWIDTH("bytesPerSecond", "throughput in bits", "Mbit/s", true),
     /** Median response time. */
-    MEDIAN("responseTime.p50", "response time p50", "ms", false),
+    MEDIAN("responseTime.p50", Measures.of("response.p50"), false),
     /** 99th percentile of the response time. */
-    P99("responseTime.p99", "response time p99", "ms", false),
+    P99("responseTime.p99", Measures.of("response.p99"), false),
     /** Share of failed calls, in per cent. */
     FAILED("failed", "failed calls", "%", false),
     /** What a search found. */
@@ -31,8 +34,19 @@ public enum Metric {
     private final String words;
     private final String unit;
     private final boolean higherIsBetter;
+    private final @Nullable Statistic statistic;
+
+    /** Makes one that runs have too, of which the registry of their numbers knows words, unit and statistic. */
+    Metric(String path, Measure measure, boolean higherIsBetter) {
+        this(path, measure.words(), measure.unit(), higherIsBetter, measure.statistic());
+    }
 
     Metric(String path, String words, String unit, boolean higherIsBetter) {
+        this(path, words, unit, higherIsBetter, null);
+    }
+
+    Metric(String path, String words, String unit, boolean higherIsBetter, @Nullable Statistic statistic) {
+        this.statistic = statistic;
         this.path = path;
         this.words = words;
         this.unit = unit;
@@ -64,8 +78,8 @@ public enum Metric {
         return switch (this) {
             case THROUGHPUT -> throughput(run.throughput());
             case BANDWIDTH -> or(run.bytesPerSecond()) * BITS_PER_MEGABIT_BYTE;
-            case MEDIAN -> run.responseTime() == null ? Double.NaN : p50(run.responseTime());
-            case P99 -> run.responseTime() == null ? Double.NaN : p99(run.responseTime());
+            case MEDIAN, P99 ->
+                run.responseTime() == null ? Double.NaN : run.responseTime().of(Objects.requireNonNull(statistic));
             case FAILED -> failedShare(run.calls()) * 100;
             case FOUND -> or(run.found());
             case SATURATION ->
@@ -79,8 +93,8 @@ public enum Metric {
         return switch (this) {
             case THROUGHPUT -> point.throughput();
             case BANDWIDTH -> scaled(point.bytesPerSecond(), BITS_PER_MEGABIT_BYTE);
-            case MEDIAN -> times == null ? null : times.get("p50");
-            case P99 -> times == null ? null : times.get("p99");
+            case MEDIAN, P99 ->
+                times == null ? null : times.get(Objects.requireNonNull(statistic).key());
             case FAILED -> scaled(point.failed(), 100);
             case FOUND -> point.found();
             case SATURATION ->
@@ -94,14 +108,6 @@ public enum Metric {
 
     private static double throughput(@Nullable Throughput throughput) {
         return throughput == null ? Double.NaN : throughput.mean();
-    }
-
-    private static double p50(Statistics times) {
-        return times.p50();
-    }
-
-    private static double p99(Statistics times) {
-        return times.p99();
     }
 
     private static double or(@Nullable Double value) {

@@ -8,16 +8,16 @@ import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridSummary.SaturationSpread;
+import org.diperf.analyzer.measure.Column;
+import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.text.Numbers;
 import org.jspecify.annotations.Nullable;
 
 /** The columns of the table of points: those that say something of this grid. */
 final class PointColumns {
 
-    private record Column(String head, Function<PointSummary, String> cell) {}
-
     private final GridSummary grid;
-    private final List<Column> columns = new ArrayList<>();
+    private final List<Column<PointSummary>> columns = new ArrayList<>();
     private final int textColumns;
 
     PointColumns(GridAnalysis analysis) {
@@ -72,24 +72,16 @@ final class PointColumns {
     }
 
     private void add(String head, Function<PointSummary, String> cell) {
-        columns.add(new Column(head, cell));
+        columns.add(Column.forPeople(head, cell));
     }
 
-    List<String> head() {
-        return columns.stream().map(Column::head).toList();
+    Table<PointSummary> table() {
+        return Table.of(columns);
     }
 
     /** Counts the columns from the left that hold text. */
     int textColumns() {
         return textColumns;
-    }
-
-    List<List<String>> rows() {
-        return grid.points().stream()
-                .map(point -> columns.stream()
-                        .map(column -> column.cell().apply(point))
-                        .toList())
-                .toList();
     }
 
     private String load(PointSummary point) {

@@ -1,5 +1,7 @@
 package org.diperf.analyzer.measure;
 
+import java.util.List;
+import java.util.stream.Stream;
 import org.diperf.analyzer.measure.Quantity.Reading;
 import org.diperf.analyzer.measure.Quantity.Source;
 import org.diperf.analyzer.result.CountedPart;
@@ -23,6 +25,21 @@ public final class Measure {
     /** Gives the path in its usual form, such as {@code response.p99} for {@code measured.responseTime.p99}. */
     public String path() {
         return scope.prefix() + quantity.name() + (reading.name().isEmpty() ? "" : "." + reading.name());
+    }
+
+    /** Lists all its paths that name no scope, the usual one first. */
+    public List<String> names() {
+        Statistic statistic = reading.statistic();
+        Stream<String> statistics =
+                statistic == null ? Stream.of(reading.name()) : Stream.of(statistic.path(), statistic.key());
+        List<String> ends = (statistic != null && statistic.equals(Statistic.P50)
+                        ? Stream.concat(statistics, Stream.of("median"))
+                        : statistics)
+                .distinct()
+                .toList();
+        return quantity.names().stream()
+                .flatMap(name -> ends.stream().map(end -> end.isEmpty() ? name : name + "." + end))
+                .toList();
     }
 
     /** Says it for people, without its scope: {@code response time p99}. */

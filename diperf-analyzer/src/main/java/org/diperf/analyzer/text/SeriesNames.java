@@ -1,24 +1,30 @@
 package org.diperf.analyzer.text;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.spi.Nearest;
 
-/** The names by which an experiment file asks for values over time in figures of its own. */
+/**
+ * The names by which an experiment file asks for values over time in figures of its own. What is a number of the run too has the names
+ * that the registry of numbers has for it, such as {@code responseTime.median} for {@code response.p50}, and its words.
+ */
 public final class SeriesNames {
 
     private static final double KIBI = 1024;
     private static final String SERVER = "server.";
     private static final String METRIC = "metrics.";
 
-    /** What each name stands for, in words. */
-    private static final Map<String, String> KNOWN = known();
+    /** By all their names, the usual one first. */
+    private static final Map<String, Own> OWN = own();
 
     private SeriesNames() {}
 
@@ -32,28 +38,86 @@ public final class SeriesNames {
      */
     public record Named(String name, String label, String unit, double[] values) {}
 
-    private static Map<String, String> known() {
-        Map<String, String> words = new LinkedHashMap<>();
-        words.put("load", "load");
-        words.put("activeClients", "active clients");
-        words.put("inFlight", "calls in flight");
-        words.put("throughput", "throughput");
-        words.put("response", "response time, mean");
-        for (Statistic statistic : Statistic.rising()) {
-            words.put("response." + statistic.path(), "response time " + statistic.path());
+    /** Values that every run may have. */
+    private record Own(String name, Function<Analysis, String> words, Scale scale, Function<Analysis, double[]> values) {
+
+        Own(String name, String words, Scale scale, Function<Analysis, double[]> values) {
+            this(name, analysis -> words, scale, values);
         }
-        words.put("failed", "failed");
-        words.put("dropped", "dropped");
-        words.put("lag.p99", "send lag p99");
-        words.put("network", "network round trip");
-        words.put("bytes", "payload moved");
-        words.put("hiccup", "longest stop of a tester");
-        return words;
+
+        Named of(Analysis analysis) {
+            String label = words.apply(analysis);
+            double[] found = values.apply(analysis);
+            RateUnit rate = RateUnit.of(analysis.run());
+            return switch (scale) {
+                case PLAIN -> new Named(name, label, "", found);
+                case MILLIS -> new Named(name, label, "ms", found);
+                case MEGABYTES -> new Named(name, label, "MB/s", scaled(found, 1e-6));
+                case CALLS -> new Named(name, label, "calls" + rate.symbol(), scaled(found, rate.factor()));
+            };
+        }
+    }
+
+    /** How values are shown. */
+    private enum Scale {
+        PLAIN,
+        MILLIS,
+        /** Bytes a second. */
+        MEGABYTES,
+        /** Calls a second, or a minute. */
+        CALLS
+    }
+
+    private static Map<String, Own> own() {
+        List<Own> all = new ArrayList<>();
+        all.add(new Own(
+                "load",
+                analysis -> Words.isOpen(analysis) ? "calls in flight" : "active clients",
+                Scale.PLAIN,
+                SeriesNames::load));
+        all.add(new Own("activeClients", "active clients", Scale.PLAIN, of(Series::activeClients)));
+        all.add(new Own("inFlight", "calls in flight", Scale.PLAIN, of(Series::inFlight)));
+        all.add(number("throughput", Scale.CALLS, of(Series::throughput)));
+        all.add(new Own("response", "response time, mean", Scale.MILLIS, of(series -> series.response(Statistic.MEAN))));
+        for (Statistic statistic : Statistic.rising()) {
+            all.add(number("response." + statistic.path(), Scale.MILLIS, of(series -> series.response(statistic))));
+        }
+        all.add(new Own("failed", "failed", Scale.CALLS, of(Series::failed)));
+        all.add(new Own("dropped", "dropped", Scale.CALLS, of(Series::dropped)));
+        all.add(number("lag.p99", Scale.MILLIS, of(Series::lagP99)));
+        all.add(new Own("network", "network round trip", Scale.MILLIS, of(Series::networkMs)));
+        all.add(number("bytes", Scale.MEGABYTES, of(Series::bytes)));
+        all.add(new Own("hiccup", "longest stop of a tester", Scale.MILLIS, analysis -> analysis.details()
+                .signs()
+                .hiccupMillis()));
+        Map<String, Own> byName = new LinkedHashMap<>();
+        all.forEach(own -> byName.put(own.name, own));
+        all.forEach(own -> Measures.find(own.name)
+                .ifPresent(measure -> measure.names().forEach(name -> byName.putIfAbsent(name, own))));
+        return byName;
+    }
+
+    private static Function<Analysis, double[]> of(Function<Series, double[]> values) {
+        return analysis -> values.apply(analysis.series());
+    }
+
+    /** Gives what is a number of the run too, in the registry's words. */
+    private static Own number(String path, Scale scale, Function<Analysis, double[]> values) {
+        return new Own(path, Measures.of(path).words(), scale, values);
+    }
+
+    private static double[] load(Analysis analysis) {
+        Series series = analysis.series();
+        return Words.isOpen(analysis) ? series.inFlight() : series.activeClients();
     }
 
     /** Gives the names there are, but for those of monitors and of clients. */
     public static List<String> all() {
-        return List.copyOf(KNOWN.keySet());
+        return List.copyOf(OWN.keySet());
+    }
+
+    private static List<String> usual() {
+        return OWN.values().stream().map(Own::name).distinct().toList();
     }
 
     /**
@@ -61,13 +125,13 @@ public final class SeriesNames {
      * client what {@code metrics.} is, is known when the run is analysed.
      */
     public static Optional<String> problem(String name) {
-        if (KNOWN.containsKey(name)
+        if (OWN.containsKey(name)
                 || (name.startsWith(SERVER) && name.length() > SERVER.length())
                 || (name.startsWith(METRIC) && name.length() > METRIC.length())) {
             return Optional.empty();
         }
-        return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, KNOWN.keySet()) + "; wanted one of "
-                + String.join(", ", KNOWN.keySet()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
+        return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, OWN.keySet()) + "; wanted one of "
+                + String.join(", ", usual()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 
     /** Finds values over time; empty where the run has none of that name. */
@@ -83,10 +147,7 @@ public final class SeriesNames {
                     .filter(SeriesNames::isMeasured)
                     .findFirst();
         }
-        String label = KNOWN.get(name);
-        return label == null
-                ? Optional.empty()
-                : Optional.of(own(analysis, name, label)).filter(SeriesNames::isMeasured);
+        return Optional.ofNullable(OWN.get(name)).map(own -> own.of(analysis)).filter(SeriesNames::isMeasured);
     }
 
     /** Brings bytes to the unit of the payload that clients move, so that both stand on one axis. */
@@ -107,40 +168,6 @@ public final class SeriesNames {
             }
         }
         return false;
-    }
-
-    private static Named own(Analysis analysis, String name, String label) {
-        Series series = analysis.series();
-        RateUnit unit = RateUnit.of(analysis.run());
-        boolean open = Words.isOpen(analysis);
-        return switch (name) {
-            case "load" ->
-                open
-                        ? new Named(name, "calls in flight", "", series.inFlight())
-                        : new Named(name, "active clients", "", series.activeClients());
-            case "activeClients" -> new Named(name, label, "", series.activeClients());
-            case "inFlight" -> new Named(name, label, "", series.inFlight());
-            case "throughput" -> rate(name, label, series.throughput(), unit);
-            case "failed" -> rate(name, label, series.failed(), unit);
-            case "dropped" -> rate(name, label, series.dropped(), unit);
-            case "response" -> new Named(name, label, "ms", series.response(Statistic.MEAN));
-            case "lag.p99" -> new Named(name, label, "ms", series.lagP99());
-            case "network" -> new Named(name, label, "ms", series.networkMs());
-            case "hiccup" ->
-                new Named(name, label, "ms", analysis.details().signs().hiccupMillis());
-            case "bytes" -> new Named(name, label, "MB/s", scaled(series.bytes(), 1e-6));
-            default -> new Named(name, label, "ms", series.response(statistic(name)));
-        };
-    }
-
-    /** Gives what the name of a known series of response times asks for. */
-    private static Statistic statistic(String name) {
-        return Statistic.named(name.substring(name.indexOf('.') + 1))
-                .orElseThrow(() -> new IllegalStateException("A name without values: " + name));
-    }
-
-    private static Named rate(String name, String label, double[] perSecond, RateUnit unit) {
-        return new Named(name, label, "calls" + unit.symbol(), scaled(perSecond, unit.factor()));
     }
 
     private static double[] scaled(double[] values, double factor) {
