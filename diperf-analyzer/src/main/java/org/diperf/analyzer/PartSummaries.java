@@ -22,6 +22,7 @@ import org.diperf.analyzer.result.Summary.GroupFairness;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.core.plan.ClosedLoad;
 import org.jspecify.annotations.Nullable;
 
@@ -191,7 +192,7 @@ final class PartSummaries {
         for (double value : values) {
             deviations += (value - mean) * (value - mean);
         }
-        return new double[] {Math.sqrt(deviations / values.size()), sum * sum / (values.size() * squares)};
+        return new double[] {Math.sqrt(deviations / values.size()), FairnessStatistics.jain(values.size(), sum, squares)};
     }
 
     /** Gives the summaries by name, in order. */

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -561,11 +562,9 @@ public final class RunFixture {
                     }
                 }
             }
-            String header = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,"
-                    + "server_received_ns";
             Files.writeString(
                     folder.resolve("clock.csv"),
-                    header + "\n" + String.join("\n", clockRows) + "\n",
+                    ClockRow.HEADER + "\n" + String.join("\n", clockRows) + "\n",
                     StandardCharsets.UTF_8);
             RunJson.write(folder.resolve(RunFiles.RUN), run());
         } catch (IOException e) {

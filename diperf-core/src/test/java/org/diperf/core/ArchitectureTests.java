@@ -26,6 +26,7 @@ class ArchitectureTests extends ArchitectureRules {
     @Test
     void noImportRunsBackUp() {
         allPackagesStandOnThoseBelow(
+                "csv",
                 "clock",
                 "folder",
                 "machine",

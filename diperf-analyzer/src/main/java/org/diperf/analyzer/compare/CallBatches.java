@@ -10,7 +10,7 @@ import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
-import org.diperf.analyzer.sets.LogHistogram;
+import org.diperf.analyzer.stats.LogBuckets;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -109,7 +109,7 @@ public final class CallBatches {
         responseSums[batch] += responseNanos;
         serviceSums[batch] += responseNanos - lagNanos;
         lagSums[batch] += lagNanos;
-        int bucket = LogHistogram.index(Math.max(0, responseNanos), BITS);
+        int bucket = LogBuckets.index(Math.max(0, responseNanos), BITS);
         lowest = Math.min(lowest, bucket);
         highest = Math.max(highest, bucket);
         int[] counts = response[batch];
@@ -203,7 +203,7 @@ public final class CallBatches {
 
     /** Gives the time in the middle of a bucket, counted from the first that is used, ns. */
     public double nanosOfBucket(int bucket) {
-        return LogHistogram.middle(firstBucket() + bucket, BITS);
+        return LogBuckets.middle(firstBucket() + bucket, BITS);
     }
 
     /** Gives the ok calls of each client while all of them were active; empty where that is not known. */

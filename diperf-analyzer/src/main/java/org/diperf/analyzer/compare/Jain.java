@@ -1,11 +1,9 @@
 package org.diperf.analyzer.compare;
 
 import java.util.random.RandomGenerator;
+import org.diperf.analyzer.stats.FairnessStatistics;
 
-/**
- * How evenly clients were served: (sum x)^2 / (n sum x^2), from 1/n to 1 (Jain, Chiu and Hawe, <i>A Quantitative Measure of
- * Fairness and Discrimination</i>, DEC TR-301, 1984).
- */
+/** How evenly clients were served, by Jain's index, and how much that rests on which clients there were. */
 final class Jain {
 
     private Jain() {}
@@ -18,7 +16,7 @@ final class Jain {
             sum += share;
             squares += (double) share * share;
         }
-        return shares.length < 2 || sum == 0 ? Double.NaN : sum * sum / (shares.length * squares);
+        return shares.length < 2 || sum == 0 ? Double.NaN : FairnessStatistics.jain(shares.length, sum, squares);
     }
 
     /** Gives the index over as many clients, drawn with replacement. */

@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.diperf.core.csv.CsvField;
 
 /** Text put together as bytes: numbers without an object for each. Confined to one thread. */
 final class Bytes {
@@ -69,19 +70,12 @@ final class Bytes {
     Bytes field(String word) throws IOException {
         byte[] known = words.get(word);
         if (known == null) {
-            known = quoted(word).getBytes(StandardCharsets.UTF_8);
+            known = CsvField.of(word).getBytes(StandardCharsets.UTF_8);
             if (words.size() < MOST_WORDS) {
                 words.put(word, known);
             }
         }
         return put(known);
-    }
-
-    /** Writes a text as RFC 4180 has it: in quotes where it must be. */
-    static String quoted(String text) {
-        boolean plain =
-                text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.indexOf('\n') < 0 && text.indexOf('\r') < 0;
-        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
     private void room(int bytes) throws IOException {

@@ -4,6 +4,7 @@ import java.awt.Font;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
@@ -131,8 +132,7 @@ final class TimeTableFigure implements RunFigure {
                 .map(each -> (each - mean) * (each - mean))
                 .average()
                 .orElse(0);
-        double median = (known[(known.length - 1) / 2] + known[known.length / 2]) / 2;
-        return new double[] {known[0], median, mean, known[known.length - 1], Math.sqrt(squares)};
+        return new double[] {known[0], new Median().evaluate(known), mean, known[known.length - 1], Math.sqrt(squares)};
     }
 
     private static List<String> row(String name, double[] values) {

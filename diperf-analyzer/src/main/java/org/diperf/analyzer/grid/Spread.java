@@ -3,6 +3,7 @@ package org.diperf.analyzer.grid;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +48,9 @@ public record Spread(
             low = sorted[0] >= 0 ? Math.max(0, mean - half) : mean - half;
             high = mean + half;
         }
-        return new Spread(n, quantile(sorted, 0.5), quantile(sorted, 0.25), quantile(sorted, 0.75), mean, low, high);
+        Percentile percentile = new Percentile().withEstimationType(Percentile.EstimationType.R_7);
+        percentile.setData(sorted);
+        return new Spread(n, percentile.evaluate(50), percentile.evaluate(25), percentile.evaluate(75), mean, low, high);
     }
 
     static double mean(double[] values) {
@@ -63,10 +66,4 @@ public record Spread(
         return values.length < 2 ? 0 : squares / (values.length - 1);
     }
 
-    private static double quantile(double[] sorted, double fraction) {
-        double at = fraction * (sorted.length - 1);
-        int below = (int) Math.floor(at);
-        double rest = at - below;
-        return rest == 0 ? sorted[below] : sorted[below] + rest * (sorted[below + 1] - sorted[below]);
-    }
 }

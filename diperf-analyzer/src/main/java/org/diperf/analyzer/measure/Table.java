@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import org.diperf.core.csv.CsvField;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,9 +84,7 @@ public final class Table<T> {
                             .toPlainString()
                     : "";
         }
-        String text = value.toString();
-        boolean quoted = text.contains(",") || text.contains("\"") || text.contains("\n") || text.contains("\r");
-        return quoted ? '"' + text.replace("\"", "\"\"") + '"' : text;
+        return CsvField.of(value.toString());
     }
 
     /** Gives the headings that people see. */

@@ -8,21 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.clock.Epochs;
-import org.diperf.core.clock.Exchange;
-import org.diperf.core.clock.Source;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code clock.csv}: every exchange with the time server. Confined to one thread. */
 public final class ClockFile {
-
-    private static final String HEADER =
-            "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,client_sent_ns,server_received_ns";
-    private static final int NUMBERS = 6;
 
     private final Epochs epochs = new Epochs();
     private final Map<Integer, Optional<Corridor>> corridors = new HashMap<>();
@@ -41,8 +35,8 @@ public final class ClockFile {
         }
         try (BufferedReader lines = reader(file)) {
             String header = lines.readLine();
-            if (header != null && !header.strip().equals(HEADER)) {
-                throw new IOException(file + ": wanted the header " + HEADER + ", found " + header
+            if (header != null && !header.strip().equals(ClockRow.HEADER)) {
+                throw new IOException(file + ": wanted the header " + ClockRow.HEADER + ", found " + header
                         + "; analyse it with the DiPerF that wrote it");
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -66,9 +60,9 @@ public final class ClockFile {
         ClockFile read = new ClockFile();
         try (BufferedReader lines = reader(file);
                 BufferedWriter out = Files.newBufferedWriter(to, StandardCharsets.UTF_8)) {
-            out.write(HEADER + "\n");
+            out.write(ClockRow.HEADER + "\n");
             String first = lines.readLine();
-            read.unreadable += first != null && !first.strip().equals(HEADER) ? 1 : 0;
+            read.unreadable += first != null && !first.strip().equals(ClockRow.HEADER) ? 1 : 0;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 long before = read.unreadable;
                 read.add(line);
@@ -80,30 +74,14 @@ public final class ClockFile {
         return read;
     }
 
-    /** The numbers are taken from the end of the line, so that a host's name may hold anything. */
     private void add(String line) {
         if (line.isBlank()) {
             return;
         }
-        long[] numbers = new long[NUMBERS];
-        int end = line.length();
         try {
-            for (int i = NUMBERS - 1; i >= 0; i--) {
-                int comma = line.lastIndexOf(',', end - 1);
-                String field = line.substring(comma + 1, end).strip();
-                numbers[i] = field.isEmpty() ? 0 : Long.parseLong(field);
-                end = comma;
-            }
-            String source =
-                    line.substring(line.lastIndexOf(',', end - 1) + 1, end).strip();
-            int tester = Integer.parseInt(line.substring(0, line.indexOf(',')).strip());
-            epochs.add(
-                    tester,
-                    numbers[0],
-                    new Exchange(numbers[2], numbers[3], numbers[4], numbers[5]),
-                    Source.valueOf(source.toUpperCase(Locale.ROOT)),
-                    numbers[1]);
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            ClockRow row = ClockRow.parse(line);
+            epochs.add(row.tester(), row.epoch(), row.exchange(), row.source(), row.wallMillis());
+        } catch (IllegalArgumentException e) {
             // A controller that was killed leaves half a line; others are counted and reported.
             unreadable++;
         }

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.sets;
 
 import java.util.Arrays;
+import org.diperf.analyzer.stats.LogBuckets;
 
 /**
  * Counts of times below 2^31 ns in the finest buckets that any set has ({@link LogHistogram#FINEST} bits), gathered from many
@@ -10,7 +11,7 @@ import java.util.Arrays;
 public final class FineCounts {
 
     /** One more than the place of the greatest time. */
-    private static final int LENGTH = LogHistogram.index(Integer.MAX_VALUE, LogHistogram.FINEST) + 1;
+    private static final int LENGTH = LogBuckets.index(Integer.MAX_VALUE, LogHistogram.FINEST) + 1;
 
     private final int[] counts = new int[LENGTH];
     private int low = LENGTH;
@@ -33,8 +34,8 @@ public final class FineCounts {
      * @param places their buckets
      */
     public void addAll(char[] places, int from, int to, Sums sums) {
-        low = Math.min(low, LogHistogram.index(sums.least, LogHistogram.FINEST));
-        high = Math.max(high, LogHistogram.index(sums.greatest, LogHistogram.FINEST));
+        low = Math.min(low, LogBuckets.index(sums.least, LogHistogram.FINEST));
+        high = Math.max(high, LogBuckets.index(sums.greatest, LogHistogram.FINEST));
         int[] into = counts;
         for (int i = from; i < to; i++) {
             into[places[i]]++;
@@ -53,10 +54,10 @@ public final class FineCounts {
     public void forEach(int bits, Taker taker) {
         int i = low;
         while (i <= high) {
-            long value = LogHistogram.lowest(i, LogHistogram.FINEST);
+            long value = LogBuckets.lowest(i, LogHistogram.FINEST);
             // The first value of the next coarser bucket is the first of a finer one.
-            long next = LogHistogram.lowest(LogHistogram.index(value, bits) + 1, bits);
-            int end = Math.min(high + 1, LogHistogram.index(next, LogHistogram.FINEST));
+            long next = LogBuckets.lowest(LogBuckets.index(value, bits) + 1, bits);
+            int end = Math.min(high + 1, LogBuckets.index(next, LogHistogram.FINEST));
             int sum = 0;
             while (i < end) {
                 sum += counts[i++];

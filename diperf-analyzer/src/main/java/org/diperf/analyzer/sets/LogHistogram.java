@@ -1,6 +1,7 @@
 package org.diperf.analyzer.sets;
 
 import java.util.Arrays;
+import org.diperf.analyzer.stats.LogBuckets;
 
 /**
  * Counts of values in log-linear buckets: each power of two is cut into {@code 2^bits} equal parts, so that a bucket's middle
@@ -31,7 +32,7 @@ public final class LogHistogram {
 
     /** @param value at least 0 */
     void add(long value, int count) {
-        int at = index(value, bits) - low;
+        int at = LogBuckets.index(value, bits) - low;
         if (at < 0 || at >= counts.length) {
             at = makeRoom(value);
         }
@@ -78,7 +79,7 @@ public final class LogHistogram {
         for (int i = from; i < to; i++) {
             int place = places[i];
             // Below, the index is the value.
-            int at = place >= 1 << FINEST ? (place >> fewer) + shift : index(place, coarse) - least;
+            int at = place >= 1 << FINEST ? (place >> fewer) + shift : LogBuckets.index(place, coarse) - least;
             if (at < 0 || at >= into.length) {
                 return i;
             }
@@ -94,7 +95,7 @@ public final class LogHistogram {
         int least = low;
         int fine = bits;
         for (int i = 0; i < to; i++) {
-            int at = index(values[i], fine) - least;
+            int at = LogBuckets.index(values[i], fine) - least;
             if (at < 0 || at >= into.length) {
                 add(values[i], 1);
                 into = counts;
@@ -126,14 +127,14 @@ public final class LogHistogram {
 
     /** Buckets that are empty do not count: bits are given up for the range of values alone, in whichever order they came. */
     private int makeRoom(long value) {
-        int index = index(value, bits);
+        int index = LogBuckets.index(value, bits);
         int first = Math.min(index, low + firstUsed());
         int last = Math.max(index, low + lastUsed());
         while (last - first >= maxBuckets) {
-            first = index(lowest(first, bits), bits - 1);
-            last = index(lowest(last, bits), bits - 1);
+            first = LogBuckets.index(LogBuckets.lowest(first, bits), bits - 1);
+            last = LogBuckets.index(LogBuckets.lowest(last, bits), bits - 1);
             coarsen();
-            index = index(value, bits);
+            index = LogBuckets.index(value, bits);
         }
         int used = last + 1 - first;
         int length = Math.min(maxBuckets, Math.max(used, counts.length * 3 / 2 + GROWTH));
@@ -141,7 +142,7 @@ public final class LogHistogram {
         int below = index == first ? Math.min(spare, Math.max(GROWTH / 2, spare / 2)) : Math.min(spare, GROWTH / 2);
         int begin = Math.max(0, first - below);
         // Buckets of values that no long holds would turn negative.
-        int[] wider = new int[Math.min(length, index(Long.MAX_VALUE, bits) + 1 - begin)];
+        int[] wider = new int[Math.min(length, LogBuckets.index(Long.MAX_VALUE, bits) + 1 - begin)];
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 wider[low + i - begin] = counts[i];
@@ -173,11 +174,11 @@ public final class LogHistogram {
             bits--;
             return;
         }
-        int from = index(lowest(low, bits), bits - 1);
-        int to = index(lowest(low + counts.length - 1, bits), bits - 1);
+        int from = LogBuckets.index(LogBuckets.lowest(low, bits), bits - 1);
+        int to = LogBuckets.index(LogBuckets.lowest(low + counts.length - 1, bits), bits - 1);
         int[] fewer = new int[to - from + 1];
         for (int i = 0; i < counts.length; i++) {
-            int at = index(lowest(low + i, bits), bits - 1) - from;
+            int at = LogBuckets.index(LogBuckets.lowest(low + i, bits), bits - 1) - from;
             int sum = fewer[at] + counts[i];
             fewer[at] = sum < 0 ? Integer.MAX_VALUE : sum;
         }
@@ -197,14 +198,7 @@ public final class LogHistogram {
 
     /** Gives the value in the middle of a bucket. */
     public long middle(int bucket) {
-        return middle(low + bucket, bits);
-    }
-
-    /** Gives the value in the middle of the bucket with an index of {@link #index}. */
-    public static long middle(int index, int bits) {
-        long from = lowest(index, bits);
-        long to = lowest(index + 1, bits);
-        return from + (to - from) / 2;
+        return LogBuckets.middle(low + bucket, bits);
     }
 
     int bytes() {
@@ -225,17 +219,6 @@ public final class LogHistogram {
             }
         }
         return middle(last);
-    }
-
-    public static int index(long value, int bits) {
-        int shift = 63 - bits - Long.numberOfLeadingZeros(value | 1L << bits);
-        return (shift << bits) + (int) (value >>> shift);
-    }
-
-    /** Gives the least value of a bucket. */
-    static long lowest(int index, int bits) {
-        int shift = (index >>> bits) - 1;
-        return shift < 0 ? index : ((1L << bits) + (index & ((1 << bits) - 1))) << shift;
     }
 
     @Override

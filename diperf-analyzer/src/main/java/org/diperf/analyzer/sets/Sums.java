@@ -1,5 +1,7 @@
 package org.diperf.analyzer.sets;
 
+import org.diperf.analyzer.stats.LogBuckets;
+
 /** What several sets need of the same times, worked out once. Confined to one thread. */
 public final class Sums {
 
@@ -31,7 +33,7 @@ public final class Sums {
             long time = times[i];
             low = Math.min(low, time);
             high = Math.max(high, time);
-            places[i] = (char) LogHistogram.index(time, LogHistogram.FINEST);
+            places[i] = (char) LogBuckets.index(time, LogHistogram.FINEST);
         }
         set(low, high, added, squared, to - from);
         return this;

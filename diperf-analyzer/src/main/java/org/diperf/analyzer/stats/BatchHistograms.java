@@ -26,7 +26,7 @@ final class BatchHistograms {
 
     /** @param value at least 0 */
     void add(int batch, long value, int count) {
-        int bucket = bucket(value) - low;
+        int bucket = LogBuckets.index(value, BITS) - low;
         if (bucket < 0 || bucket >= width) {
             bucket = makeRoom(bucket + low, bucket + low) - low;
         }
@@ -37,7 +37,7 @@ final class BatchHistograms {
     void addAll(int batch, long[] values, int from, int to) {
         for (int i = from; i < to; i++) {
             long value = Math.max(0, values[i]);
-            int bucket = bucket(value) - low;
+            int bucket = LogBuckets.index(value, BITS) - low;
             if (bucket < 0 || bucket >= width) {
                 add(batch, value, 1);
             } else {
@@ -70,14 +70,6 @@ final class BatchHistograms {
         low = begin;
         width = wider;
         return first;
-    }
-
-    private static int bucket(long value) {
-        if (value < 1L << BITS) {
-            return (int) value;
-        }
-        int shift = 63 - Long.numberOfLeadingZeros(value) - BITS;
-        return ((shift + 1) << BITS) + (int) ((value >>> shift) - (1L << BITS));
     }
 
     /** Gives the interval of a quantile in the unit of {@code valueAt}. */

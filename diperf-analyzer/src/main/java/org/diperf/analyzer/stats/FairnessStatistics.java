@@ -66,6 +66,17 @@ public record FairnessStatistics(
                 intervals[3]);
     }
 
+    /**
+     * Gives Jain's index (Jain, Chiu and Hawe, <i>A Quantitative Measure of Fairness and Discrimination</i>, DEC TR-301, 1984).
+     *
+     * @param n shares
+     * @param sum of them, more than 0
+     * @param squares sum of their squares
+     */
+    public static double jain(int n, double sum, double squares) {
+        return sum * sum / (n * squares);
+    }
+
     private static void intervals(double[] sorted, long seed, Interval[] intervals) {
         int n = sorted.length;
         int resamples = (int) Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, MOST_DRAWS / n));
@@ -113,6 +124,6 @@ public record FairnessStatistics(
             p99 = Double.isNaN(p99) && 100 * rank >= 99L * n ? sorted[i] : p99;
         }
         double deviation = Math.sqrt(apart / n);
-        return new double[] {deviation, sum * sum / (n * squares), deviation / mean, p99 / p50};
+        return new double[] {deviation, jain(n, sum, squares), deviation / mean, p99 / p50};
     }
 }

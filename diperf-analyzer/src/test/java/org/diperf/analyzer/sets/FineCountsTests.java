@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.stats.BatchSeries;
+import org.diperf.analyzer.stats.LogBuckets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,11 +91,11 @@ final class FineCountsTests {
         counts.addAll(places, 0, times.length, sums);
         int[] expected = new int[1 << 16];
         for (long time : times) {
-            expected[LogHistogram.index(time, bits)]++;
+            expected[LogBuckets.index(time, bits)]++;
         }
         int[] found = new int[1 << 16];
         counts.forEach(bits, (value, count) -> {
-            int bucket = LogHistogram.index(value, bits);
+            int bucket = LogBuckets.index(value, bits);
             assertThat(found[bucket]).isZero();
             found[bucket] = count;
         });

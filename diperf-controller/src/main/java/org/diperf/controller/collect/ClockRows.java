@@ -1,15 +1,12 @@
 package org.diperf.controller.collect;
 
-import java.util.Locale;
 import java.util.function.Consumer;
+import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.Source;
 
-/** Lays out the rows of {@code clock.csv} that tell of one tester. Confined to the collector's event loop. */
+/** Writes the rows of {@code clock.csv} that tell of one tester. Confined to the collector's event loop. */
 final class ClockRows {
-
-    static final String HEADER = "tester,host,source,epoch,client_wall_ms,server_sent_ns,client_received_ns,"
-            + "client_sent_ns,server_received_ns";
 
     private final int tester;
     private final Consumer<String> rows;
@@ -32,30 +29,8 @@ final class ClockRows {
     void write(String from, Source source, long epoch, long wallMillis, Exchange exchange) {
         if (!from.equals(host)) {
             host = from;
-            hostField = quoted(from);
+            hostField = ClockRow.field(from);
         }
-        rows.accept(tester
-                + ","
-                + hostField
-                + ","
-                + source.name().toLowerCase(Locale.ROOT)
-                + ","
-                + epoch
-                + ","
-                + wallMillis
-                + ","
-                + exchange.serverSent()
-                + ","
-                + exchange.clientReceived()
-                + ","
-                + exchange.clientSent()
-                + ","
-                + exchange.serverReceived());
-    }
-
-    /** Quotes a field of a CSV file where it needs it (RFC 4180); control characters would break its lines. */
-    private static String quoted(String field) {
-        String plain = field.replaceAll("\\p{Cntrl}", " ");
-        return plain.contains(",") || plain.contains("\"") ? '"' + plain.replace("\"", "\"\"") + '"' : plain;
+        rows.accept(new ClockRow(tester, hostField, source, epoch, wallMillis, exchange).line());
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.diperf.core.clock.ClockRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,7 +95,7 @@ final class SampleStore implements AutoCloseable {
             this.clock =
                     goesOn ? WholeLines.append(clockCsv) : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
             if (!goesOn) {
-                clock.write(ClockRows.HEADER + "\n");
+                clock.write(ClockRow.HEADER + "\n");
             }
         } catch (IOException e) {
             disk.close();

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.clock.ClockRow;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -44,8 +45,7 @@ final class MadeRun {
         try (SampleWriter samples = new SampleWriter(dir.resolve("samples"), 1 << 20)) {
             samples.append(block);
         }
-        StringBuilder clock = new StringBuilder("tester,host,source,epoch,client_wall_ms,server_sent_ns,"
-                + "client_received_ns,client_sent_ns,server_received_ns\n");
+        StringBuilder clock = new StringBuilder(ClockRow.HEADER + "\n");
         for (long at = START - 2_000_000_000L; at < START + 12_000_000_000L; at += 1_000_000_000L) {
             clock.append(
                     "1,host,frame,0,0," + at + "," + (at + 10_000) + "," + (at + 11_000) + "," + (at + 21_000) + "\n");

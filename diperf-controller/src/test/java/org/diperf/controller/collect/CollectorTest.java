@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Stage;
@@ -67,7 +68,7 @@ class CollectorTest {
             assertThat(running.engine().closed.await(10, TimeUnit.SECONDS)).isTrue();
         }
         List<String> clock = Files.readAllLines(folder.resolve("clock.csv"));
-        assertThat(clock.get(0)).isEqualTo(ClockRows.HEADER);
+        assertThat(clock.get(0)).isEqualTo(ClockRow.HEADER);
         assertThat(clock).anyMatch(row -> row.startsWith("1,\"node,1\",frame,"));
         assertThat(clock).anyMatch(row -> row.startsWith("1,\"node,1\",udp,"));
     }
