@@ -118,6 +118,53 @@ final class ValidityChecksTests {
                                 + " calls/s of 10.00 ms and 10.00 ms of thinking make 0.9");
     }
 
+    /** Two clients for 30 s, each a call every 20 ms that takes 8 and 12 ms in turn, but for every {@code slow}th: 30 ms. */
+    private RunFixture paced(int slow) {
+        RunFixture run = fixture().think(new Think.Pace(20 * MILLI)).closed(2, 0, 30_000);
+        for (int client = 0; client < 2; client++) {
+            long at = 0;
+            for (int i = 0; at < 29_960; i++) {
+                long takes = i % slow == slow - 1 ? 30 : i % 2 == 0 ? 8 : 12;
+                run.nanos(1, 0, client, 0, at * MILLI, at * MILLI, (at + takes) * MILLI, "ok", 10);
+                at += Math.max(20, takes);
+            }
+        }
+        return run;
+    }
+
+    @Test
+    void underAPaceAClientPausesForWhatACallLeavesOfIt() throws IOException {
+        Analysis analysis = paced(Integer.MAX_VALUE).analyze(folder);
+        LittlesLaw law =
+                requireNonNull(requireNonNull(analysis.summary().measured()).littlesLaw());
+        // A call every 20 ms that takes 10 ms leaves 10 ms: 2 = 100/s x (10 ms + 10 ms), however long calls take.
+        assertThat(law.counted()).isEqualTo(2);
+        assertThat(law.thinkMillis()).isCloseTo(10, within(0.01));
+        assertThat(law.product()).isCloseTo(2, within(0.01));
+        assertThat(law.holds()).isTrue();
+        assertThat(analysis.summary().warnings()).isEmpty();
+    }
+
+    @Test
+    void callsThatAreMissingUnderAPaceBreakLittlesLaw() throws IOException {
+        RunFixture run = fixture().think(new Think.Pace(20 * MILLI)).closed(1, 0, 30_000);
+        for (int i = 0; i < 1500; i++) {
+            if (i % 10 != 0) {
+                run.call(1, 0, 20 * i, 20 * i, 20 * i + 10, "ok");
+            }
+        }
+        LittlesLaw law = requireNonNull(
+                requireNonNull(run.analyze(folder).summary().measured()).littlesLaw());
+        assertThat(law.holds()).isFalse();
+        assertThat(law.differencePercent()).isCloseTo(-10, within(0.1));
+    }
+
+    @Test
+    void whereACallOutlastedThePaceLittlesLawSaysNothing() throws IOException {
+        assertThat(requireNonNull(paced(50).analyze(folder).summary().measured()).littlesLaw())
+                .isNull();
+    }
+
     @Test
     void ofOpenLoadTheCallsInFlightAreChecked() throws IOException {
         RunFixture run = fixture().open(100, "constant", 0, 30_000);

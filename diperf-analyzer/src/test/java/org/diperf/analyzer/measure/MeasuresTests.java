@@ -2,14 +2,19 @@ package org.diperf.analyzer.measure;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary;
@@ -19,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** A name that is accepted can be answered. */
 @Timeout(60)
@@ -89,6 +96,73 @@ final class MeasuresTests {
         assertThat(answered).isGreaterThan(500);
         assertThat(Measures.names(Place.SUMMARY))
                 .allMatch(name -> Measures.find(name).isPresent());
+    }
+
+    /** An open run in which no count, and no statistic of any time, is the same as another. */
+    private Summary varied() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 3_600_000_000_000L, 20)
+                .tester(2, -5_000_000L, -30)
+                .open(50, "constant", 0, 20_000)
+                .exchanges(25_000);
+        SplittableRandom random = new SplittableRandom(15);
+        for (int i = 0; i < 1000; i++) {
+            long due = i * 20 * MILLI;
+            long sent = due + random.nextLong(3 * MILLI);
+            long took = MILLI + random.nextLong(9 * MILLI) * (i % 7 == 0 ? 4 : 1);
+            String outcome = i % 100 == 1
+                    ? "dropped"
+                    : i % 50 == 2 ? "unfinished" : i % 40 == 3 ? "timeout" : i % 30 == 4 ? "http 500" : "ok";
+            boolean never = outcome.equals("dropped");
+            run.nanos(1 + i % 2, 0, i % 2, 0, due, never ? due : sent, never ? due : sent + took, outcome, 1000 + i);
+        }
+        return run.analyze(folder).summary();
+    }
+
+    @Test
+    void everyNameAnswersWhatTheSummaryHasAtItsPlace() throws IOException {
+        Summary summary = varied();
+        JsonNode json = JsonMapper.shared().readTree(SummaryFile.json(summary));
+        Map<String, Double> compared = new LinkedHashMap<>();
+        for (String name : Measures.names(Place.SUMMARY)) {
+            Stream.of("/measured/", "/")
+                    .flatMap(at -> Measures.of(name).names().stream().map(each -> json.at(at + each.replace('.', '/'))))
+                    .filter(JsonNode::isNumber)
+                    .findFirst()
+                    .ifPresent(node -> {
+                        assertThat((Double) Measures.raw(summary, name))
+                                .as(name)
+                                .isCloseTo(node.asDouble(), within(1e-9 * Math.max(1, node.asDouble())));
+                        compared.put(name, node.asDouble());
+                    });
+        }
+        assertThat(compared)
+                .containsKeys("planned", "sent", "total", "ok", "failed", "timedOut", "dropped", "unfinished", "bytes")
+                .containsKeys("throughput.mean", "throughput.max", "clock.maxErrorBoundMicros", "testers.started");
+        // Were two of them the same, one could answer for the other.
+        List<Double> counts = Stream.of("planned", "sent", "ok", "failed", "timedOut", "dropped", "unfinished", "bytes")
+                .map(compared::get)
+                .toList();
+        assertThat(counts).doesNotHaveDuplicates().doesNotContain(0.0);
+        for (String times : List.of("response", "responseTimeFailed", "service", "lag")) {
+            for (Statistic statistic : Statistic.listed()) {
+                assertThat(compared).containsKey(times + "." + statistic.path());
+            }
+        }
+        List<Double> ofTimes = Stream.of("response", "service", "lag")
+                .flatMap(times -> Stream.of("mean", "stddev", "min", "p50", "p75", "p90", "p95", "p99", "max")
+                        .map(statistic -> compared.get(times + "." + statistic)))
+                .toList();
+        assertThat(ofTimes).doesNotHaveDuplicates().doesNotContainNull();
+    }
+
+    /** By hand: 10 of 1,000 planned calls were dropped, 20 of 990 sent ones unfinished. */
+    @Test
+    void aShareIsOfWhatItsCountIsAPartOf() throws IOException {
+        Summary summary = varied();
+        assertThat(Measures.raw(summary, "dropped.share")).isEqualTo(10 / 1000.0);
+        assertThat(Measures.raw(summary, "unfinished.share")).isEqualTo(20 / 990.0);
+        assertThat(Measures.raw(summary, "failed.share")).isEqualTo((25 + 34) / 970.0);
     }
 
     @ParameterizedTest
