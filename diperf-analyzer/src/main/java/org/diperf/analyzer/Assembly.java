@@ -398,7 +398,7 @@ final class Assembly {
                 continue;
             }
             ClientTally.One counts = client == null ? new ClientTally.One() : client;
-            TesterRecord tester = offered.crew().lastOf(i);
+            TesterRecord tester = offered.slotHistory().lastOf(i);
             long[] spans = offered.spans(i);
             boolean planned = offered.isClosed() && spans.length > 0;
             long from = planned ? spans[0] : counts.first;
@@ -458,7 +458,7 @@ final class Assembly {
             if (lost != null) {
                 long to = Math.min(
                         duration,
-                        Math.min(offered.plannedEndOf(tester), offered.crew().replacedFrom(tester)));
+                        Math.min(offered.plannedEndOf(tester), offered.slotHistory().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

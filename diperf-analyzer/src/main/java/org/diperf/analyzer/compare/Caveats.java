@@ -111,7 +111,7 @@ final class Caveats {
         List<String> wide = results.stream()
                 .filter(result -> result.finding() == Finding.NO_DIFFERENCE || result.finding() == Finding.NOT_SURE)
                 .filter(result -> !result.metric().isShare())
-                .filter(result -> result.isSure() && result.halfWidth() > WIDE)
+                .filter(result -> result.hasInterval() && result.halfWidth() > WIDE)
                 .map(result -> String.format(
                         Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
                 .toList();

@@ -230,7 +230,7 @@ public final class Comparer {
                 }
             }
             boolean any = contrast.results().stream()
-                    .anyMatch(result -> result.isJudged() && result.isSure() && result.metric() != Metric.FAILED);
+                    .anyMatch(result -> result.isJudged() && result.hasInterval() && result.metric() != Metric.FAILED);
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
                         + contrast.b().name() + " to tell anything: let runs last longer");

@@ -142,7 +142,7 @@ public final class ComparisonWords {
 
     private static String visible(Contrast contrast) {
         List<String> seen = contrast.found(Finding.NO_DIFFERENCE).stream()
-                .filter(result -> !result.metric().isShare() && result.isSure())
+                .filter(result -> !result.metric().isShare() && result.hasInterval())
                 .filter(result -> result.metric() == Metric.RESPONSE_MEAN || result.metric() == Metric.RESPONSE_P99)
                 .map(result -> result.metric().words() + " " + interval(result.metric(), result.low(), result.high()))
                 .toList();
@@ -157,7 +157,7 @@ public final class ComparisonWords {
     static String undecided(Contrast contrast, RuleResult rule) {
         MetricResult seen = rule.seen();
         String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
-        return seen.isSure() && !Double.isNaN(seen.p())
+        return seen.hasInterval() && !Double.isNaN(seen.p())
                 ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
                         + ", is too wide; let runs last longer, or repeat them"
                 : what + "there are too few calls; let runs last longer, or repeat them";

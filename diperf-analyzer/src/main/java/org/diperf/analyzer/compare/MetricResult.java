@@ -65,7 +65,7 @@ public record MetricResult(
     }
 
     /** Says whether there is an interval. */
-    public boolean isSure() {
+    public boolean hasInterval() {
         return !Double.isNaN(low) && !Double.isNaN(high);
     }
 

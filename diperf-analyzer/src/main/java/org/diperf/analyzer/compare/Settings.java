@@ -16,7 +16,7 @@ public record Settings(
         List<FailRule> rules, double smallestEffect, double confidence, double alpha, int resamples, long seed) {
 
     /** What is usual: 2 % matter, intervals of 95 %, p below 0.05. */
-    public static final Settings USUAL = new Settings(List.of(), 0.02, 0.95, 0.05, 2000, 42);
+    public static final Settings DEFAULT = new Settings(List.of(), 0.02, 0.95, 0.05, 2000, 42);
 
     /** What a share of failed calls must change by to matter, in shares of all calls: 0.1 percentage points. */
     static final double SMALLEST_SHARE = 0.001;

@@ -100,8 +100,8 @@ final class EffectsFigure {
             marks.add(new TickedAxis.Mark(
                     y, rows.get(i).label() + "  " + ComparisonWords.change(row.metric(), row.change())));
             double x = 100 * row.change();
-            double low = row.isSure() ? Math.max(-reach, 100 * row.low()) : x;
-            double high = row.isSure() ? Math.min(reach, 100 * row.high()) : x;
+            double low = row.hasInterval() ? Math.max(-reach, 100 * row.low()) : x;
+            double high = row.hasInterval() ? Math.min(reach, 100 * row.high()) : x;
             Finding shown = row.isJudged() || row.finding() == Finding.UNDECIDED ? row.finding() : Finding.NOT_JUDGED;
             series.computeIfAbsent(shown, finding -> new XYIntervalSeries(finding, false, true))
                     .add(Math.max(-reach, Math.min(reach, x)), low, high, y, y, y);
@@ -150,7 +150,7 @@ final class EffectsFigure {
         double whole = seen;
         for (MetricResult row : rows) {
             seen = row.isJudged() ? Math.max(seen, Math.abs(row.change())) : seen;
-            if (row.isSure()) {
+            if (row.hasInterval()) {
                 whole = Math.max(whole, Math.max(Math.abs(row.low()), Math.abs(row.high())));
             }
         }

@@ -16,7 +16,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Says how well the clocks of a run are known, and what befell them. */
+/** Says how well the clocks of a run are known, and what happened to them. */
 public final class ClockFindings {
 
     private static final int MOST_TRACKS = 12;

@@ -252,7 +252,7 @@ public final class RunVerdict {
 
     /** Says what became of the share of a lost tester. */
     private String since(TesterRecord lost) {
-        long from = offered.crew().replacedFrom(lost);
+        long from = offered.slotHistory().replacedFrom(lost);
         Long returned = lost.returnedNanos();
         return (returned == null ? "" : format("; it was heard again at %.1f s, with its load stopped", returned / 1e9))
                 + (from == Long.MAX_VALUE
@@ -260,9 +260,9 @@ public final class RunVerdict {
                         : format("; another one had its share of the load from %.1f s on", from / 1e9));
     }
 
-    /** Names what befell clocks, and says whether quanta are finer than clocks are known. */
+    /** Names what happened to clocks, and says whether quanta are finer than clocks are known. */
     public RunVerdict judgeClocks(Clocks found, double quantumSeconds) {
-        befell(found);
+        noteEvents(found);
         double worst = testers.stream()
                 .mapToDouble(TesterRow::errorBoundMicros)
                 .filter(Double::isFinite)
@@ -277,7 +277,7 @@ public final class RunVerdict {
         return this;
     }
 
-    private void befell(Clocks found) {
+    private void noteEvents(Clocks found) {
         Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
         List<Clocks.Note> routes = new ArrayList<>();
         for (Clocks.Note note : found.notes()) {
@@ -293,7 +293,7 @@ public final class RunVerdict {
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
             if (listed++ == MOST_LISTED) {
-                clockNote("so did, or the like, those of " + (byTester.size() - MOST_LISTED) + " more testers");
+                clockNote("the clocks of " + (byTester.size() - MOST_LISTED) + " more testers had such events too");
                 return;
             }
             List<Clocks.Note> notes = of.getValue();
@@ -302,7 +302,7 @@ public final class RunVerdict {
             }
             if (notes.size() > MOST_NOTES) {
                 clockNote(
-                        "more befell the clock of tester " + of.getKey() + ", " + notes.size() + " times in all");
+                        "the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");
             }
         }
     }

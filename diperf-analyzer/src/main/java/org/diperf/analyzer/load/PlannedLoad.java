@@ -29,7 +29,7 @@ public final class PlannedLoad {
     private final Shares shares;
     private final List<StageShape> stages;
     private final boolean closed;
-    private final SlotHistory crew;
+    private final SlotHistory slotHistory;
     /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final long[][] spans;
 
@@ -45,7 +45,7 @@ public final class PlannedLoad {
         this.shares = Shares.of(run);
         this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
-        this.crew = new SlotHistory(run, shares);
+        this.slotHistory = new SlotHistory(run, shares);
         this.spans = new long
                 [stages.stream()
                         .mapToInt(stage -> stage.isClosed() ? first(stage) + stage.clients() : 0)
@@ -67,7 +67,7 @@ public final class PlannedLoad {
         boolean retires = StageShape.retiresClients(stage.record());
         for (int index = 0; index < stage.clients(); index++) {
             int client = first(stage) + index;
-            for (TesterRecord tester : crew.of(client)) {
+            for (TesterRecord tester : slotHistory.of(client)) {
                 if (!tester.started()) {
                     continue;
                 }
@@ -136,13 +136,13 @@ public final class PlannedLoad {
     }
 
     /** Gives which tester had which share of the plan. */
-    public SlotHistory crew() {
-        return crew;
+    public SlotHistory slotHistory() {
+        return slotHistory;
     }
 
     /** Says whether a client took part to the end: its last tester was not lost, and it did not retire. */
     public boolean isSteady(int client) {
-        return crew.isKept(client) && !retired(client);
+        return slotHistory.isKept(client) && !retired(client);
     }
 
     private boolean retired(int client) {

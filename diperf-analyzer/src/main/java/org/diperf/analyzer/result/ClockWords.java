@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.result.Clocks.Note;
 
-/** Tells in words what befell clocks. */
+/** Says in words what happened to clocks. */
 public final class ClockWords {
 
     private ClockWords() {}
 
-    /** Tells what befell a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */
+    /** Says what happened to a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */
     public static String of(Note note) {
         String when = note.toSeconds() - note.fromSeconds() < 0.05
                 ? String.format(Locale.ROOT, "at %.1f s", note.fromSeconds())
@@ -18,7 +18,7 @@ public final class ClockWords {
         return what(note) + " " + when;
     }
 
-    /** Tells of changes of routes, which happen on busy networks and machines, in one sentence. */
+    /** Says that routes changed, which happen on busy networks and machines, in one sentence. */
     public static String ofRoutes(List<Note> changes) {
         Note largest = changes.stream()
                 .max(Comparator.comparingDouble(note -> Math.abs(note.amount())))
@@ -57,7 +57,7 @@ public final class ClockWords {
                 "is behind a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
                         + length(Math.abs(amount))
                         + ", so that its error may have changed by half of that, within the bound,";
-            case SERVER_RESTART -> "asked a time server whose machine was started anew";
+            case SERVER_RESTART -> "asked a time server whose machine was restarted";
         };
     }
 

@@ -7,7 +7,7 @@ import org.diperf.core.clock.ClockEvent;
  * What is known of the testers' clocks beyond their rows.
  *
  * @param tracks how well single clocks are known over the run; of at most 12 testers, those with the largest bounds
- * @param notes what befell clocks, by tester and time
+ * @param notes what happened to clocks, by tester and time
  */
 public record Clocks(List<Track> tracks, List<Note> notes) {
 
@@ -51,7 +51,7 @@ public record Clocks(List<Track> tracks, List<Note> notes) {
     public record Dots(double[] seconds, double[] lower, double[] upper) {}
 
     /**
-     * Something that befell a clock or the way to it.
+     * Something that happened to a clock or the way to it.
      *
      * @param tester from 1
      * @param kind what
@@ -61,7 +61,7 @@ public record Clocks(List<Track> tracks, List<Note> notes) {
      */
     public record Note(int tester, ClockEvent.Kind kind, double fromSeconds, double toSeconds, double amount) {}
 
-    /** Counts what befell a tester's clock. */
+    /** Counts what happened to a tester's clock. */
     public long count(int tester, ClockEvent.Kind kind) {
         return notes.stream()
                 .filter(note -> note.tester() == tester && note.kind() == kind)

@@ -236,7 +236,7 @@ public final class BatchSeries {
         return calls;
     }
 
-    /** Gives the begin of the stretch, ns. */
+    /** Gives the start of the stretch, ns. */
     public long fromNanos() {
         return fromNanos;
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listed statistics of at least one value, in the unit of the values; times are in ms. An object of {@code summary.json},
- * with a field for each. Other percentiles can be asked for as long as the set is at hand; what was read back from a file has
+ * with a field for each. Other percentiles can be asked for as long as the set is there; what was read back from a file has
  * those alone that the file holds. Immutable, provided that the set no longer changes.
  */
 public final class Statistics {
@@ -80,7 +80,7 @@ public final class Statistics {
         return fields;
     }
 
-    /** Gives a statistic; {@code NaN} where it is not listed and the set is not at hand. */
+    /** Gives a statistic; {@code NaN} where it is not listed and the set is not there. */
     public double of(Statistic statistic) {
         int place = Statistic.listed().indexOf(statistic);
         return place >= 0 ? values[place] : set == null ? Double.NaN : statistic.of(set);

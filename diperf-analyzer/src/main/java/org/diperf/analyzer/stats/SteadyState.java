@@ -69,7 +69,7 @@ public record SteadyState(State state, long fromNanos) {
         return means;
     }
 
-    /** Finds how many values to leave out at the begin; -1: there is no steady state. */
+    /** Finds how many values to leave out at the start; -1: there is no steady state. */
     public static int cut(double[] values) {
         int n = values.length;
         double[] of = tamed(values);

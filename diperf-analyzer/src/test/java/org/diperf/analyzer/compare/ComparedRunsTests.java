@@ -83,7 +83,7 @@ class ComparedRunsTests {
     void aSlowerServiceIsFoundFromSamplesAndShownOnAPageThatStandsAlone() throws IOException {
         Side a = Side.of("before", List.of(run("a", 12, 2)), false);
         Side b = Side.of("after <b>", List.of(run("b", 13.2, 3)), false);
-        Comparison comparison = Comparer.compare(List.of(a, b), Settings.USUAL, List.of(), List.of());
+        Comparison comparison = Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(comparison.contrasts().get(0).result(Metric.RESPONSE_MEAN).change())
                 .isCloseTo(0.1, within(0.02));
@@ -107,7 +107,7 @@ class ComparedRunsTests {
     void equalServicesAreNotCalledDifferent() throws IOException {
         Side a = Side.of("a", List.of(run("a", 12, 4)), false);
         Side b = Side.of("b", List.of(run("b", 12, 5)), false);
-        Comparison comparison = Comparer.compare(List.of(a, b), Settings.USUAL, List.of(), List.of());
+        Comparison comparison = Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
         assertThat(ComparisonTable.render(comparison)).startsWith("No difference");
     }

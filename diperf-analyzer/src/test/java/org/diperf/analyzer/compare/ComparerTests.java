@@ -107,7 +107,7 @@ class ComparerTests {
         Side a = side(SERVICE, "a", 3, 17);
         Side b = side(SERVICE.slower(1.5), "b", 3, 18);
         Comparison comparison =
-                Comparer.compare(List.of(a, b), Settings.USUAL, List.of("different experiments"), List.of());
+                Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of("different experiments"), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(ComparisonWords.finding(comparison))
                 .contains("different experiments")
@@ -145,7 +145,7 @@ class ComparerTests {
                         side(SERVICE, "base", 3, 21),
                         side(SERVICE, "same", 3, 22),
                         side(SERVICE.slower(1.3), "slow", 3, 23)),
-                Settings.USUAL,
+                Settings.DEFAULT,
                 List.of(),
                 List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
@@ -191,11 +191,11 @@ class ComparerTests {
     }
 
     private static Comparison compare(Side a, Side b) {
-        return Comparer.compare(List.of(a, b), Settings.USUAL, List.of(), List.of());
+        return Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
     }
 
     private static Comparison ruled(Side a, Side b, String... rules) {
         List<FailRule> read = List.of(rules).stream().map(FailRule::parse).toList();
-        return Comparer.compare(List.of(a, b), Settings.USUAL.with(read, 0.02), List.of(), List.of());
+        return Comparer.compare(List.of(a, b), Settings.DEFAULT.with(read, 0.02), List.of(), List.of());
     }
 }

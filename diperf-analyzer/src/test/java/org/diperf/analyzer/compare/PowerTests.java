@@ -23,18 +23,18 @@ class PowerTests {
 
     @Test
     void aRegressionOfFivePerCentIsFoundInNearlyAllOfFewPairs() {
-        assertThat(pairs(Simulated.USUAL, 1.05, 5, 12, SEED).worse()).isGreaterThanOrEqualTo(10);
+        assertThat(pairs(Simulated.DEFAULT, 1.05, 5, 12, SEED).worse()).isGreaterThanOrEqualTo(10);
     }
 
     @Test
     void equalRunsAreRarelyCalledDifferentInFewPairs() {
-        assertThat(pairs(Simulated.USUAL, 1, 5, 12, SEED + 1).different()).isLessThanOrEqualTo(1);
+        assertThat(pairs(Simulated.DEFAULT, 1, 5, 12, SEED + 1).different()).isLessThanOrEqualTo(1);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aRegressionOfFivePerCentIsFoundIn95Of100Pairs() {
-        Counts counts = pairs(Simulated.USUAL, 1.05, 5, 100, SEED);
+        Counts counts = pairs(Simulated.DEFAULT, 1.05, 5, 100, SEED);
         assertThat(counts.worse()).isGreaterThanOrEqualTo(95);
         assertThat(counts.covered()).isGreaterThanOrEqualTo(88);
     }
@@ -42,7 +42,7 @@ class PowerTests {
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void atMostFiveOf100EqualPairsAreCalledDifferent() {
-        Counts counts = pairs(Simulated.USUAL, 1, 5, 100, SEED + 1);
+        Counts counts = pairs(Simulated.DEFAULT, 1, 5, 100, SEED + 1);
         assertThat(counts.different()).isLessThanOrEqualTo(5);
         assertThat(counts.covered()).isGreaterThanOrEqualTo(88);
     }
@@ -50,14 +50,14 @@ class PowerTests {
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void threeRunsASideAreEnoughForTenPerCent() {
-        assertThat(pairs(Simulated.USUAL, 1.1, 3, 100, SEED + 2).worse()).isGreaterThanOrEqualTo(90);
-        assertThat(pairs(Simulated.USUAL, 1, 3, 100, SEED + 3).different()).isLessThanOrEqualTo(5);
+        assertThat(pairs(Simulated.DEFAULT, 1.1, 3, 100, SEED + 2).worse()).isGreaterThanOrEqualTo(90);
+        assertThat(pairs(Simulated.DEFAULT, 1, 3, 100, SEED + 3).different()).isLessThanOrEqualTo(5);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void oneRunASideFindsTenPerCentWhereRunsDoNotVary() {
-        Simulated steady = Simulated.USUAL.betweenRuns(0);
+        Simulated steady = Simulated.DEFAULT.betweenRuns(0);
         Counts slower = pairs(steady, 1.1, 1, 100, SEED + 4);
         assertThat(slower.worse()).isGreaterThanOrEqualTo(95);
         assertThat(slower.covered()).isGreaterThanOrEqualTo(88);
@@ -71,11 +71,11 @@ class PowerTests {
     void fewerCallsFindLessButCryWolfNoMore() {
         int found = 0;
         for (int perSecond : new int[] {250, 500, 2000}) {
-            int worse = pairs(Simulated.USUAL.perSecond(perSecond), 1.05, 5, 100, SEED + 6)
+            int worse = pairs(Simulated.DEFAULT.perSecond(perSecond), 1.05, 5, 100, SEED + 6)
                     .worse();
             assertThat(worse).isGreaterThan(found);
             found = worse;
-            assertThat(pairs(Simulated.USUAL.perSecond(perSecond), 1, 5, 100, SEED + 7)
+            assertThat(pairs(Simulated.DEFAULT.perSecond(perSecond), 1, 5, 100, SEED + 7)
                             .different())
                     .isLessThanOrEqualTo(5);
         }
@@ -89,7 +89,7 @@ class PowerTests {
         for (int pair = 0; pair < pairs; pair++) {
             Side a = service.side("a", runs, random);
             Side b = service.slower(slower).side("b", runs, random);
-            Comparison comparison = Comparer.compare(List.of(a, b), Settings.USUAL, List.of(), List.of());
+            Comparison comparison = Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of(), List.of());
             Contrast contrast = comparison.contrasts().get(0);
             worse += comparison.verdict() == Verdict.WORSE ? 1 : 0;
             different += contrast.found(Finding.WORSE).size()

@@ -26,7 +26,7 @@ record Simulated(
         double failed) {
 
     /** As the acceptance of a comparison has it. */
-    static final Simulated USUAL = new Simulated(10, 0.5, 0.9, 0.01, 60, 1000, 0);
+    static final Simulated DEFAULT = new Simulated(10, 0.5, 0.9, 0.01, 60, 1000, 0);
 
     Simulated slower(double factor) {
         return new Simulated(medianMillis * factor, sigma, correlation, betweenRuns, seconds, perSecond, failed);

@@ -103,7 +103,7 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Settings settings = Settings.USUAL.with(rules(), smallestEffect());
+        Settings settings = Settings.DEFAULT.with(rules(), smallestEffect());
         CompareSides sides = new CompareSides(runs, to);
         List<String> ignored =
                 ignore.stream().map(key -> key.replaceFirst("\\.+$", "")).toList();
