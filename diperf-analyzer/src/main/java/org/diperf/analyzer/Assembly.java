@@ -458,7 +458,9 @@ final class Assembly {
             if (lost != null) {
                 long to = Math.min(
                         duration,
-                        Math.min(offered.plannedEndOf(tester), offered.slotHistory().replacedFrom(tester)));
+                        Math.min(
+                                offered.plannedEndOf(tester),
+                                offered.slotHistory().replacedFrom(tester)));
                 String reason = tester.lostReason();
                 intervals.add(new MarkedInterval(
                         MarkedInterval.Kind.TESTER_LOST,

@@ -192,7 +192,8 @@ final class PartSummaries {
         for (double value : values) {
             deviations += (value - mean) * (value - mean);
         }
-        return new double[] {Math.sqrt(deviations / values.size()), FairnessStatistics.jain(values.size(), sum, squares)};
+        return new double[] {Math.sqrt(deviations / values.size()), FairnessStatistics.jain(values.size(), sum, squares)
+        };
     }
 
     /** Gives the summaries by name, in order. */

@@ -26,8 +26,8 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** Turns the counts of stages into their summaries. */

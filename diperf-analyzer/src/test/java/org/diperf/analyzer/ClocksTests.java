@@ -54,7 +54,8 @@ final class ClocksTests {
     @Test
     void aSteppedClockIsNamedWithItsInstant() throws IOException {
         Analysis analysis = probed(oneClient(), 9_100, 3 * SECOND).analyze(folder);
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("the clock of tester 1 was set ahead by 3.000 s between 9.0 s and 9.");
@@ -66,7 +67,9 @@ final class ClocksTests {
     @Test
     void aSuspendedTesterIsNamedAsSuch() throws IOException {
         Analysis analysis = probed(oneClient(), 9_100, -4 * SECOND).analyze(folder);
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("stood still for 4.000 s"));
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(warning -> warning.contains("stood still for 4.000 s"));
         assertThat(analysis.clocks().count(1, ClockEvent.Kind.SUSPEND)).isEqualTo(1);
     }
 
@@ -89,7 +92,8 @@ final class ClocksTests {
         }
         run.probe(1, 0, 0, new Exchange(1, 1, 1, 1));
         Analysis analysis = run.analyze(folder);
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .anyMatch(warning -> warning.startsWith("89 exchanges with a time server are left out"));
         assertThat(analysis.series().throughput()[2]).isEqualTo(1);
     }
@@ -101,7 +105,9 @@ final class ClocksTests {
             run.exchange(1, at * MILLI, 20 * MILLI, 20 * MILLI);
         }
         Analysis analysis = run.analyze(folder);
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("finer than the clock bound"));
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(warning -> warning.contains("finer than the clock bound"));
     }
 
     @Test

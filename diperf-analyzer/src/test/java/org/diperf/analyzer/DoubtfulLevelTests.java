@@ -69,7 +69,9 @@ final class DoubtfulLevelTests {
         Analysis analysis = run.analyze(folder);
 
         assertThat(analysis.summary().peak()).isNull();
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).contains("there is no peak: no level was measured without doubt");
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .contains("there is no peak: no level was measured without doubt");
     }
 
     @Test
@@ -88,6 +90,8 @@ final class DoubtfulLevelTests {
         Analysis analysis = levels();
 
         assertThat(analysis.summary().peak()).isNull();
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).contains("there is no peak: no level was measured without doubt");
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .contains("there is no peak: no level was measured without doubt");
     }
 }

@@ -10,8 +10,8 @@ import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,7 +54,11 @@ final class DoubtfulRunTests {
                 oneClient().call(1, 0, 0, 0, 100, "ok").again(1).analyze(folder).summary();
         assertThat(summary.calls().ok()).isEqualTo(1);
         assertThat(summary.verdict()).isEqualTo("valid");
-        assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains("came twice");
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
+                .singleElement()
+                .asString()
+                .contains("came twice");
     }
 
     @Test
@@ -67,7 +71,11 @@ final class DoubtfulRunTests {
                 .summary();
         assertThat(summary.calls().ok()).isEqualTo(2);
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains("1 blocks of samples of tester 1");
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
+                .singleElement()
+                .asString()
+                .contains("1 blocks of samples of tester 1");
     }
 
     @Test
@@ -80,7 +88,9 @@ final class DoubtfulRunTests {
                 .summary();
         assertThat(summary.calls().ok()).isEqualTo(1);
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("damaged in 1 places"));
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
+                .anyMatch(warning -> warning.contains("damaged in 1 places"));
     }
 
     @Test
@@ -93,7 +103,8 @@ final class DoubtfulRunTests {
                     .analyze(folder.resolve("said-" + said))
                     .summary();
             assertThat(summary.verdict()).isEqualTo("suspect");
-            assertThat(summary.warnings()).extracting(Warning::text)
+            assertThat(summary.warnings())
+                    .extracting(Warning::text)
                     .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " calls"));
         }
     }
@@ -214,7 +225,8 @@ final class DoubtfulRunTests {
         assertThat(analysis.series().activeClients()).containsExactly(4, 4, 4, 4, 4, 2, 2, 4, 4, 4);
         Summary summary = analysis.summary();
         assertThat(summary.testers()).isEqualTo(new Summary.TesterCounts(2, 2, 1, 1));
-        assertThat(summary.warnings()).extracting(Warning::text)
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
                 .anyMatch(warning -> warning.contains("tester 2 was lost at 5.0 s")
                         && warning.contains("another one had its share of the load from 7.0 s on"));
         Summary.Window peak = Objects.requireNonNull(summary.peak());

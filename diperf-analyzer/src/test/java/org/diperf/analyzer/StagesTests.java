@@ -316,9 +316,12 @@ final class StagesTests {
         Analysis analysis = run.analyze(folder);
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
-        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text()).contains("generator was the limit");
+        assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text())
+                .contains("generator was the limit");
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).anyMatch(warning -> warning.startsWith("at 1 the load generator"));
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(warning -> warning.startsWith("at 1 the load generator"));
     }
 
     /** Two levels of 6 s, each settled after a second, of calls of 100 ms. */

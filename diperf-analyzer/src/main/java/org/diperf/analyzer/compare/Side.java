@@ -51,7 +51,9 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
         boolean suspect = run.verdict().equals("suspect");
         if (run.verdict().equals("failed") || suspect && !allowSuspect) {
             return Optional.of("is " + run.verdict()
-                    + gravest(run.warnings()).map(warning -> " (" + warning.text() + ")").orElse(""));
+                    + gravest(run.warnings())
+                            .map(warning -> " (" + warning.text() + ")")
+                            .orElse(""));
         }
         if (run.okCalls() < FEWEST_CALLS) {
             return Optional.of(String.format(

@@ -94,7 +94,9 @@ public enum Metric {
             case THROUGHPUT -> point.throughput();
             case BANDWIDTH -> scaled(point.bytesPerSecond(), BITS_PER_MEGABIT_BYTE);
             case MEDIAN, P99 ->
-                times == null ? null : times.get(Objects.requireNonNull(statistic).key());
+                times == null
+                        ? null
+                        : times.get(Objects.requireNonNull(statistic).key());
             case FAILED -> scaled(point.failed(), 100);
             case FOUND -> point.found();
             case SATURATION ->

@@ -50,7 +50,8 @@ public record Spread(
         }
         Percentile percentile = new Percentile().withEstimationType(Percentile.EstimationType.R_7);
         percentile.setData(sorted);
-        return new Spread(n, percentile.evaluate(50), percentile.evaluate(25), percentile.evaluate(75), mean, low, high);
+        return new Spread(
+                n, percentile.evaluate(50), percentile.evaluate(25), percentile.evaluate(75), mean, low, high);
     }
 
     static double mean(double[] values) {
@@ -65,5 +66,4 @@ public record Spread(
                 .sum();
         return values.length < 2 ? 0 : squares / (values.length - 1);
     }
-
 }

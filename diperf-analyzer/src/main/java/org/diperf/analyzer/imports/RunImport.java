@@ -22,8 +22,8 @@ import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleReader;
@@ -241,8 +241,8 @@ public final class RunImport {
                         + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
                         + "; instants are by the clock of whoever wrote them"));
         if (bad > 0) {
-            warnings.add(Warning.note(
-                    Subject.SAMPLES, bad + " rows of the file could not be read, first " + named.get(0)));
+            warnings.add(
+                    Warning.note(Subject.SAMPLES, bad + " rows of the file could not be read, first " + named.get(0)));
         }
         List<TesterRecord> testers = sent.entrySet().stream()
                 .map(tester -> new TesterRecord(

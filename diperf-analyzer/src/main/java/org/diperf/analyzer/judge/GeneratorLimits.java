@@ -12,8 +12,8 @@ import org.diperf.analyzer.count.WatchSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 
 /**
  * Finds the quanta in which the load generator was the limit, and says by what. What disturbs a service of 1 ms is noise to
@@ -171,8 +171,7 @@ public final class GeneratorLimits {
             }
         }
         if (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all) {
-            doubts.add(
-                    doubt(format("the load generator was the limit: it stood still for up to %.0f ms", longest)));
+            doubts.add(doubt(format("the load generator was the limit: it stood still for up to %.0f ms", longest)));
         }
         return doubts;
     }

@@ -24,8 +24,8 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Fault;
 
 /**
@@ -129,8 +129,10 @@ public final class RunVerdict {
 
     private void judgeEnd() {
         if (run.end() == End.INTERRUPTED || run.end() == End.ABORTED) {
-            note(Subject.RUN, "the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
-                    + "): the numbers hold for the part that was measured");
+            note(
+                    Subject.RUN,
+                    "the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
+                            + "): the numbers hold for the part that was measured");
         } else if (run.end() == End.UNDER_WAY) {
             note(Subject.RUN, "the run record was never closed: the run is under way, or its controller was killed");
         } else if (run.end() == End.FAILED) {
@@ -143,33 +145,43 @@ public final class RunVerdict {
         double response = measured.response.quantileMillis(0.5);
         double limited = limits.seconds(from, to);
         if (limits.doubts(from, to)) {
-            suspect(Subject.GENERATOR, format(
-                    "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
-                    100 * limited / all, limits.why(from, to)));
+            suspect(
+                    Subject.GENERATOR,
+                    format(
+                            "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
+                            100 * limited / all, limits.why(from, to)));
         } else if (limited >= WORTH_SAYING_SECONDS) {
-            note(Subject.GENERATOR, format(
-                    "the load generator was the limit for %.1f s of the measured time: %s",
-                    limited, limits.why(from, to)));
+            note(
+                    Subject.GENERATOR,
+                    format(
+                            "the load generator was the limit for %.1f s of the measured time: %s",
+                            limited, limits.why(from, to)));
         }
         if (GeneratorLimits.isLate(measured)) {
-            suspect(Subject.GENERATOR, format(
-                    "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
-                            + " use more testers or less load",
-                    GeneratorLimits.lateMillis(measured)));
+            suspect(
+                    Subject.GENERATOR,
+                    format(
+                            "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
+                                    + " use more testers or less load",
+                            GeneratorLimits.lateMillis(measured)));
         }
         judgeStalls(response, all);
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
-            suspect(Subject.GENERATOR, refused + " calls failed by limits of the load generator, not of the service: it had no more"
-                    + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
+            suspect(
+                    Subject.GENERATOR,
+                    refused + " calls failed by limits of the load generator, not of the service: it had no more"
+                            + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
         } else if (refused > 0) {
             note(Subject.GENERATOR, refused + " calls failed by limits of the load generator, not of the service");
         }
         long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
         if (unusable > REFUSED_SHARE * measured.lag.count()) {
-            suspect(Subject.LOAD, unusable
-                    + " calls failed because of the experiment, not of the service: a file, a program or data that it"
-                    + " names is missing or cannot be used; the list of failures says which");
+            suspect(
+                    Subject.LOAD,
+                    unusable
+                            + " calls failed because of the experiment, not of the service: a file, a program or data that it"
+                            + " names is missing or cannot be used; the list of failures says which");
         } else if (unusable > 0) {
             note(Subject.LOAD, unusable + " calls failed because of the experiment, not of the service");
         }
@@ -183,9 +195,11 @@ public final class RunVerdict {
                     longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
             if (matters
                     && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
-                suspect(Subject.GENERATOR, format(
-                        "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
-                        row.tester(), Math.max(sum, longest), longest));
+                suspect(
+                        Subject.GENERATOR,
+                        format(
+                                "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
+                                row.tester(), Math.max(sum, longest), longest));
             }
         }
     }
@@ -197,18 +211,22 @@ public final class RunVerdict {
                 .distinct()
                 .toList();
         if (!doubtful.isEmpty()) {
-            note(Subject.LOAD, format(
-                    "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
-                            + " rests on them",
-                    String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
-                            + (doubtful.size() > MOST_LISTED
-                                    ? " and " + (doubtful.size() - MOST_LISTED) + " more levels"
-                                    : "")));
+            note(
+                    Subject.LOAD,
+                    format(
+                            "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
+                                    + " rests on them",
+                            String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
+                                    + (doubtful.size() > MOST_LISTED
+                                            ? " and " + (doubtful.size() - MOST_LISTED) + " more levels"
+                                            : "")));
         }
         if (run.stages().size() > StageTally.MOST) {
-            note(Subject.LOAD, format(
-                    "only the first %d of %d stages are told apart",
-                    StageTally.MOST, run.stages().size()));
+            note(
+                    Subject.LOAD,
+                    format(
+                            "only the first %d of %d stages are told apart",
+                            StageTally.MOST, run.stages().size()));
         }
     }
 
@@ -232,20 +250,30 @@ public final class RunVerdict {
             Long lost = tester.lostNanos();
             String reason = tester.lostReason() == null ? "" : " (" + tester.lostReason() + ")";
             if (lost != null) {
-                suspect(Subject.TESTER, format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
+                suspect(
+                        Subject.TESTER,
+                        format("tester %d was lost at %.1f s%s%s", tester.number(), lost / 1e9, reason, since(tester)));
             } else if (!tester.started() && tester.slot() == 0) {
-                note(Subject.TESTER, "tester " + tester.number() + " did not take part" + reason
-                        + "; the others offered the whole load");
+                note(
+                        Subject.TESTER,
+                        "tester " + tester.number() + " did not take part" + reason
+                                + "; the others offered the whole load");
             } else if (!tester.started() && tester.replaces() == null) {
-                suspect(Subject.TESTER, "tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
+                suspect(
+                        Subject.TESTER,
+                        "tester " + tester.number() + " did not start" + reason + "; its share of the load is missing");
             }
             if (tester.stuckClients() > 0) {
-                note(Subject.TESTER, tester.stuckClients() + " clients of tester " + tester.number()
-                        + " did not let go of a call and were replaced");
+                note(
+                        Subject.TESTER,
+                        tester.stuckClients() + " clients of tester " + tester.number()
+                                + " did not let go of a call and were replaced");
             }
             if (tester.lateEnds() > 0) {
-                note(Subject.TESTER, tester.lateEnds() + " calls on tester " + tester.number()
-                        + " ended after they were recorded, or twice; these ends were ignored");
+                note(
+                        Subject.TESTER,
+                        tester.lateEnds() + " calls on tester " + tester.number()
+                                + " ended after they were recorded, or twice; these ends were ignored");
             }
         }
     }
@@ -301,8 +329,7 @@ public final class RunVerdict {
                 clockNote("the clock of tester " + note.tester() + " " + ClockWords.of(note));
             }
             if (notes.size() > MOST_NOTES) {
-                clockNote(
-                        "the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");
+                clockNote("the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");
             }
         }
     }
@@ -322,16 +349,22 @@ public final class RunVerdict {
                 continue;
             }
             if (!tester.clock.isKnown()) {
-                suspect(Subject.CLOCK, "the clock of tester " + row.tester()
-                        + " is unknown: no exchange with the time server is recorded");
+                suspect(
+                        Subject.CLOCK,
+                        "the clock of tester " + row.tester()
+                                + " is unknown: no exchange with the time server is recorded");
             } else if (row.errorBoundMicros() > BOUND_MICROS) {
-                suspect(Subject.CLOCK, format(
-                        "the clock of tester %d is only known to %.1f ms", row.tester(), row.errorBoundMicros() / 1e3));
+                suspect(
+                        Subject.CLOCK,
+                        format(
+                                "the clock of tester %d is only known to %.1f ms",
+                                row.tester(), row.errorBoundMicros() / 1e3));
             }
         }
         warnings.addAll(clockWarnings);
         if (clocks.unusable() > 0) {
-            note(Subject.CLOCK,
+            note(
+                    Subject.CLOCK,
                     clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
                             + " the controller's");
         }
@@ -342,7 +375,9 @@ public final class RunVerdict {
 
     private void judgeSamples() {
         if (tally.damaged > 0) {
-            suspect(Subject.SAMPLES, "samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
+            suspect(
+                    Subject.SAMPLES,
+                    "samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
         }
         tally.blocks().forEach((number, tester) -> {
             long missing = tester.missing();
@@ -350,19 +385,25 @@ public final class RunVerdict {
                 suspect(Subject.SAMPLES, missing + " blocks of samples of tester " + number + " are missing");
             }
             if (tester.duplicates() > 0) {
-                note(Subject.SAMPLES, tester.duplicates() + " blocks of samples of tester " + number
-                        + " came twice; each is counted once");
+                note(
+                        Subject.SAMPLES,
+                        tester.duplicates() + " blocks of samples of tester " + number
+                                + " came twice; each is counted once");
             }
         });
         for (TesterRecord record : run.testers()) {
             TesterTally tester = tally.testers.get(record.number());
             long found = tester == null ? 0 : tester.sent;
             if (record.sent() > found) {
-                suspect(Subject.SAMPLES, "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
-                        + found);
+                suspect(
+                        Subject.SAMPLES,
+                        "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                                + found);
             } else if (record.sent() < found && isToldWhole(record)) {
-                suspect(Subject.SAMPLES, "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
-                        + found + ": more than it sent");
+                suspect(
+                        Subject.SAMPLES,
+                        "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
+                                + found + ": more than it sent");
             }
         }
     }

@@ -17,8 +17,8 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 

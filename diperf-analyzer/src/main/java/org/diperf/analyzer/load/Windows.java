@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.core.run.RunRecord.MeasureRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,8 +21,8 @@ import org.diperf.analyzer.text.Levels;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** The table of stages, levels or probes. */
@@ -165,8 +165,8 @@ public final class StageTable {
         }
         List<Warning> warnings = stage.warnings();
         if (warnings != null) {
-            warnings.forEach(warning -> words.add(
-                    warning.subject() == Subject.GENERATOR ? LIMITED : "! " + Words.clean(warning.text())));
+            warnings.forEach(warning ->
+                    words.add(warning.subject() == Subject.GENERATOR ? LIMITED : "! " + Words.clean(warning.text())));
         }
         if (stage.level() != null && !Levels.hasSettled(stage)) {
             words.add("never settled");

@@ -39,7 +39,8 @@ public final class SeriesNames {
     public record Named(String name, String label, String unit, double[] values) {}
 
     /** Values that every run may have. */
-    private record Own(String name, Function<Analysis, String> words, Scale scale, Function<Analysis, double[]> values) {
+    private record Own(
+            String name, Function<Analysis, String> words, Scale scale, Function<Analysis, double[]> values) {
 
         Own(String name, String words, Scale scale, Function<Analysis, double[]> values) {
             this(name, analysis -> words, scale, values);
@@ -78,7 +79,8 @@ public final class SeriesNames {
         all.add(new Own("activeClients", "active clients", Scale.PLAIN, of(Series::activeClients)));
         all.add(new Own("inFlight", "calls in flight", Scale.PLAIN, of(Series::inFlight)));
         all.add(number("throughput", Scale.CALLS, of(Series::throughput)));
-        all.add(new Own("response", "response time, mean", Scale.MILLIS, of(series -> series.response(Statistic.MEAN))));
+        all.add(new Own(
+                "response", "response time, mean", Scale.MILLIS, of(series -> series.response(Statistic.MEAN))));
         for (Statistic statistic : Statistic.rising()) {
             all.add(number("response." + statistic.path(), Scale.MILLIS, of(series -> series.response(statistic))));
         }
@@ -87,9 +89,11 @@ public final class SeriesNames {
         all.add(number("lag.p99", Scale.MILLIS, of(Series::lagP99)));
         all.add(new Own("network", "network round trip", Scale.MILLIS, of(Series::networkMs)));
         all.add(number("bytes", Scale.MEGABYTES, of(Series::bytes)));
-        all.add(new Own("hiccup", "longest stop of a tester", Scale.MILLIS, analysis -> analysis.details()
-                .signs()
-                .hiccupMillis()));
+        all.add(new Own(
+                "hiccup",
+                "longest stop of a tester",
+                Scale.MILLIS,
+                analysis -> analysis.details().signs().hiccupMillis()));
         Map<String, Own> byName = new LinkedHashMap<>();
         all.forEach(own -> byName.put(own.name, own));
         all.forEach(own -> Measures.find(own.name)

@@ -34,13 +34,10 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
     /** Judges by what the summary says; it decides nothing itself. */
     public static Verdict of(Analysis analysis) {
         Summary summary = analysis.summary();
-        List<String> reasons = summary.warnings().stream().map(warning -> Words.clean(warning.text())).toList();
-        return new Verdict(
-                result(analysis),
-                isGood(analysis),
-                trust(summary),
-                facts(analysis),
-                reasons);
+        List<String> reasons = summary.warnings().stream()
+                .map(warning -> Words.clean(warning.text()))
+                .toList();
+        return new Verdict(result(analysis), isGood(analysis), trust(summary), facts(analysis), reasons);
     }
 
     /** Says whether the run came to its end, some call succeeded, and every threshold holds. */

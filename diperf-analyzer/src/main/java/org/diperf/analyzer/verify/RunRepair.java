@@ -20,9 +20,9 @@ import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Severity;
 import org.diperf.core.run.Warning.Subject;
-import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
 
@@ -55,8 +55,8 @@ public final class RunRepair {
         List<String> said = said(files, clocks, missing, run.cameByImport() ? List.of() : unknown);
         boolean loses = loses(files) || missing.values().stream().anyMatch(count -> count > 0);
         List<Warning> warnings = new ArrayList<>(run.warnings());
-        said.forEach(text -> warnings.add(
-                new Warning(loses ? Severity.SUSPECT : Severity.NOTE, Subject.SAMPLES, "samples were repaired: " + text)));
+        said.forEach(text -> warnings.add(new Warning(
+                loses ? Severity.SUSPECT : Severity.NOTE, Subject.SAMPLES, "samples were repaired: " + text)));
         RunJson.write(to.resolve(RunFiles.RUN), run.with(warnings, origin(run, runDir, missing, !unknown.isEmpty())));
         for (String name : COPIED) {
             if (Files.isRegularFile(runDir.resolve(name))) {

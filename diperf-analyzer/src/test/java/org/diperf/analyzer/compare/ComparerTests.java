@@ -117,10 +117,15 @@ class ComparerTests {
     @Test
     void suspectRunsAreLeftOutWhereOthersRemain() {
         MeasuredRun good = side(SERVICE, "a", 1, 19).runs().get(0);
-        MeasuredRun suspect =
-                new MeasuredRun("a/2", good.batches(), null, "suspect", List.of(
+        MeasuredRun suspect = new MeasuredRun(
+                "a/2",
+                good.batches(),
+                null,
+                "suspect",
+                List.of(
                         Warning.note(Warning.Subject.RUN, "the run was cut short"),
-                        Warning.suspect(Warning.Subject.GENERATOR, "the generator was the limit")), null);
+                        Warning.suspect(Warning.Subject.GENERATOR, "the generator was the limit")),
+                null);
         Side some = Side.of("a", List.of(good, suspect), false);
         assertThat(some.runs()).containsExactly(good);
         assertThat(some.leftOut()).containsExactly("a/2 is suspect (the generator was the limit)");

@@ -235,7 +235,9 @@ class RunImportTests {
         Summary summary = analysis().summary();
         assertThat(summary.responseTime().mean()).isEqualTo(250.0);
         assertThat(summary.calls().outcomes()).isEqualTo(Map.of("ok", 1L, "status 404", 1L));
-        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
+                .anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
     }
 
     @Test

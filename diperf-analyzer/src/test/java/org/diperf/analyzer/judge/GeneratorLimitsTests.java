@@ -102,7 +102,8 @@ final class GeneratorLimitsTests {
             assertThat(mark.toSeconds()).isEqualTo(6);
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .contains("tester 1 stood still for 1500 ms in all, 1500 ms at a time");
@@ -138,7 +139,8 @@ final class GeneratorLimitsTests {
             assertThat(mark.note()).isEqualTo("the tester waited for a processor up to 71 % of the time it needed one");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("the load generator was the limit in 40.0 % of the measured time: the tester waited");
@@ -194,7 +196,11 @@ final class GeneratorLimitsTests {
             Summary summary =
                     run.analyze(Files.createDirectory(folder.resolve(each[0]))).summary();
             assertThat(summary.verdict()).as(each[0]).isEqualTo("suspect");
-            assertThat(summary.warnings()).extracting(Warning::text).singleElement().asString().contains(each[2]);
+            assertThat(summary.warnings())
+                    .extracting(Warning::text)
+                    .singleElement()
+                    .asString()
+                    .contains(each[2]);
         }
     }
 
@@ -202,7 +208,9 @@ final class GeneratorLimitsTests {
     void moreThanOneCallInTwentySentLateMakesTheRunSuspect() throws IOException {
         Summary summary = analyze(run(1, 15, 3)).summary();
         assertThat(summary.verdict()).isEqualTo("suspect");
-        assertThat(summary.warnings()).extracting(Warning::text).anyMatch(warning -> warning.contains("were sent late: by 3.0 ms"));
+        assertThat(summary.warnings())
+                .extracting(Warning::text)
+                .anyMatch(warning -> warning.contains("were sent late: by 3.0 ms"));
     }
 
     @Test
@@ -228,7 +236,11 @@ final class GeneratorLimitsTests {
             assertThat(mark.note()).startsWith("10 calls failed for want of descriptors");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).singleElement().asString().startsWith("10 calls failed by limits");
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .singleElement()
+                .asString()
+                .startsWith("10 calls failed by limits");
     }
 
     @Test
@@ -238,7 +250,8 @@ final class GeneratorLimitsTests {
         run.call(1, 0, 6_000, 6_000, 6_001, word);
         Analysis analysis = analyze(run);
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .anyMatch(warning -> warning.contains("calls failed by limits of the load generator"));
         assertThat(analysis.failures()).singleElement().satisfies(cause -> {
             assertThat(cause.outcome()).isEqualTo("cannot start curl: too many processes");
@@ -256,7 +269,8 @@ final class GeneratorLimitsTests {
             String word = Outcome.ofFailure(Failure.ofGenerator("no free local port or address " + i));
             run.call(1, 0, 6_000, 6_000, 6_001, word);
         }
-        assertThat(analyze(run).summary().warnings()).extracting(Warning::text)
+        assertThat(analyze(run).summary().warnings())
+                .extracting(Warning::text)
                 .anyMatch(warning -> warning.startsWith("10 calls failed by limits of the load generator"));
     }
 
@@ -267,7 +281,8 @@ final class GeneratorLimitsTests {
         Analysis analysis = analyze(run);
         assertThat(marks(analysis)).isEmpty();
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("1 calls failed because of the experiment");

@@ -80,7 +80,8 @@ final class ValidityChecksTests {
         Steady steady =
                 requireNonNull(requireNonNull(analysis.summary().measured()).steady());
         assertThat(steady.fromSeconds()).isBetween(8.8, 9.6);
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith("the measured part was steady from 9.")
@@ -94,7 +95,11 @@ final class ValidityChecksTests {
         assertThat(requireNonNull(requireNonNull(analysis.summary().measured()).steady())
                         .state())
                 .isEqualTo("none");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text).singleElement().asString().contains("never steady");
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .singleElement()
+                .asString()
+                .contains("never steady");
     }
 
     @Test
@@ -110,7 +115,8 @@ final class ValidityChecksTests {
                 requireNonNull(requireNonNull(analysis.summary().measured()).littlesLaw());
         assertThat(law.holds()).isFalse();
         assertThat(law.differencePercent()).isCloseTo(-10, within(0.1));
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -161,7 +167,8 @@ final class ValidityChecksTests {
 
     @Test
     void whereACallOutlastedThePaceLittlesLawSaysNothing() throws IOException {
-        assertThat(requireNonNull(paced(50).analyze(folder).summary().measured()).littlesLaw())
+        assertThat(requireNonNull(paced(50).analyze(folder).summary().measured())
+                        .littlesLaw())
                 .isNull();
     }
 
@@ -204,7 +211,8 @@ final class ValidityChecksTests {
         assertThat(requireNonNull(second.littlesLaw()).holds()).isTrue();
         // From 16 s to 20 s it still was slow: no interval is made up for what it drifted through.
         assertThat(requireNonNull(second.confidence()).missing()).containsKey("responseTime.mean");
-        assertThat(analysis.summary().warnings()).extracting(Warning::text)
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
                 .filteredOn(warning -> warning.contains("MSER-5 sees the whole level"))
                 .singleElement()
                 .asString()

@@ -24,8 +24,8 @@ import org.diperf.core.plan.Think;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +63,8 @@ class RunJsonTests {
             fixture.stage(new StageRecord(i, 10L * i, 10L * i + 10, LOADS.get(i), level, i == 2 ? "lan" : null));
         }
         fixture.stage(new StageRecord(LOADS.size(), 100, 110, null, null, null));
-        fixture.warning(Warning.note(Subject.LOAD, "never settled")).warning(Warning.suspect(Subject.SERVICE, "it died"));
+        fixture.warning(Warning.note(Subject.LOAD, "never settled"))
+                .warning(Warning.suspect(Subject.SERVICE, "it died"));
         return fixture.run();
     }
 
@@ -131,8 +132,7 @@ class RunJsonTests {
         RunRecord run = RunJson.read(file());
         assertThat(run.format()).isEqualTo(RunRecord.FORMAT);
         assertThat(run.warnings())
-                .containsExactly(
-                        Warning.note(Subject.RUN, "never settled"), Warning.suspect(Subject.RUN, "it died"));
+                .containsExactly(Warning.note(Subject.RUN, "never settled"), Warning.suspect(Subject.RUN, "it died"));
         return requireNonNull(run.stages().get(0).load(), "load");
     }
 

@@ -109,7 +109,9 @@ class VerifyTests {
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS - 100);
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings()).extracting(Warning::text).anyMatch(text -> text.startsWith("samples were repaired: 1 stretches"));
+        assertThat(mended.summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(text -> text.startsWith("samples were repaired: 1 stretches"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
@@ -140,7 +142,9 @@ class VerifyTests {
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
-        assertThat(mended.summary().warnings()).extracting(Warning::text).anyMatch(text -> text.contains("came twice were kept once"));
+        assertThat(mended.summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(text -> text.contains("came twice were kept once"));
     }
 
     @Test
@@ -162,7 +166,8 @@ class VerifyTests {
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings()).extracting(Warning::text)
+        assertThat(mended.summary().warnings())
+                .extracting(Warning::text)
                 .anyMatch(text -> text.contains("1 blocks of tester 1 are missing for good"));
     }
 
@@ -231,7 +236,8 @@ class VerifyTests {
         assertThat(again.problems()).isEmpty();
         assertThat(again.notes()).anyMatch(text -> text.endsWith("its clock is unknown, as the repair left it"));
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
-        assertThat(mended.summary().warnings()).extracting(Warning::text)
+        assertThat(mended.summary().warnings())
+                .extracting(Warning::text)
                 .anyMatch(text -> text.contains("no exchange with the clocks of testers [1, 2] is known"));
     }
 

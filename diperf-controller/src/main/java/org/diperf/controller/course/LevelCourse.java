@@ -6,8 +6,8 @@ import org.diperf.core.experiment.LoadChoice.Levels;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 

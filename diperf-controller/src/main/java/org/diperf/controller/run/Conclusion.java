@@ -3,8 +3,8 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 
 /** The end of a run, new or resumed: what was measured is kept, and the last record written. */
 record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Troubles troubles) {

@@ -17,8 +17,8 @@ import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.ShareRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 

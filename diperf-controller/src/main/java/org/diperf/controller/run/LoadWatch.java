@@ -12,8 +12,8 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -171,7 +171,8 @@ final class LoadWatch {
         }
         boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
         if (!scope.debug() && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
-            troubles.warn(Warning.suspect(Subject.TESTER, "testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED)));
+            troubles.warn(Warning.suspect(
+                    Subject.TESTER, "testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED)));
             return End.FAILED;
         }
         return End.COMPLETE;

@@ -25,8 +25,8 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.tester.link.SpoolFile;
 
 /**
@@ -195,9 +195,10 @@ public final class ResumedRun {
         takeSpools(testers, run);
         if (testers.planGrew()) {
             testers.stop(STOP_GRACE_NANOS);
-            troubles.warn(Warning.note(
-                    Subject.LOAD,
-                    "the plan was still growing; the run was ended, because how it was to go on was lost with the controller"));
+            troubles.warn(
+                    Warning.note(
+                            Subject.LOAD,
+                            "the plan was still growing; the run was ended, because how it was to go on was lost with the controller"));
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);

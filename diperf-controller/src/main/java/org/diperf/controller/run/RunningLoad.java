@@ -11,8 +11,8 @@ import org.diperf.controller.service.RunService;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Testbed;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +72,8 @@ final class RunningLoad {
         long lead = (scope.testbed().runsHere() ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (scope.debug() || scope.roster().anyDebugger()) {
-            scope.troubles().warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases stood still"));
+            scope.troubles()
+                    .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases stood still"));
         }
         // Whoever resumes this run must find its start, even if it was killed before the first call.
         long slack = lead;

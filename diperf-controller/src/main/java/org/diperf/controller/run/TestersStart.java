@@ -15,6 +15,8 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plan.Targets;
+import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
@@ -200,8 +202,10 @@ final class TestersStart implements AutoCloseable {
         // The whole load is offered by fewer testers; one that fails from here on leaves a gap.
         if (fleet.testers() < fleet.wanted()) {
             scope.troubles()
-                    .warn("there was room for " + fleet.testers() + " of " + fleet.wanted()
-                            + " testers, which shared the load: " + Assembly.skipped(fleet));
+                    .warn(Warning.note(
+                            Subject.TESTER,
+                            "there was room for " + fleet.testers() + " of " + fleet.wanted()
+                                    + " testers, which shared the load: " + Assembly.skipped(fleet)));
         }
         return division;
     }

@@ -2,8 +2,8 @@ package org.diperf.controller.run;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.diperf.controller.run.HandDrivenRun.S;
 import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 

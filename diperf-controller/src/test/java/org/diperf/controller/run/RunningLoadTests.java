@@ -13,8 +13,8 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
-import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -162,7 +162,8 @@ class RunningLoadTests {
             RunningLoad load = begun(run);
             run.in(2 * S, () -> run.reports.failed("no space left on device"));
             assertThat(load.watch()).isEqualTo(End.FAILED);
-            assertThat(load.conclude(End.FAILED).warnings()).containsExactly(Warning.suspect(Subject.SAMPLES, "no space left on device"));
+            assertThat(load.conclude(End.FAILED).warnings())
+                    .containsExactly(Warning.suspect(Subject.SAMPLES, "no space left on device"));
         }
     }
 

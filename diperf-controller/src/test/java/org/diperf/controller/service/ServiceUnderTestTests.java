@@ -149,8 +149,10 @@ class ServiceUnderTestTests {
             host.code = 137;
             now += SECOND;
             assertThat(service.died())
-                    .hasValueSatisfying(
-                            said -> assertThat(said).matches(Warning::isSuspect).asString().contains("137"));
+                    .hasValueSatisfying(said -> assertThat(said)
+                            .matches(Warning::isSuspect)
+                            .asString()
+                            .contains("137"));
             now += SECOND;
             assertThat(service.died()).isEmpty();
         }
