@@ -3,10 +3,7 @@ package org.diperf.controller.collect;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Message;
@@ -14,15 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the run wants of its testers, said to each now and to those that were away when they come back, and noted for a
- * controller that goes on with the run. Confined to the collector's event loop.
+ * controller that resumes the run. Confined to the collector's event loop.
  */
 final class Orders {
 
-    private final NanoClock clock;
     private final Journal journal;
     private final IntFunction<@Nullable Session> find;
     private final Collection<Session> sessions;
-    private final Consumer<Session> started;
     private final List<Stage> appended = new ArrayList<>();
     private @Nullable Long globalStartNanos;
     private @Nullable Long stopGraceNanos;
@@ -31,19 +26,11 @@ final class Orders {
     /**
      * @param find gives a tester's session, {@code null} when there is no such tester
      * @param sessions of all testers that are known so far
-     * @param started is told of testers that were given their start
      */
-    Orders(
-            NanoClock clock,
-            Journal journal,
-            IntFunction<@Nullable Session> find,
-            Collection<Session> sessions,
-            Consumer<Session> started) {
-        this.clock = clock;
+    Orders(Journal journal, IntFunction<@Nullable Session> find, Collection<Session> sessions) {
         this.journal = journal;
         this.find = find;
         this.sessions = sessions;
-        this.started = started;
     }
 
     /** Takes over a stage that another controller has appended. */
@@ -53,10 +40,8 @@ final class Orders {
 
     void assign(int tester, Assignment assignment) {
         Session session = find.apply(tester);
-        if (session != null && session.assignment == null) {
-            session.assignment = assignment;
-            journal.note(tester, new Message.Assign(assignment));
-            session.send(new Message.Assign(assignment));
+        if (session != null) {
+            session.assign(assignment);
         }
     }
 
@@ -64,11 +49,7 @@ final class Orders {
     void append(Stage stage) {
         appended.add(stage);
         journal.note(1, new Message.Append(stage));
-        for (Session session : sessions) {
-            if (session.assignment != null) {
-                session.send(new Message.Append(stage));
-            }
-        }
+        sessions.forEach(session -> session.append(stage));
     }
 
     /** Starts the load of all testers, those too that are ready later. */
@@ -79,29 +60,16 @@ final class Orders {
 
     /** Gives its start to a tester that is ready, once the run has one. */
     void ready(Session session) {
-        if (globalStartNanos == null || !session.readyTold || session.started || session.fault != null) {
-            return;
+        if (globalStartNanos != null) {
+            session.start(globalStartNanos);
         }
-        Optional<OffsetEstimate.Offset> offset = session.offset();
-        if (offset.isEmpty()) {
-            return;
-        }
-        if (clock.nanoTime() - globalStartNanos - session.joinNanos >= 0) {
-            // Too late for the start, and nobody has said yet when it is to join.
-            return;
-        }
-        session.start(globalStartNanos - offset.get().thetaNanos());
-        Message.Start order = new Message.Start(session.startNanos, session.joinNanos);
-        journal.note(session.tester, order);
-        session.send(order);
-        started.accept(session);
     }
 
     /** Lets a tester that is ready take part in a run that is under way. */
     void join(int tester, long joinNanos) {
         Session session = find.apply(tester);
-        if (session != null && !session.started && globalStartNanos != null && stopGraceNanos == null) {
-            session.joinNanos = joinNanos;
+        if (session != null && globalStartNanos != null && stopGraceNanos == null) {
+            session.joinAt(joinNanos);
             ready(session);
         }
     }
@@ -110,42 +78,28 @@ final class Orders {
     void stop(int tester, long graceNanos) {
         Session session = find.apply(tester);
         if (session != null) {
-            session.stopGraceNanos = graceNanos;
-            journal.note(tester, new Message.Stop(graceNanos));
-            session.send(new Message.Stop(graceNanos));
+            session.stop(graceNanos);
         }
     }
 
     /** Ends the load of all testers. */
     void stop(long graceNanos) {
         stopGraceNanos = stopGraceNanos == null ? graceNanos : Math.min(stopGraceNanos, graceNanos);
-        sessions.forEach(session -> session.send(new Message.Stop(graceNanos)));
+        sessions.forEach(session -> session.stopWithAll(graceNanos));
     }
 
     /** Lets all testers go. */
     void bye() {
         bye = true;
-        sessions.forEach(session -> session.send(new Message.Bye()));
+        sessions.forEach(Session::bye);
     }
 
-    /** Repeats what a tester may have missed while it was away; it ignores what it knows. */
+    /** Repeats what a tester may have missed while it was away. */
     void repeat(Session session) {
         if (bye) {
-            session.send(new Message.Bye());
-            return;
-        }
-        if (session.assignment != null) {
-            session.send(new Message.Assign(session.assignment));
-            appended.forEach(stage -> session.send(new Message.Append(stage)));
-        }
-        if (session.started) {
-            session.send(new Message.Start(session.startNanos, session.joinNanos));
-        }
-        if (stopGraceNanos != null) {
-            session.send(new Message.Stop(stopGraceNanos));
-        }
-        if (session.stopGraceNanos != null) {
-            session.send(new Message.Stop(session.stopGraceNanos));
+            session.bye();
+        } else {
+            session.repeat(appended, stopGraceNanos);
         }
     }
 }

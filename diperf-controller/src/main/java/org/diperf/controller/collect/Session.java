@@ -1,103 +1,124 @@
 package org.diperf.controller.collect;
 
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.clock.Source;
+import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
-import org.diperf.core.wire.TimeExchange;
+import org.diperf.core.wire.TimeService;
 import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the collector knows of one tester; outlives its connections. Confined to the collector's event loop.
+ * One tester as the collector sees it, from its first hello to its totals: what it said, what it was told, which of its
+ * blocks are kept. Outlives its connections. Confined to the collector's event loop.
  */
 final class Session {
 
-    private static final long SECOND_NANOS = 1_000_000_000;
+    /** Pings before the start, in quick succession, from which the clock's offset is estimated. */
+    static final int BURST = 8;
 
-    final int tester;
+    static final long BURST_MILLIS = 10;
+    /** After so long the start relies on the answers that have come. */
+    static final long BURST_LIMIT_MILLIS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    private static final int MAX_LOG_LINE = 4_000;
+
+    private final int tester;
     private final NanoClock clock;
-    private final long epoch;
-    private final ClockRows rows;
-    private final OffsetEstimate offset = new OffsetEstimate();
+    private final Journal journal;
+    private final ClockComparison comparison;
+    private final BlockSequence blocks;
+    private final Context context;
 
-    @Nullable
-    Peer peer;
+    private @Nullable Peer peer;
+    private @Nullable TesterFacts facts;
+    private @Nullable Assignment assignment;
+    private @Nullable TesterTotals totals;
+    /** Whether the journal has the totals. */
+    private boolean totalsNoted;
 
-    @Nullable
-    TesterFacts facts;
+    private @Nullable String fault;
+    /** Of a stop that is meant for this tester alone. */
+    private @Nullable Long stopGraceNanos;
 
-    @Nullable
-    Assignment assignment;
+    private boolean lost;
+    private boolean ready;
+    private boolean readyTold;
+    private boolean refused;
+    private boolean started;
+    private long startNanos;
+    private long joinNanos;
 
-    @Nullable
-    TesterTotals totals;
-    /** Whether the journal has them. */
-    boolean totalsNoted;
-
-    @Nullable
-    String fault;
-
-    /** Of a stop that is meant for it alone. */
-    @Nullable
-    Long stopGraceNanos;
-
-    boolean lost;
-    boolean ready;
-    boolean readyTold;
-    boolean refused;
-    boolean started;
-    long startNanos;
-    /** From when on it begins calls, after the start of the run. */
-    long joinNanos;
-
-    long heardNanos;
-    long pingNanos;
-    long sentNanos;
-    long pongs;
+    private long heardNanos;
+    private long pingNanos;
+    private long sentNanos;
+    /** Answers to the pings of the current burst. */
+    private long pongs;
     /** Answers of the time server on this connection. */
-    long answers;
-
-    long lastBlock;
-    long durable;
-    /** Whether another collector knew it, and nothing has come since. */
-    boolean wasRestored;
+    private long answers;
 
     private Stamps stamps;
-    private @Nullable Exchange tightest;
-    private long tightestSecond;
 
-    /**
-     * @param epoch which clock the controller's is
-     * @param rows takes rows of the clock file
-     */
-    Session(int tester, NanoClock clock, long epoch, Consumer<String> rows) {
+    /** What sessions need of their collector. */
+    interface Context {
+
+        /** Queues a block that came for the first time; valid after the call too. */
+        void keep(int tester, long number, ByteBuffer block);
+
+        /** Says that nothing more can be kept: what comes stays with its tester. */
+        boolean hasFailed();
+
+        /** Says whether a killed collector may have taken acknowledged blocks with it. */
+        boolean mayMissBlocks();
+
+        /** Runs a task on the collector's event loop. */
+        void later(long delayMillis, Runnable task);
+
+        /** A tester is ready and the offset of its clock is known, so that it can be given its start. */
+        void ready(Session session);
+
+        /** Tells the listener, whose faults are not the session's. */
+        void tell(Consumer<TesterEvents> event);
+    }
+
+    Session(int tester, NanoClock clock, Journal journal, ClockComparison comparison, Context context) {
         this.tester = tester;
         this.clock = clock;
-        this.epoch = epoch;
-        this.rows = new ClockRows(tester, rows);
+        this.journal = journal;
+        this.comparison = comparison;
+        this.blocks = new BlockSequence(tester, context);
+        this.context = context;
         this.stamps = new Stamps(tester);
     }
 
-    /** Takes over what another collector has noted of it. */
+    int tester() {
+        return tester;
+    }
+
+    // What another collector knew
+
+    /** Takes over a message that another collector has noted. */
     void restore(Message noted) {
-        wasRestored = true;
         if (noted instanceof Message.Hello hello) {
-            facts = hello.facts();
+            know(hello.facts());
         } else if (noted instanceof Message.Assign assign) {
             assignment = assign.assignment();
         } else if (noted instanceof Message.Start start) {
             ready = true;
             readyTold = true;
-            started = true;
-            startNanos = start.localStartNanos();
             joinNanos = start.joinNanos();
+            started(start.localStartNanos());
         } else if (noted instanceof Message.Stop stop) {
             stopGraceNanos = stop.graceNanos();
         } else if (noted instanceof Message.Refused) {
@@ -108,19 +129,76 @@ final class Session {
         }
     }
 
-    /** Continues by this way. */
-    void attach(Peer fresh, TesterFacts newFacts) {
+    /**
+     * Ends the restoring.
+     *
+     * @param kept number of the tester's last block in the sample files; 0: there is none
+     */
+    void restored(long kept) {
+        heardNanos = clock.nanoTime();
+        blocks.restore(kept);
+        TesterTotals found = totals;
+        if (found != null) {
+            context.tell(listener -> listener.finished(tester, found));
+        }
+        // Whoever resumes the run says how long it waits for the tester.
+        lost = started && found == null;
+    }
+
+    // Connections
+
+    boolean isConnected() {
+        return peer != null && peer.isActive();
+    }
+
+    boolean isReachedBy(Peer other) {
+        return peer == other;
+    }
+
+    /**
+     * Continues by the way on which a hello came.
+     *
+     * @return whether the tester has joined for the first time
+     */
+    boolean join(Peer fresh, Message.Hello hello, Frame frame, long atNanos, long leaseNanos, TimeService time) {
+        Peer old = peer;
+        boolean first = facts == null;
+        attach(fresh);
+        know(hello.facts());
+        if (old != null && old != fresh && !old.isRelay()) {
+            old.close();
+        }
+        note(frame, atNanos);
+        send(new Message.Welcome(blocks.durable(), leaseNanos, time));
+        if (first) {
+            journal.note(tester, new Message.Hello("", hello.protocol(), hello.resume(), hello.facts()));
+            context.tell(listener -> listener.joined(tester, hello.facts()));
+        } else {
+            context.tell(listener -> listener.log(tester, "connected again from " + fresh.address()));
+            cameBack();
+        }
+        if (ready && !started) {
+            burst();
+        }
+        return first;
+    }
+
+    private void know(TesterFacts found) {
+        facts = found;
+        comparison.host(found.host());
+    }
+
+    private void attach(Peer fresh) {
         if (peer != null) {
             peer.detach(this);
         }
         peer = fresh;
         fresh.attach(this);
-        facts = newFacts;
         stamps = new Stamps(tester);
         answers = 0;
     }
 
-    /** Takes note that this way leads to it no longer. */
+    /** Takes note that this way leads to the tester no longer. */
     void detach(Peer gone) {
         gone.detach(this);
         if (peer == gone) {
@@ -128,12 +206,310 @@ final class Session {
         }
     }
 
-    boolean isConnected() {
-        return peer != null && peer.isActive();
+    private void send(Message message) {
+        if (peer != null && peer.isActive()) {
+            sentNanos = clock.nanoTime();
+            peer.send(stamps.frame(message, sentNanos));
+        }
+    }
+
+    /** Says why a process that says hello cannot be this tester; empty when it can. */
+    Optional<String> objection(Peer from, boolean resumes) {
+        if (fault != null) {
+            return Optional.of("tester " + tester + " was dropped before: " + fault);
+        }
+        if (!resumes && isConnected() && peer != from) {
+            return Optional.of("tester " + tester + " has joined already, from another process");
+        }
+        if (!resumes && (ready || blocks.hasAny())) {
+            return Optional.of(
+                    "tester " + tester + " was at work before; a new process cannot continue what died with the old one");
+        }
+        return Optional.empty();
+    }
+
+    /** Drops the tester, which broke the protocol, for good. */
+    void fault(String reason) {
+        if (fault != null) {
+            return;
+        }
+        fault = reason;
+        LOG.warn("tester {} is dropped: it {}", tester, reason);
+        Peer way = peer;
+        if (way != null) {
+            if (way.isRelay()) {
+                // Others are behind it.
+                send(new Message.RejectedHello("dropped: it " + reason));
+            } else {
+                way.close();
+            }
+            detach(way);
+        }
+        context.tell(listener -> listener.lost(tester, reason, clock.nanoTime()));
+    }
+
+    // What the tester says
+
+    /** Takes a frame that came by the tester's way; false when it is no message of a tester. */
+    boolean received(Frame frame, long atNanos) {
+        note(frame, atNanos);
+        cameBack();
+        Message message = frame.message();
+        if (message instanceof Message.Block block) {
+            block(block.data());
+        } else if (message instanceof Message.Pong) {
+            pongs++;
+            tellReady(pongs >= BURST);
+        } else if (message instanceof Message.Status status) {
+            context.tell(listener -> listener.status(tester, status.status()));
+        } else if (message instanceof Message.Ready) {
+            ready();
+        } else if (message instanceof Message.Refused refusal) {
+            refused(refusal);
+        } else if (message instanceof Message.Finished finished) {
+            finished(finished.totals());
+        } else if (message instanceof Message.Exchanges exchanges) {
+            exchanges.exchanges().forEach(exchange -> answers += comparison.timeServer(exchange) ? 1 : 0);
+        } else if (message instanceof Message.Log log) {
+            String line = log.line();
+            String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
+            context.tell(listener -> listener.log(tester, bounded));
+        } else {
+            return false;
+        }
+        return true;
+    }
+
+    /** Takes a message of the spool that the tester has left. */
+    void left(Message message) {
+        if (assignment == null || fault != null) {
+            return;
+        }
+        cameBack();
+        if (message instanceof Message.Block block) {
+            block(block.data());
+        } else if (message instanceof Message.Finished finished) {
+            finished(finished.totals());
+        }
+    }
+
+    /** Notes a frame's stamps; each answer to a frame of ours is an exchange. */
+    private void note(Frame frame, long atNanos) {
+        heardNanos = atNanos;
+        if (stamps.mayHaveSent(frame.echoOfNanos())) {
+            Message message = frame.message();
+            Exchange exchange =
+                    new Exchange(frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
+            if (message instanceof Message.Pong) {
+                comparison.ping(exchange);
+            } else if (message instanceof Message.Block || message instanceof Message.Status) {
+                comparison.report(exchange);
+            }
+        }
+        stamps.received(frame, atNanos);
+    }
+
+    private void cameBack() {
+        if (lost) {
+            lost = false;
+            context.tell(listener -> listener.back(tester));
+        }
+    }
+
+    private void refused(Message.Refused refusal) {
+        if (!refused) {
+            refused = true;
+            journal.note(tester, refusal);
+            context.tell(listener -> listener.refused(tester, refusal.reason()));
+        }
+    }
+
+    private void finished(TesterTotals found) {
+        if (totals == null) {
+            totals = found;
+            noteFinished();
+            context.tell(listener -> listener.finished(tester, found));
+        }
+    }
+
+    /** A resumed run takes a tester for done when no block of it is missing; else the tester says it again. */
+    private void noteFinished() {
+        if (totals != null && !totalsNoted && blocks.isDurable()) {
+            totalsNoted = true;
+            journal.note(tester, new Message.Finished(totals));
+        }
+    }
+
+    // Blocks
+
+    private void block(ByteBuffer data) {
+        blocks.take(data).ifPresent(this::fault);
+    }
+
+    /** Takes note that the blocks up to this number are durable. */
+    void durable(long number) {
+        blocks.durable(number);
+        send(new Message.Ack(number));
+        noteFinished();
+    }
+
+    // Readiness
+
+    private void ready() {
+        if (assignment == null) {
+            fault("said that it was ready before it had an assignment");
+        } else if (!ready) {
+            ready = true;
+            if (answers >= BURST) {
+                tellReady(true);
+            } else {
+                burst();
+            }
+        }
+    }
+
+    /** Pings in quick succession, so that the offset is good before the start. */
+    private void burst() {
+        if (readyTold) {
+            return;
+        }
+        pongs = 0;
+        Peer current = peer;
+        for (int i = 0; i < BURST; i++) {
+            context.later(i * BURST_MILLIS, () -> {
+                if (peer == current) {
+                    ping();
+                }
+            });
+        }
+        context.later(BURST_LIMIT_MILLIS, () -> tellReady(true));
+    }
+
+    private void tellReady(boolean measured) {
+        if (!ready || readyTold || !measured || fault != null) {
+            return;
+        }
+        Optional<OffsetEstimate.Offset> offset = comparison.offset();
+        if (offset.isPresent()) {
+            readyTold = true;
+            long testerNanos = clock.nanoTime() - offset.get().thetaNanos();
+            context.tell(listener -> listener.ready(tester, testerNanos));
+            context.ready(this);
+        }
+    }
+
+    // What the tester is told
+
+    /** Gives the tester its assignment; a second one is ignored. */
+    void assign(Assignment given) {
+        if (assignment == null) {
+            assignment = given;
+            journal.note(tester, new Message.Assign(given));
+            send(new Message.Assign(given));
+        }
+    }
+
+    /** Appends a stage to its plan, where it has one. */
+    void append(Stage stage) {
+        if (assignment != null) {
+            send(new Message.Append(stage));
+        }
+    }
+
+    /** Takes note from when on, after the start of the run, it is to begin calls; too late once it has its start. */
+    void joinAt(long afterStartNanos) {
+        if (!started) {
+            joinNanos = afterStartNanos;
+        }
+    }
+
+    /** Gives a tester that is ready its start on its own clock, unless it has one or the instant has passed. */
+    void start(long atNanos) {
+        if (!readyTold || started || fault != null) {
+            return;
+        }
+        Optional<OffsetEstimate.Offset> offset = comparison.offset();
+        // Too late for the start, it waits until somebody says when it is to join.
+        if (offset.isEmpty() || clock.nanoTime() - atNanos - joinNanos >= 0) {
+            return;
+        }
+        started(atNanos - offset.get().thetaNanos());
+        Message.Start order = new Message.Start(startNanos, joinNanos);
+        journal.note(tester, order);
+        send(order);
+        context.tell(listener -> listener.started(tester, startNanos));
+    }
+
+    private void started(long localNanos) {
+        started = true;
+        startNanos = localNanos;
+        comparison.started();
+    }
+
+    /** Ends the load of this tester alone. */
+    void stop(long graceNanos) {
+        stopGraceNanos = graceNanos;
+        journal.note(tester, new Message.Stop(graceNanos));
+        send(new Message.Stop(graceNanos));
+    }
+
+    /** Passes on an end of the load of all testers. */
+    void stopWithAll(long graceNanos) {
+        send(new Message.Stop(graceNanos));
+    }
+
+    void bye() {
+        send(new Message.Bye());
+    }
+
+    /**
+     * Repeats what the tester may have missed while it was away; it ignores what it knows.
+     *
+     * @param appended stages that came after the assignment
+     * @param allStopGraceNanos of the end of all testers' load; {@code null}: it has not been ended
+     */
+    void repeat(List<Stage> appended, @Nullable Long allStopGraceNanos) {
+        if (assignment != null) {
+            send(new Message.Assign(assignment));
+            appended.forEach(stage -> send(new Message.Append(stage)));
+        }
+        if (started) {
+            send(new Message.Start(startNanos, joinNanos));
+        }
+        if (allStopGraceNanos != null) {
+            send(new Message.Stop(allStopGraceNanos));
+        }
+        if (stopGraceNanos != null) {
+            send(new Message.Stop(stopGraceNanos));
+        }
+    }
+
+    // Time
+
+    /**
+     * Pings the tester when the last ping is so long ago.
+     *
+     * @param everyMessage whether all that was said to it counts as a ping
+     */
+    void pingEvery(long everyNanos, long nowNanos, boolean everyMessage) {
+        long lastNanos = everyMessage ? Math.max(pingNanos, sentNanos) : pingNanos;
+        if (isConnected() && nowNanos - lastNanos >= everyNanos) {
+            ping();
+        }
+    }
+
+    private void ping() {
+        pingNanos = clock.nanoTime();
+        send(new Message.Ping());
+    }
+
+    /** Counts the silence from here: before, the collector did not listen. */
+    void listenedAgain(long nowNanos) {
+        heardNanos = nowNanos;
     }
 
     /** Says whether its lease counts: it has joined, has more to say, and nobody debugs it. */
-    boolean isLeased() {
+    private boolean isLeased() {
         return facts != null
                 && fault == null
                 && !refused
@@ -141,88 +517,29 @@ final class Session {
                 && (assignment == null || !assignment.debug());
     }
 
-    void send(Message message) {
-        if (peer != null && peer.isActive()) {
-            sentNanos = clock.nanoTime();
-            peer.send(stamps.frame(message, sentNanos));
+    /**
+     * Declares the tester lost when it is silent for longer than its lease.
+     *
+     * @return for how long it is silent, ns; 0 where that does not count
+     */
+    long checkLease(long leaseNanos, long nowNanos) {
+        if (!isLeased() || lost) {
+            return 0;
         }
-    }
-
-    /** Notes a frame's stamps; each answer to a frame of ours is an exchange. */
-    void received(Frame frame, long atNanos) {
-        heardNanos = atNanos;
-        if (stamps.mayHaveSent(frame.echoOfNanos())) {
-            Message message = frame.message();
-            boolean pong = message instanceof Message.Pong;
-            boolean report = message instanceof Message.Block || message instanceof Message.Status;
-            Exchange exchange =
-                    new Exchange(frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
-            if ((pong || report) && exchange.isPlausible()) {
-                note(pong, exchange);
-            }
+        long silentNanos = nowNanos - heardNanos;
+        if (silentNanos <= leaseNanos) {
+            return silentNanos;
         }
-        stamps.received(frame, atNanos);
+        lost = true;
+        String reason = (isConnected() ? "silent for " : "gone for ") + silentNanos / 1_000_000 + " ms (limit "
+                + leaseNanos / 1_000_000 + " ms)";
+        long lastHeardNanos = heardNanos;
+        context.tell(listener -> listener.lost(tester, reason, lastHeardNanos));
+        return 0;
     }
 
-    /** @param pong whether the answer was sent at once and alone */
-    private void note(boolean pong, Exchange exchange) {
-        if (pong) {
-            compare(exchange);
-            writeFrame(exchange);
-            return;
-        }
-        long second = Math.floorDiv(exchange.serverReceived(), SECOND_NANOS);
-        if (second != tightestSecond) {
-            flushClock();
-            tightestSecond = second;
-        }
-        if (tightest == null || exchange.roundTripNanos() < tightest.roundTripNanos()) {
-            tightest = exchange;
-        }
-    }
-
-    /** Writes the tightest exchange of the blocks and reports of the current second. */
-    void flushClock() {
-        if (tightest != null) {
-            writeFrame(tightest);
-            tightest = null;
-        }
-    }
-
-    /** Notes what the tester learned of the time server. */
-    void received(TimeExchange exchange) {
-        if (exchange.exchange().isPlausible()) {
-            answers++;
-            if (exchange.epoch() == epoch) {
-                compare(exchange.exchange());
-            }
-            rows.write(host(), Source.UDP, exchange.epoch(), exchange.wallMillis(), exchange.exchange());
-        }
-    }
-
-    /** Takes note of when it begins, on its own clock. The comparison of clocks was for that alone. */
-    void start(long localNanos) {
-        started = true;
-        startNanos = localNanos;
-        offset.clear();
-    }
-
-    private void compare(Exchange exchange) {
-        if (!started) {
-            offset.add(exchange);
-        }
-    }
-
-    private void writeFrame(Exchange exchange) {
-        rows.write(host(), Source.FRAME, epoch, 0, exchange);
-    }
-
-    private String host() {
-        return facts == null ? "" : facts.host();
-    }
-
-    /** Estimates the controller's clock minus the tester's; empty once it has been told when to start. */
-    Optional<OffsetEstimate.Offset> offset() {
-        return offset.offset();
+    /** Hands over the last clock row. */
+    void close() {
+        comparison.flush();
     }
 }

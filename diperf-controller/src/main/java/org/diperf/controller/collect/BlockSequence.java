@@ -1,0 +1,91 @@
+package org.diperf.controller.collect;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.CorruptBlockException;
+
+/**
+ * The blocks of one tester, which number them from 1: each is kept once, and none may be missing between two that are.
+ * Confined to the collector's event loop.
+ */
+final class BlockSequence {
+
+    private final int tester;
+    private final Session.Context context;
+    private long last;
+    private long durable;
+    /** Whether another collector took the blocks up to now, and none has come since. */
+    private boolean restored;
+
+    BlockSequence(int tester, Session.Context context) {
+        this.tester = tester;
+        this.context = context;
+    }
+
+    /** Continues after the last block that is in the sample files; 0: there is none. */
+    void restore(long kept) {
+        last = kept;
+        durable = kept;
+        restored = true;
+    }
+
+    /** Says whether any block has come. */
+    boolean hasAny() {
+        return last > 0;
+    }
+
+    /** Gives the number up to which all blocks are durable. */
+    long durable() {
+        return durable;
+    }
+
+    /** Takes note that the blocks up to this number are durable. */
+    void durable(long number) {
+        durable = number;
+    }
+
+    /** Says whether all blocks that came are durable. */
+    boolean isDurable() {
+        return durable >= last;
+    }
+
+    /** Takes what should be the next block; gives what is wrong with it, as the end of a sentence about the tester. */
+    Optional<String> take(ByteBuffer data) {
+        Block header;
+        try {
+            header = Block.read(data);
+            if (Block.length(data) != data.remaining()) {
+                throw new CorruptBlockException(
+                        "wanted one block of " + Block.length(data) + " bytes, found " + data.remaining());
+            }
+        } catch (CorruptBlockException e) {
+            return Optional.of("sent a block that cannot be used: " + e.getMessage());
+        }
+        if (header.tester() != tester) {
+            return Optional.of("sent a block of tester " + header.tester());
+        }
+        if (header.number() <= last) {
+            // After a reconnect everything that was not acknowledged comes again.
+            return Optional.empty();
+        }
+        if (context.hasFailed()) {
+            // It stays with the tester, as all that follows.
+            return Optional.empty();
+        }
+        if (header.number() != last + 1) {
+            if (!restored || !context.mayMissBlocks()) {
+                return Optional.of(
+                        "sent block " + header.number() + " after block " + last + ": the blocks between are missing");
+            }
+            String gap = "blocks " + (last + 1) + " to " + (header.number() - 1)
+                    + " were held in the memory of a controller that was killed, and are lost";
+            context.tell(listener -> listener.log(tester, gap));
+        }
+        restored = false;
+        last = header.number();
+        context.keep(tester, last, data.duplicate());
+        context.tell(listener -> listener.block(tester, data.duplicate()));
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,105 @@
+package org.diperf.controller.collect;
+
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.diperf.core.clock.Exchange;
+import org.diperf.core.clock.Source;
+import org.diperf.core.wire.TimeExchange;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares one tester's clock with the controller's: writes the exchanges by which the analyzer reconciles the two, and
+ * estimates the offset from which the tester's start is computed. Confined to the collector's event loop.
+ */
+final class ClockComparison {
+
+    private static final long SECOND_NANOS = 1_000_000_000;
+
+    private final long epoch;
+    private final ClockRows rows;
+    private final OffsetEstimate offset = new OffsetEstimate();
+    /** Whether the tester knows its start; the estimate was for that alone. */
+    private boolean started;
+
+    private String host = "";
+    private @Nullable Exchange tightest;
+    private long tightestSecond;
+
+    /**
+     * @param epoch which clock the controller's is
+     * @param rows takes rows of the clock file
+     */
+    ClockComparison(int tester, long epoch, Consumer<String> rows) {
+        this.epoch = epoch;
+        this.rows = new ClockRows(tester, rows);
+    }
+
+    /** Names the tester's machine in the rows from now on. */
+    void host(String name) {
+        host = name;
+    }
+
+    /** Takes a ping's exchange: the tester answered at once, and with nothing else in the frame. */
+    void ping(Exchange exchange) {
+        if (exchange.isPlausible()) {
+            estimate(exchange);
+            write(exchange);
+        }
+    }
+
+    /** Takes the exchange of a block or a status, which may be late: of each second the tightest one is kept. */
+    void report(Exchange exchange) {
+        if (!exchange.isPlausible()) {
+            return;
+        }
+        long second = Math.floorDiv(exchange.serverReceived(), SECOND_NANOS);
+        if (second != tightestSecond) {
+            flush();
+            tightestSecond = second;
+        }
+        if (tightest == null || exchange.roundTripNanos() < tightest.roundTripNanos()) {
+            tightest = exchange;
+        }
+    }
+
+    /** Takes an exchange of the tester with the time server; says whether its stamps can be true. */
+    boolean timeServer(TimeExchange asked) {
+        if (!asked.exchange().isPlausible()) {
+            return false;
+        }
+        if (asked.epoch() == epoch) {
+            estimate(asked.exchange());
+        }
+        rows.write(host, Source.UDP, asked.epoch(), asked.wallMillis(), asked.exchange());
+        return true;
+    }
+
+    /** Writes the tightest exchange of the current second. */
+    void flush() {
+        if (tightest != null) {
+            write(tightest);
+            tightest = null;
+        }
+    }
+
+    /** Ends the estimate, and gives its memory back. */
+    void started() {
+        started = true;
+        offset.clear();
+    }
+
+    /** Gives the controller's clock minus the tester's; empty before the first exchange and after the start. */
+    Optional<OffsetEstimate.Offset> offset() {
+        return offset.offset();
+    }
+
+    private void estimate(Exchange exchange) {
+        if (!started) {
+            offset.add(exchange);
+        }
+    }
+
+    private void write(Exchange exchange) {
+        rows.write(host, Source.FRAME, epoch, 0, exchange);
+    }
+}
