@@ -33,7 +33,8 @@ final class Events implements TesterEvents {
         }
     }
 
-    private void hear(String event) {
+    /** Writes down an event. */
+    void hear(String event) {
         all.add(event);
         heard.add(event);
     }
