@@ -21,10 +21,10 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Block;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
@@ -104,16 +104,12 @@ public record OneCall(
         private final List<ByteBuffer> blocks = new ArrayList<>();
 
         @Override
-        public synchronized void write(CallWriter calls) {
-            ByteBuffer block = ByteBuffer.allocate(calls.maxEncodedLength());
-            calls.encode(block, blocks.size() + 1L);
-            blocks.add(block.flip());
-        }
-
-        @Override
-        public void write(ObservationWriter observations) {
-            ByteBuffer unused = ByteBuffer.allocate(observations.maxEncodedLength());
-            observations.encode(unused, 1);
+        public synchronized void write(BlockWriter writer) {
+            ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+            writer.encode(block, blocks.size() + 1L);
+            if (writer instanceof CallWriter) {
+                blocks.add(block.flip());
+            }
         }
 
         synchronized OneCall call(ClientPlugin plugin, List<String> log) throws RunFailedException {

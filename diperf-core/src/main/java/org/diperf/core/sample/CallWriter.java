@@ -9,7 +9,7 @@ import java.util.List;
  * Gathers finished calls and lays them out as a block. Adding allocates nothing, but for the first call of each outcome
  * in a block. Confined to one thread.
  */
-public final class CallWriter {
+public final class CallWriter implements BlockWriter {
 
     static final int STAGE = SampleColumn.STAGE.id();
     static final int CLIENT = SampleColumn.CLIENT.id();
@@ -132,7 +132,7 @@ public final class CallWriter {
         metrics[index][rows - 1] = value;
     }
 
-    /** Counts the calls gathered. */
+    @Override
     public int rows() {
         return rows;
     }
@@ -142,11 +142,7 @@ public final class CallWriter {
         return rows == capacity;
     }
 
-    /**
-     * Bounds the bytes of the block as it stands.
-     *
-     * @return what {@link #encode} needs at most
-     */
+    @Override
     public int maxEncodedLength() {
         int words = outcomes.stream()
                 .mapToInt(word -> word.length() * 3 + Varints.MAX)
@@ -159,11 +155,7 @@ public final class CallWriter {
                 + 16;
     }
 
-    /**
-     * Appends the block to the buffer and begins a new one.
-     *
-     * @param number of the block among the tester's, from 1
-     */
+    @Override
     public void encode(ByteBuffer to, long number) {
         int columns = FIRST;
         for (boolean present : measured) {

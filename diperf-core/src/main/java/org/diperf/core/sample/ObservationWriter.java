@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Gathers observations and lays them out as a block. Confined to one thread. */
-public final class ObservationWriter {
+public final class ObservationWriter implements BlockWriter {
 
     static final int METRIC = SampleColumn.OBSERVED_METRIC.id();
     static final int TIME = SampleColumn.OBSERVED_TIME.id();
@@ -70,7 +70,7 @@ public final class ObservationWriter {
         rows++;
     }
 
-    /** Counts the observations gathered. */
+    @Override
     public int rows() {
         return rows;
     }
@@ -80,18 +80,14 @@ public final class ObservationWriter {
         return rows == capacity;
     }
 
-    /** Bounds the bytes of the block as it stands. */
+    @Override
     public int maxEncodedLength() {
         int words =
                 names.stream().mapToInt(word -> word.length() * 3 + Varints.MAX).sum();
         return Block.HEADER + CALL * (Block.COLUMN + Packing.MAX_EXTRA) + rows * CALL * Long.BYTES + words + 16;
     }
 
-    /**
-     * Appends the block to the buffer and begins a new one.
-     *
-     * @param number of the block among the tester's, from 1
-     */
+    @Override
     public void encode(ByteBuffer to, long number) {
         BlockEncoder encoder = new BlockEncoder(to, codec, Block.OBSERVATIONS, CALL, tester, rows, time[0]);
         encoder.words(METRIC, names, metric);

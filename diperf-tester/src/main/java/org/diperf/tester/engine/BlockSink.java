@@ -1,17 +1,12 @@
 package org.diperf.tester.engine;
 
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 
 /**
- * Takes finished blocks: encodes and numbers each, which also empties the writer. Thread-safe; may block the caller for
- * as long as the buffer is full, but never drops. Writers come with at least one row.
+ * Takes finished blocks. Thread-safe; may block the caller for as long as the buffer is full, but never drops.
  */
 public interface BlockSink {
 
-    /** Takes the calls gathered. */
-    void write(CallWriter calls);
-
-    /** Takes the observations gathered. */
-    void write(ObservationWriter observations);
+    /** Encodes and numbers what a writer has gathered, at least one row, which empties the writer. */
+    void write(BlockWriter block);
 }

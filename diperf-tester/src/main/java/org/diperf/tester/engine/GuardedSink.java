@@ -1,9 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.nio.ByteBuffer;
-import java.util.function.ObjLongConsumer;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 
 /**
  * Stands before a sink that may fail: the first failure aborts the load with its reason. Blocks that were passed on
@@ -22,42 +20,19 @@ final class GuardedSink implements BlockSink {
     }
 
     @Override
-    public void write(CallWriter calls) {
+    public void write(BlockWriter block) {
         if (!broken) {
             try {
-                sink.write(calls);
+                sink.write(block);
                 return;
             } catch (Throwable thrown) {
-                fail(thrown);
+                broken = true;
+                setup.abort("Its samples could not be kept: " + Failures.describe(thrown), 0);
             }
         }
-        if (calls.rows() > 0) {
-            letGo(calls.maxEncodedLength(), calls::encode);
+        if (block.rows() > 0) {
+            // Only its encoding empties a writer.
+            block.encode(ByteBuffer.allocate(block.maxEncodedLength()), 1);
         }
-    }
-
-    @Override
-    public void write(ObservationWriter observations) {
-        if (!broken) {
-            try {
-                sink.write(observations);
-                return;
-            } catch (Throwable thrown) {
-                fail(thrown);
-            }
-        }
-        if (observations.rows() > 0) {
-            letGo(observations.maxEncodedLength(), observations::encode);
-        }
-    }
-
-    private void fail(Throwable thrown) {
-        broken = true;
-        setup.abort("Its samples could not be kept: " + Failures.describe(thrown), 0);
-    }
-
-    /** Empties a writer, which only its encoding does. */
-    private static void letGo(int maxEncodedLength, ObjLongConsumer<ByteBuffer> encoder) {
-        encoder.accept(ByteBuffer.allocate(maxEncodedLength), 1);
     }
 }

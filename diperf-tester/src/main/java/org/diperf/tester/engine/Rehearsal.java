@@ -16,8 +16,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
 
@@ -125,13 +124,8 @@ final class Rehearsal {
         }
 
         @Override
-        public synchronized void write(CallWriter calls) {
-            calls.encode(room(calls.maxEncodedLength()), ++number);
-        }
-
-        @Override
-        public synchronized void write(ObservationWriter observations) {
-            observations.encode(room(observations.maxEncodedLength()), ++number);
+        public synchronized void write(BlockWriter block) {
+            block.encode(room(block.maxEncodedLength()), ++number);
         }
     }
 }

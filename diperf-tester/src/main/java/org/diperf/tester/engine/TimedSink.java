@@ -2,8 +2,7 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 
 /** Passes blocks on, and adds up for how long that held up whoever wrote them. Thread-safe. */
 final class TimedSink implements BlockSink {
@@ -21,20 +20,10 @@ final class TimedSink implements BlockSink {
     }
 
     @Override
-    public void write(CallWriter calls) {
+    public void write(BlockWriter block) {
         long began = clock.nanoTime();
-        to.write(calls);
-        took(clock.nanoTime() - began);
-    }
-
-    @Override
-    public void write(ObservationWriter observations) {
-        long began = clock.nanoTime();
-        to.write(observations);
-        took(clock.nanoTime() - began);
-    }
-
-    private void took(long nanos) {
+        to.write(block);
+        long nanos = clock.nanoTime() - began;
         if (nanos > NOT_HELD_NANOS) {
             held.addAndGet(nanos);
         }

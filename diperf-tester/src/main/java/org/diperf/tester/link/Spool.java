@@ -6,10 +6,8 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
-import java.util.function.ObjLongConsumer;
 import org.diperf.core.sample.Block;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.tester.engine.BlockSink;
 import org.jspecify.annotations.Nullable;
 
@@ -44,20 +42,7 @@ final class Spool implements BlockSink {
     }
 
     @Override
-    public void write(CallWriter calls) {
-        if (calls.rows() > 0) {
-            write(calls.maxEncodedLength(), calls::encode);
-        }
-    }
-
-    @Override
-    public void write(ObservationWriter observations) {
-        if (observations.rows() > 0) {
-            write(observations.maxEncodedLength(), observations::encode);
-        }
-    }
-
-    private void write(int maxEncodedLength, ObjLongConsumer<ByteBuffer> encoder) {
+    public void write(BlockWriter writer) {
         int length;
         lock.lock();
         try {
@@ -69,11 +54,12 @@ final class Spool implements BlockSink {
             while (bytes >= maxBytes && !closed) {
                 room.awaitUninterruptibly();
             }
-            if (scratch.capacity() < maxEncodedLength) {
-                scratch = ByteBuffer.allocate(maxEncodedLength);
+            int longest = writer.maxEncodedLength();
+            if (scratch.capacity() < longest) {
+                scratch = ByteBuffer.allocate(longest);
             }
             scratch.clear();
-            encoder.accept(scratch, last + 1);
+            writer.encode(scratch, last + 1);
             scratch.flip();
             if (scratch.remaining() > Block.MAX_LENGTH) {
                 throw new IllegalStateException("Wanted a block of at most " + Block.MAX_LENGTH + " bytes, found "

@@ -11,8 +11,7 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -72,16 +71,11 @@ public class CallLoopBenchmark {
         private long number;
 
         @Override
-        public void write(CallWriter calls) {
+        public void write(BlockWriter calls) {
             if (block.capacity() == 0) {
                 block = ByteBuffer.allocate(4 * calls.maxEncodedLength());
             }
             calls.encode(block.clear(), ++number);
-        }
-
-        @Override
-        public void write(ObservationWriter observations) {
-            throw new IllegalStateException("no observations come from the core");
         }
     }
 

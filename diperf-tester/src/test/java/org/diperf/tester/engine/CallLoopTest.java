@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Think;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.wire.TesterStatus;
@@ -216,13 +217,10 @@ class CallLoopTest {
         long bytes;
 
         @Override
-        public void write(org.diperf.core.sample.CallWriter calls) {
+        public void write(BlockWriter block) {
             long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-            calls.encode(to.clear(), ++blocks);
+            block.encode(to.clear(), ++blocks);
             bytes += threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
         }
-
-        @Override
-        public void write(org.diperf.core.sample.ObservationWriter observations) {}
     }
 }

@@ -22,8 +22,7 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
-import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
@@ -51,13 +50,8 @@ class ConnectionsTest {
         private long number;
 
         @Override
-        public synchronized void write(CallWriter calls) {
-            calls.encode(ByteBuffer.allocate(calls.maxEncodedLength()), ++number);
-        }
-
-        @Override
-        public synchronized void write(ObservationWriter observations) {
-            observations.encode(ByteBuffer.allocate(observations.maxEncodedLength()), ++number);
+        public synchronized void write(BlockWriter block) {
+            block.encode(ByteBuffer.allocate(block.maxEncodedLength()), ++number);
         }
     }
 

@@ -18,8 +18,8 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -53,14 +53,11 @@ class EngineTest {
         private long number;
 
         @Override
-        public synchronized void write(CallWriter calls) {
-            rows.addAndGet(calls.rows());
-            calls.encode(ByteBuffer.allocate(calls.maxEncodedLength()), ++number);
-        }
-
-        @Override
-        public synchronized void write(ObservationWriter observations) {
-            observations.encode(ByteBuffer.allocate(observations.maxEncodedLength()), ++number);
+        public synchronized void write(BlockWriter block) {
+            if (block instanceof CallWriter) {
+                rows.addAndGet(block.rows());
+            }
+            block.encode(ByteBuffer.allocate(block.maxEncodedLength()), ++number);
         }
     }
 

@@ -27,9 +27,9 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
 import org.diperf.core.sample.Block;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
-import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -60,10 +60,13 @@ class GrowingEngineTest {
         private long number;
 
         @Override
-        public synchronized void write(CallWriter calls) {
-            ByteBuffer data = ByteBuffer.allocate(calls.maxEncodedLength());
-            calls.encode(data, ++number);
+        public synchronized void write(BlockWriter writer) {
+            ByteBuffer data = ByteBuffer.allocate(writer.maxEncodedLength());
+            writer.encode(data, ++number);
             data.flip();
+            if (!(writer instanceof CallWriter)) {
+                return;
+            }
             try {
                 Calls decoded = new Calls();
                 decoded.decode(data, Block.read(data));
@@ -74,11 +77,6 @@ class GrowingEngineTest {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        @Override
-        public synchronized void write(ObservationWriter observations) {
-            observations.encode(ByteBuffer.allocate(observations.maxEncodedLength()), ++number);
         }
     }
 
@@ -249,16 +247,11 @@ class GrowingEngineTest {
         Sink whole = new Sink();
         BlockSink failing = new BlockSink() {
             @Override
-            public void write(CallWriter calls) {
-                if (blocks.incrementAndGet() > 2) {
+            public void write(BlockWriter block) {
+                if (block instanceof CallWriter && blocks.incrementAndGet() > 2) {
                     throw new IllegalStateException("no space left");
                 }
-                whole.write(calls);
-            }
-
-            @Override
-            public void write(ObservationWriter observations) {
-                whole.write(observations);
+                whole.write(block);
             }
         };
         Stage only = new Stage(0, unbounded(2, Quota.NONE, OnFailure.CONTINUE, 1_000 * MS), 0);

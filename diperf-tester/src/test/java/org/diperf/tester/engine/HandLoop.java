@@ -19,9 +19,9 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Block;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
-import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
@@ -182,7 +182,10 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     }
 
     @Override
-    public void write(CallWriter calls) {
+    public void write(BlockWriter writer) {
+        if (!(writer instanceof CallWriter calls)) {
+            throw new AssertionError("no observations come from the core");
+        }
         ByteBuffer data = ByteBuffer.allocate(calls.maxEncodedLength());
         calls.encode(data, ++block);
         data.flip();
@@ -201,11 +204,6 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    @Override
-    public void write(ObservationWriter observations) {
-        throw new AssertionError("no observations come from the core");
     }
 
     @Override

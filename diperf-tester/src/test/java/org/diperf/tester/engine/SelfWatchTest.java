@@ -22,7 +22,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
 import org.diperf.core.sample.Block;
-import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.wire.TesterStatus;
@@ -57,12 +57,8 @@ class SelfWatchTest {
         private long number;
 
         @Override
-        public void write(CallWriter calls) {
-            throw new AssertionError("the watch makes no calls");
-        }
-
-        @Override
-        public void write(ObservationWriter observations) {
+        public void write(BlockWriter observations) {
+            assertThat(observations).isInstanceOf(ObservationWriter.class);
             now += heldNanos;
             heldNanos = 0;
             ByteBuffer block = ByteBuffer.allocate(observations.maxEncodedLength());

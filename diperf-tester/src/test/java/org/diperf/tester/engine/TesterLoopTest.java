@@ -16,8 +16,8 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
+import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
@@ -50,14 +50,10 @@ class TesterLoopTest {
         private long number;
 
         @Override
-        public void write(CallWriter calls) {
-            rows.addAndGet(calls.rows());
-            calls.encode(ByteBuffer.allocate(calls.maxEncodedLength()), ++number);
-        }
-
-        @Override
-        public void write(ObservationWriter observations) {
-            throw new AssertionError("a loop observes nothing");
+        public void write(BlockWriter block) {
+            assertThat(block).isInstanceOf(CallWriter.class);
+            rows.addAndGet(block.rows());
+            block.encode(ByteBuffer.allocate(block.maxEncodedLength()), ++number);
         }
     }
 
