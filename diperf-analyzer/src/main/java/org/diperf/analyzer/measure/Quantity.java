@@ -342,12 +342,12 @@ public final class Quantity {
         return number == null ? null : amount(number, unit, count);
     }
 
-    /** Gives the usual name in paths. */
+    /** Gives the preferred name in paths. */
     public String name() {
         return names.get(0);
     }
 
-    /** Gives all names in paths, the usual one first. */
+    /** Gives all names in paths, the preferred one first. */
     public List<String> names() {
         return names;
     }

@@ -208,7 +208,7 @@ final class ExperimentShape {
                             Key.withDefault(
                                     "loops",
                                     Word.whole("loops", 0, 1_000),
-                                    (long) LoopChoice.USUAL.loops(),
+                                    (long) LoopChoice.DEFAULT.loops(),
                                     "event loops per tester; 0: one per processor that it may use"),
                             Key.withDefault(
                                     "io",
@@ -218,7 +218,7 @@ final class ExperimentShape {
                             Key.withDefault(
                                     "spin",
                                     Quantities.duration(false),
-                                    Duration.ofNanos(LoopChoice.USUAL.spinNanos()),
+                                    Duration.ofNanos(LoopChoice.DEFAULT.spinNanos()),
                                     "how long before a call is due a tester stops sleeping and spins; longer is more"
                                             + " exact and costs processor time")));
             // A kind that reaches its nodes by other ways too has the key itself.

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param wanted what the mapping is
  * @param keys in the order in which they are written
  * @param hints for names that are known but not here: what to do about them
- * @param oneOf optional keys of which at least one must be given, the usual one first; empty: none must
+ * @param oneOf optional keys of which at least one must be given, the preferred one first; empty: none must
  */
 record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<String> oneOf)
         implements Shape<Map<String, Object>> {
@@ -102,11 +102,11 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
             }
         }
         if (!oneOf.isEmpty() && oneOf.stream().noneMatch(mapping.entries()::containsKey)) {
-            Key<?> usual = key(oneOf.get(0));
+            Key<?> preferred = key(oneOf.get(0));
             problems.add(
                     mapping.place(),
-                    join(path, usual.name()),
-                    "is missing: wanted " + usual.shape().wanted() + " (" + usual.help() + "), or one of "
+                    join(path, preferred.name()),
+                    "is missing: wanted " + preferred.shape().wanted() + " (" + preferred.help() + "), or one of "
                             + oneOf.subList(1, oneOf.size()));
         }
         return problems.count() == before ? values : null;

@@ -66,7 +66,7 @@ final class FleetKeys {
         keys.add(Key.withDefault(
                 "linger",
                 Quantities.duration(false),
-                FleetChoice.USUAL.linger(),
+                FleetChoice.DEFAULT.linger(),
                 "how long a tester that has lost its controller keeps its samples"));
         return keys;
     }

@@ -21,7 +21,7 @@ final class GroupsBuilder {
 
     private final Map<String, Object> values;
     private final BiConsumer<String, String> problems;
-    private Spread spread = Spread.USUAL;
+    private Spread spread = Spread.DEFAULT;
 
     /**
      * @param values of the experiment; the derived defaults are added
@@ -54,7 +54,7 @@ final class GroupsBuilder {
     LoadChoice build(int testers) {
         if (!hasGroups()) {
             LoadForms.Offered offered = LoadForms.offered(values.get("load"), testers);
-            spread = offered == null ? Spread.USUAL : offered.spread();
+            spread = offered == null ? Spread.DEFAULT : offered.spread();
             return offered == null ? null : offered.choice();
         }
         if (values.containsKey("load")) {

@@ -74,7 +74,7 @@ public record OneCall(
                                 plugin,
                                 with,
                                 folder.path(),
-                                LoopChoice.USUAL.orLoops(1),
+                                LoopChoice.DEFAULT.orLoops(1),
                                 ThisMachine.debuggerAttached(),
                                 script),
                         kept,

@@ -142,7 +142,7 @@ final class MiniCluster implements AutoCloseable {
                 "fake",
                 Map.of("depth", List.of(1L, "two")),
                 List.of(jars),
-                LoopChoice.USUAL,
+                LoopChoice.DEFAULT,
                 LEASE,
                 TimeUnit.MINUTES.toNanos(10),
                 false,

@@ -71,7 +71,7 @@ class LostTestersTests {
     }
 
     private TesterRecord record(int tester) {
-        return roster.records(Fleet.withoutNodes(FleetChoice.USUAL, 1)).get(tester - 1);
+        return roster.records(Fleet.withoutNodes(FleetChoice.DEFAULT, 1)).get(tester - 1);
     }
 
     @Test

@@ -174,7 +174,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                             Swarm.PLUGIN,
                             Map.of(),
                             List.of(),
-                            LoopChoice.USUAL,
+                            LoopChoice.DEFAULT,
                             leaseNanos,
                             60 * SECOND,
                             false,

@@ -17,7 +17,7 @@ final class Levels {
     private static final int LEAST_WINDOW = 2;
     private static final int ENOUGH_PROBES = 16;
     private static final double BURST_NANOS = 1e9;
-    private static final double USUAL = 10;
+    private static final double OUTLIER_FACTOR = 10;
     private static final double LEAST_SHIFT_NANOS = 50e3;
     private static final double LEAST_SHARE = 0.15;
     private static final double LEAST_STEP_SHARE = 0.05;
@@ -129,14 +129,14 @@ final class Levels {
             double stray = rho
                     * (bursts.get(Math.min(n, i + WINDOW) - 1).last.at()
                             - bursts.get(Math.max(0, i - WINDOW)).first.at());
-            double limit = stray + Math.max(USUAL * Math.max(above, below), LEAST_STEP_SHARE * least[i]);
+            double limit = stray + Math.max(OUTLIER_FACTOR * Math.max(above, below), LEAST_STEP_SHARE * least[i]);
             step[2 * i] = beyond(limit, together(upper[i], lower[i]));
             if (i < n - LEAST_WINDOW) {
                 // A burst that has the step within it shows the worst of both sides.
                 double around = together(upperJump(i, i + 1), lowerJump(i, i + 1));
                 step[2 * i + 1] = WITHIN_BURST * beyond(limit, around);
             }
-            double change = Math.max(USUAL * (above + below), Math.max(LEAST_SHIFT_NANOS, LEAST_SHARE * least[i]));
+            double change = Math.max(OUTLIER_FACTOR * (above + below), Math.max(LEAST_SHIFT_NANOS, LEAST_SHARE * least[i]));
             route[2 * i] = beyond(change, Math.abs(roundTrip[i]));
         }
         for (int i = 2 * LEAST_WINDOW; i < 2 * n; i++) {

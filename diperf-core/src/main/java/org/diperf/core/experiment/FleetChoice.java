@@ -34,7 +34,7 @@ public record FleetChoice(
             List.of(Node.CORES, Node.MEMORY, Node.LOAD, Node.DISK, Node.RTT, Node.BANDWIDTH, Node.OFFSET, Node.JAVA);
 
     /** What holds where nothing is said. */
-    public static final FleetChoice USUAL = new FleetChoice(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), "", 0, 1);
+    public static final FleetChoice DEFAULT = new FleetChoice(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), "", 0, 1);
 
     public FleetChoice {
         requireNonNull(whenLost, "whenLost");

@@ -11,10 +11,10 @@ package org.diperf.core.experiment;
 public record LoopChoice(int loops, Io io, long spinNanos) {
 
     /**
-     * What is usual: a timer wakes up 10 to 50 microseconds late, and spinning for 60 before each of 1,000 calls a second
+     * The defaults: a timer wakes up 10 to 50 microseconds late, and spinning for 60 before each of 1,000 calls a second
      * costs 6 % of a processor.
      */
-    public static final LoopChoice USUAL = new LoopChoice(0, Io.AUTO, 60_000);
+    public static final LoopChoice DEFAULT = new LoopChoice(0, Io.AUTO, 60_000);
 
     /** What serves sockets. */
     public enum Io {

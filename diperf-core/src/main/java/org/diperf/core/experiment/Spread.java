@@ -14,7 +14,7 @@ import org.diperf.core.plan.Numbering.Placement;
 public record Spread(Placement placement, List<Label> order) {
 
     /** Round-robin, over the testers as they are numbered. */
-    public static final Spread USUAL = new Spread(Placement.ROUND_ROBIN, List.of());
+    public static final Spread DEFAULT = new Spread(Placement.ROUND_ROBIN, List.of());
 
     /** A label of a node, such as {@code site=wan}. */
     public record Label(String name, String value) {

@@ -21,7 +21,7 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
     }
 
     /** Client i is on tester i mod T, and the clients begin with 0. */
-    public static final Numbering USUAL = new Numbering(Placement.ROUND_ROBIN, 1, 0, 0);
+    public static final Numbering DEFAULT = new Numbering(Placement.ROUND_ROBIN, 1, 0, 0);
 
     public Numbering {
         if (clients < 1 || firstClient < 0 || firstSlot < 0) {

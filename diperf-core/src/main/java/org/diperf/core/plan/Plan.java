@@ -37,9 +37,9 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         this(seed, testers, targets, stages, false);
     }
 
-    /** Makes the plan of a run without groups, whose clients are spread as is usual. */
+    /** Makes the plan of a run without groups, whose clients are spread by default. */
     public Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows) {
-        this(seed, testers, targets, stages, grows, Numbering.USUAL);
+        this(seed, testers, targets, stages, grows, Numbering.DEFAULT);
     }
 
     /**

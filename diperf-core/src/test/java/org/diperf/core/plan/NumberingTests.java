@@ -97,7 +97,7 @@ class NumberingTests {
 
     @Test
     void stagesOfASecondGroupAreNumberedAfterThoseOfTheFirst() {
-        Plan plan = plan(1, 1, 1, Numbering.USUAL, 6);
+        Plan plan = plan(1, 1, 1, Numbering.DEFAULT, 6);
         assertThat(plan.stage(6)).isEqualTo(plan.stages().get(0));
         assertThat(plan.stage(0)).isNull();
         assertThat(plan.stage(8)).isNull();

@@ -93,7 +93,7 @@ class ConnectionsTest {
             String scheme = standIn == null ? id : standIn.target().getScheme();
             Plan plan = new Plan(1, 1, Targets.one(server.address(scheme)), List.of(new Stage(0, first, 0)), true);
             Engine.Config config =
-                    new Engine.Config(1, 1, plan, plugin, with, folder, LoopChoice.USUAL.orLoops(LOOPS), false);
+                    new Engine.Config(1, 1, plan, plugin, with, folder, LoopChoice.DEFAULT.orLoops(LOOPS), false);
             try (Engine engine = new Engine(config, new Nowhere(), NanoClock.SYSTEM, line -> {})) {
                 engine.prepare();
                 long start = NanoClock.SYSTEM.nanoTime() + 20 * MS;

@@ -64,7 +64,7 @@ class EngineTest {
     private Engine engine(FakePlugin plugin, Load load) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {});
@@ -78,7 +78,7 @@ class EngineTest {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, open(10), 0)));
         try (Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                        1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {})) {

@@ -110,7 +110,7 @@ class GrowingEngineTest {
     private Engine engine(FakePlugin plugin, BlockSink sink, boolean grows, Stage... stages) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
         Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.USUAL.orLoops(2), false),
+                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
                 sink,
                 NanoClock.SYSTEM,
                 line -> {});

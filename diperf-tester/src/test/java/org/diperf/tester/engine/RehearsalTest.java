@@ -131,7 +131,7 @@ class RehearsalTest {
     private Engine prepared(long lengthNanos, boolean debug) throws Exception {
         Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, plan(lengthNanos), new Plugin(), Map.of(), folder, LoopChoice.USUAL.orLoops(2), debug),
+                        1, 1, plan(lengthNanos), new Plugin(), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), debug),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {

@@ -253,7 +253,7 @@ class RequestsTest {
                         plugin,
                         Map.of("text", text),
                         folder,
-                        LoopChoice.USUAL.orLoops(2),
+                        LoopChoice.DEFAULT.orLoops(2),
                         false,
                         script),
                 new Sink(),
@@ -343,7 +343,7 @@ class RequestsTest {
         Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
         Script script = script(List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, silent, Map.of(), folder, LoopChoice.USUAL.orLoops(1), false, script),
+                new Engine.Config(1, 1, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
                 new Sink(),
                 NanoClock.SYSTEM,
                 log::add)) {

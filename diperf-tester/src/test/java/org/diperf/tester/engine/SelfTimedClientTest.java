@@ -127,7 +127,7 @@ class SelfTimedClientTest {
         };
         Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
         Engine.Config config = new Engine.Config(
-                1, 1, plan, Plugins.ofClass(type), Map.of(), folder, LoopChoice.USUAL.orLoops(1), false);
+                1, 1, plan, Plugins.ofClass(type), Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false);
         try (Engine engine = new Engine(config, sink, NanoClock.SYSTEM, line -> {})) {
             engine.prepare();
             engine.start(NanoClock.SYSTEM.nanoTime());

@@ -115,7 +115,7 @@ class MembershipTests {
                 "fake",
                 Map.of(),
                 List.of(),
-                LoopChoice.USUAL,
+                LoopChoice.DEFAULT,
                 LEASE,
                 LINGER,
                 debug,

@@ -70,9 +70,9 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
     }
 
     private static <T extends Enum<T>> T word(
-            String key, @org.jspecify.annotations.Nullable Object given, T usual, T[] all) {
+            String key, @org.jspecify.annotations.Nullable Object given, T otherwise, T[] all) {
         if (given == null) {
-            return usual;
+            return otherwise;
         }
         List<String> words = new ArrayList<>();
         for (T each : all) {

@@ -30,7 +30,7 @@ final class SlurmTestbed implements Testbed {
 
     private static final long SECOND = 1_000_000_000L;
     /** Every job waits this long; only longer waits are worth a word. */
-    private static final long USUAL_WAIT_NANOS = 3 * SECOND;
+    private static final long NORMAL_WAIT_NANOS = 3 * SECOND;
     /** How long testers may take to end by themselves. */
     private static final long END_NANOS = 5 * SECOND;
     /** What a shell adds to the number of the signal that ended a process. */
@@ -220,7 +220,7 @@ final class SlurmTestbed implements Testbed {
             job.open.clear();
             // What comes of it is looked at again when the testbed is closed.
             job.over = true;
-        } else if (!job.over && waitedNanos > USUAL_WAIT_NANOS && job.waits(state.waiting())) {
+        } else if (!job.over && waitedNanos > NORMAL_WAIT_NANOS && job.waits(state.waiting())) {
             context.announce("Slurm job " + job.id + " waits in the queue: " + state.waiting());
         }
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Access {
 
     private static final int ALIVE_MILLIS = 15_000;
-    private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
+    private static final List<String> DEFAULT_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
 
     private final Settings settings;
     private final KnownHosts known;
@@ -34,9 +34,9 @@ final class Access {
     /**
      * How to log in.
      *
-     * @param key private key file without a passphrase, {@code null}: those of the agent, or else the usual files
+     * @param key private key file without a passphrase, {@code null}: those of the agent, or else the default files
      * @param agentSocket of the ssh agent, {@code null}: there is none
-     * @param home folder with the usual key files
+     * @param home folder with the default key files
      * @param knownHosts file of host keys
      * @param acceptNew whether keys of unknown hosts are recorded and trusted
      * @param jump machine through which all others are reached, {@code null}: none
@@ -54,7 +54,7 @@ final class Access {
         String keysInWords() {
             return key != null
                     ? "the key " + key
-                    : agentSocket != null ? "the keys of the ssh agent" : "the usual keys in " + home;
+                    : agentSocket != null ? "the keys of the ssh agent" : "the default keys in " + home;
         }
     }
 
@@ -136,7 +136,7 @@ final class Access {
         }
         List<Path> keys = key == null ? usualKeys() : List.of(key);
         if (keys.isEmpty()) {
-            throw new IOException("wanted a private key, found no ssh agent (SSH_AUTH_SOCK) and none of " + USUAL_KEYS
+            throw new IOException("wanted a private key, found no ssh agent (SSH_AUTH_SOCK) and none of " + DEFAULT_KEYS
                     + " in " + settings.home() + "; name one with testbed.key");
         }
         for (Path each : keys) {
@@ -169,7 +169,7 @@ final class Access {
 
     private List<Path> usualKeys() {
         List<Path> keys = new ArrayList<>();
-        for (String name : USUAL_KEYS) {
+        for (String name : DEFAULT_KEYS) {
             Path key = settings.home().resolve(name);
             if (Files.isReadable(key)) {
                 keys.add(key);

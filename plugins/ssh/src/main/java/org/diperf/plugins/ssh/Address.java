@@ -13,7 +13,7 @@ import org.diperf.plugins.lib.jsch.KnownHosts;
  */
 record Address(String user, String host, int port) {
 
-    static final int USUAL_PORT = 22;
+    static final int DEFAULT_PORT = 22;
 
     private static final Pattern WRITTEN =
             Pattern.compile("(?:([^@\\s]+)@)?(?:\\[([^\\]\\s]+)\\]|([^:@\\s\\[\\]]+))(?::([0-9]{1,5}))?");
@@ -44,7 +44,7 @@ record Address(String user, String host, int port) {
         return new Address(
                 written.group(1) == null ? user : written.group(1),
                 written.group(2) == null ? written.group(3) : written.group(2),
-                written.group(4) == null ? USUAL_PORT : Integer.parseInt(written.group(4)));
+                written.group(4) == null ? DEFAULT_PORT : Integer.parseInt(written.group(4)));
     }
 
     /** Gives the name under which {@code known_hosts} has it. */
@@ -55,6 +55,6 @@ record Address(String user, String host, int port) {
     @Override
     public String toString() {
         String shown = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return user + "@" + shown + (port == USUAL_PORT ? "" : ":" + port);
+        return user + "@" + shown + (port == DEFAULT_PORT ? "" : ":" + port);
     }
 }

@@ -118,7 +118,7 @@ final class Candidates {
                 new Address(
                         map.containsKey("user") ? String.valueOf(map.get("user")) : user,
                         String.valueOf(map.get("host")),
-                        port == null ? Address.USUAL_PORT : port(String.valueOf(port))),
+                        port == null ? Address.DEFAULT_PORT : port(String.valueOf(port))),
                 labels);
     }
 

@@ -62,7 +62,7 @@ final class Deployment {
 
     /**
      * @param run name of the run, unique
-     * @param folder for all runs on each node; empty: the usual one
+     * @param folder for all runs on each node; empty: the default one
      */
     Deployment(
             String run,

@@ -42,7 +42,7 @@ final class SshTestbed implements Testbed {
      *
      * @param throughSsh whether testers reach the controller through the log-in
      * @param cache {@code remove} or {@code keep}
-     * @param folder for all runs on each node, empty: the usual one
+     * @param folder for all runs on each node, empty: the default one
      * @param runtime a Java to send, {@code null}: none
      * @param parallel machines dealt with at once
      */

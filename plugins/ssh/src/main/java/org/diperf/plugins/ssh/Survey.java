@@ -49,7 +49,7 @@ final class Survey {
 
     /**
      * @param java command of the testers
-     * @param folder for runs, empty: the usual one
+     * @param folder for runs, empty: the default one
      * @param target to which the way is timed
      * @param sent what nodes without a Java get
      */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** What the clients of a tester share. Thread-safe. */
 final class CopySession implements Session {
 
-    private static final List<String> USUAL_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
+    private static final List<String> DEFAULT_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
 
     private final List<Host> hosts = new ArrayList<>();
     private final JSch jsch = new JSch();
@@ -71,10 +71,10 @@ final class CopySession implements Session {
         if (with.has("key")) {
             keys.add(Path.of(with.string("key")));
         } else {
-            USUAL_KEYS.stream().map(home::resolve).filter(Files::isReadable).forEach(keys::add);
+            DEFAULT_KEYS.stream().map(home::resolve).filter(Files::isReadable).forEach(keys::add);
         }
         if (keys.isEmpty()) {
-            throw new IOException("key: wanted a private key on the tester, found none of " + USUAL_KEYS + " in " + home
+            throw new IOException("key: wanted a private key on the tester, found none of " + DEFAULT_KEYS + " in " + home
                     + "; name one with key");
         }
         for (Path key : keys) {

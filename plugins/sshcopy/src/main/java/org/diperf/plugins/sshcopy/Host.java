@@ -14,7 +14,7 @@ import org.diperf.core.spi.Parameters;
  */
 record Host(String user, String name, int port, String path) {
 
-    private static final int USUAL_PORT = 22;
+    private static final int DEFAULT_PORT = 22;
 
     /**
      * @throws IllegalArgumentException when it is not a URL of this scheme
@@ -37,7 +37,7 @@ record Host(String user, String name, int port, String path) {
         return new Host(
                 given,
                 uri.getHost().replaceAll("^\\[|]$", ""),
-                uri.getPort() > 0 ? uri.getPort() : USUAL_PORT,
+                uri.getPort() > 0 ? uri.getPort() : DEFAULT_PORT,
                 uri.getPath() == null || uri.getPath().equals("/") ? "" : uri.getPath());
     }
 

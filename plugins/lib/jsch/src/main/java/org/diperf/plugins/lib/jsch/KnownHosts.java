@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KnownHosts implements HostKeyRepository {
 
-    private static final int USUAL_PORT = 22;
+    private static final int DEFAULT_PORT = 22;
 
     private final Path file;
     private final boolean acceptNew;
@@ -50,7 +50,7 @@ public final class KnownHosts implements HostKeyRepository {
 
     /** Gives the name under which the file has a host: {@code host}, or {@code [host]:port} where that is not 22. */
     public static String nameOf(String host, int port) {
-        return port == USUAL_PORT ? host : "[" + host + "]:" + port;
+        return port == DEFAULT_PORT ? host : "[" + host + "]:" + port;
     }
 
     /** Says why the host's key was refused; {@code null}: it was not. */
