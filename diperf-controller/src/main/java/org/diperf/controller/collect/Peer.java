@@ -61,7 +61,7 @@ abstract class Peer implements Strangers.Stranger {
     /** Sends a frame, which is consumed. */
     abstract void send(ByteBuf frame);
 
-    /** Stops to read from it, or goes on. */
+    /** Stops or continues to read from it. */
     abstract void pause(boolean wanted);
 
     /** Ends it, after what was sent. */

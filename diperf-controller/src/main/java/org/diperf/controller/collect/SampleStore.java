@@ -84,17 +84,17 @@ final class SampleStore implements AutoCloseable {
 
     /**
      * @param disk closed with the store
-     * @param goesOn whether to append to the clock's file, whose last row may have been cut off
+     * @param appends whether to append to the clock's file, whose last row may have been cut off
      */
-    SampleStore(Disk disk, Path clockCsv, boolean goesOn, Limits limits, Events events) throws IOException {
+    SampleStore(Disk disk, Path clockCsv, boolean appends, Limits limits, Events events) throws IOException {
         this.limits = limits;
         this.events = events;
         this.disk = disk;
         this.holding = limits.memoryBytes > 0;
         try {
             this.clock =
-                    goesOn ? WholeLines.append(clockCsv) : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
-            if (!goesOn) {
+                    appends ? WholeLines.append(clockCsv) : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
+            if (!appends) {
                 clock.write(ClockRow.HEADER + "\n");
             }
         } catch (IOException e) {

@@ -126,7 +126,7 @@ class FuzzedFramesIT {
     void framesThatWereChangedHarmNeitherTheControllerNorTheRelay() throws Exception {
         System.out.println("FuzzedFramesIT seed " + seed);
         try (RunUnderAttack run = new RunUnderAttack(folder, TESTERS)) {
-            run.goesOn();
+            run.isUnharmed();
             long before = heapBytes();
             int sent = 0;
             int tester = 2;
@@ -170,7 +170,7 @@ class FuzzedFramesIT {
                             .as("the connection is cut, seed " + seed)
                             .isFalse();
                 }
-                run.goesOn();
+                run.isUnharmed();
             }
             assertThat(heapBytes() - before)
                     .as("growth of the heap, seed " + seed)
@@ -252,7 +252,7 @@ class FuzzedFramesIT {
                 try {
                     tester.exitCode().get(0, TimeUnit.SECONDS);
                     return null;
-                } catch (TimeoutException goesOn) {
+                } catch (TimeoutException stillRuns) {
                     // It waits a little longer each time.
                 }
             }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A collector that goes on in the place of another one, as if that had been killed. */
+/** A collector that resumes where another one was killed. */
 @Timeout(60)
 class ResumeTests {
 
@@ -30,11 +30,11 @@ class ResumeTests {
 
     private final Events events = new Events();
 
-    private Collector collector(boolean goesOn, int port, long memoryBytes) throws Exception {
-        return new Collector(config(goesOn, port, memoryBytes), NanoClock.SYSTEM, events);
+    private Collector collector(boolean resumes, int port, long memoryBytes) throws Exception {
+        return new Collector(config(resumes, port, memoryBytes), NanoClock.SYSTEM, events);
     }
 
-    private CollectorConfig config(boolean goesOn, int port, long memoryBytes) throws IOException {
+    private CollectorConfig config(boolean resumes, int port, long memoryBytes) throws IOException {
         return new CollectorConfig(
                 "127.0.0.1",
                 "",
@@ -47,12 +47,12 @@ class ResumeTests {
                 folder.resolve("clock.csv"),
                 memoryBytes,
                 Files.createDirectories(folder.resolve("control")),
-                goesOn,
+                resumes,
                 false);
     }
 
     @Test
-    void aTesterGoesOnWithTheNextCollectorWhichHasWhatWasDurable() throws Exception {
+    void theNextCollectorResumesATesterAndHasWhatWasDurable() throws Exception {
         Collector first = collector(false, 0, 0);
         int port = first.address().getPort();
         String ticket = first.tickets().tester(1);

@@ -53,7 +53,7 @@ final class RunUnderAttack implements AutoCloseable {
     }
 
     /** Has both testers send a block, which must become durable; neither may have been lost or stopped. */
-    void goesOn() throws Exception {
+    void isUnharmed() throws Exception {
         rounds++;
         direct.engine().measure(rounds);
         relayed.engine().measure(rounds);

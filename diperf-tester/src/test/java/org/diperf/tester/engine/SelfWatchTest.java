@@ -218,11 +218,11 @@ class SelfWatchTest {
         SelfWatch watch = watch(folder);
         turn(watch, 100 * MS);
         now += 1_500 * MS + SelfWatch.PERIOD_NANOS;
-        long goesOn = now;
+        long wokeNanos = now;
         watch.woke(driver);
         flush(watch);
         assertThat(values).containsEntry("tester.hiccup", 1_500.0).containsEntry("tester.stalled", 1_500.0);
-        assertThat(times).containsEntry("tester.hiccup", goesOn);
+        assertThat(times).containsEntry("tester.hiccup", wokeNanos);
     }
 
     @Test
