@@ -52,12 +52,12 @@ final class Headline {
             return model + " in " + stages.stages().size() + " stages";
         }
         if (choice instanceof LoadChoice.Levels levels) {
-            return model + ", levels from " + LoadWords.value(levels.offer(), Collections.min(levels.values())) + " to "
-                    + LoadWords.value(levels.offer(), Collections.max(levels.values()));
+            return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values())) + " to "
+                    + LoadWords.value(levels.template(), Collections.max(levels.values()));
         }
         LoadChoice.Search search = (LoadChoice.Search) choice;
-        return model + ", search from " + LoadWords.value(search.offer(), search.from()) + " to "
-                + LoadWords.value(search.offer(), search.to());
+        return model + ", search from " + LoadWords.value(search.template(), search.from()) + " to "
+                + LoadWords.value(search.template(), search.to());
     }
 
     private static String load(Load load) {

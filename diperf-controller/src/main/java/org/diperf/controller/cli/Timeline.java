@@ -33,14 +33,14 @@ final class Timeline {
             stages(stages, lines);
         } else if (load instanceof LoadChoice.Levels levels) {
             String values = levels.values().stream()
-                    .map(value -> LoadWords.value(levels.offer(), value))
+                    .map(value -> LoadWords.value(levels.template(), value))
                     .collect(Collectors.joining(", "));
             lines.add(whole(load));
             lines.add(levels.values().size() + " levels: " + values + "; " + held(levels));
         } else if (load instanceof LoadChoice.Search search) {
             lines.add(whole(load));
-            lines.add("search from " + LoadWords.value(search.offer(), search.from()) + " to "
-                    + LoadWords.value(search.offer(), search.to()) + " while "
+            lines.add("search from " + LoadWords.value(search.template(), search.from()) + " to "
+                    + LoadWords.value(search.template(), search.to()) + " while "
                     + String.join(" && ", search.conditions())
                     + "; at most " + search.mostProbes() + " values, " + held(search));
         }
@@ -92,8 +92,8 @@ final class Timeline {
             }
             lines.add(clock(at) + " to " + clock(at + move.length().toNanos()) + "  "
                     + (next == value
-                            ? LoadWords.value(stages.offer(), value)
-                            : LoadWords.value(stages.offer(), value) + " to " + LoadWords.value(stages.offer(), next)));
+                            ? LoadWords.value(stages.template(), value)
+                            : LoadWords.value(stages.template(), value) + " to " + LoadWords.value(stages.template(), next)));
             at += move.length().toNanos();
             value = next;
         }

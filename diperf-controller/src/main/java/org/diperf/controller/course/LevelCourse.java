@@ -38,7 +38,7 @@ public final class LevelCourse implements Course {
         long holdNanos = levels.hold().toNanos();
         return new Stage(
                 number,
-                levels.offer().hold(levels.values().get(number), HeldStage.plannedNanos(levels, holdNanos)),
+                levels.template().hold(levels.values().get(number), HeldStage.plannedNanos(levels, holdNanos)),
                 startNanos);
     }
 
@@ -75,7 +75,7 @@ public final class LevelCourse implements Course {
         int level = Math.max(1, begun.size());
         String state = begun.isEmpty() ? "settling" : begun.get(level - 1).state().word;
         return "level " + level + "/" + levels.values().size() + ", "
-                + LoadWords.value(levels.offer(), levels.values().get(level - 1)) + ", " + state;
+                + LoadWords.value(levels.template(), levels.values().get(level - 1)) + ", " + state;
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class LevelCourse implements Course {
                 .filter(HeldStage::neverSettled)
                 .map(held -> Warning.note(
                         Subject.LOAD,
-                        "the level of " + LoadWords.value(levels.offer(), held.value())
+                        "the level of " + LoadWords.value(levels.template(), held.value())
                                 + " never settled; it was measured all the same"))
                 .toList();
     }

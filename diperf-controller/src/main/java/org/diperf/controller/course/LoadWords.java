@@ -2,7 +2,7 @@ package org.diperf.controller.course;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 
 /** Says in words what value a load has. */
 public final class LoadWords {
@@ -10,8 +10,8 @@ public final class LoadWords {
     private LoadWords() {}
 
     /** Gives a value with its unit, such as {@code 400/s} or {@code 8 clients}. */
-    public static String value(Offer offer, double value) {
-        return value(offer.of(), value);
+    public static String value(LoadTemplate template, double value) {
+        return value(template.of(), value);
     }
 
     static String value(String of, double value) {

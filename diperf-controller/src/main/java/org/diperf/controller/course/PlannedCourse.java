@@ -33,12 +33,12 @@ public final class PlannedCourse implements Course {
             double value = 0;
             for (Stages.Move move : stages.stages()) {
                 double next = move.value() == null ? value : move.value();
-                add(made, stages.offer().move(value, next, move.length().toNanos()));
+                add(made, stages.template().move(value, next, move.length().toNanos()));
                 value = next;
             }
         } else if (choice instanceof Levels levels && levels.settle() != null) {
             long nanos = levels.settle().plus(levels.hold()).toNanos();
-            levels.values().forEach(value -> add(made, levels.offer().hold(value, nanos)));
+            levels.values().forEach(value -> add(made, levels.template().hold(value, nanos)));
         } else {
             throw new IllegalArgumentException("Not known beforehand: " + choice);
         }
@@ -84,7 +84,7 @@ public final class PlannedCourse implements Course {
             boolean settling = elapsedNanos
                     < stages.get(now).startNanos() + levels.settle().toNanos();
             return "level " + place + ", "
-                    + LoadWords.value(levels.offer(), levels.values().get(now))
+                    + LoadWords.value(levels.template(), levels.values().get(now))
                     + (settling ? ", settling" : ", measuring");
         }
         if (choice instanceof Stages) {

@@ -8,7 +8,7 @@ import org.diperf.analyzer.live.StageSeries;
 import org.diperf.analyzer.live.StageSeries.Quantum;
 import org.diperf.analyzer.live.StageSeries.Window;
 import org.diperf.core.experiment.LoadChoice.Search;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.wire.TesterStatus;
@@ -40,9 +40,9 @@ final class ProbeJudge {
                 .flatMap(each -> Stream.of(each.split("&&")))
                 .map(Expression::parse)
                 .toList();
-        Offer offer = search.offer();
-        this.arrivals = offer instanceof Offer.Rate rate ? rate.arrivals() : null;
-        this.maxInFlight = offer.clients(search.to());
+        LoadTemplate template = search.template();
+        this.arrivals = template instanceof LoadTemplate.Rate rate ? rate.arrivals() : null;
+        this.maxInFlight = template.clients(search.to());
     }
 
     /**

@@ -58,7 +58,7 @@ public final class SearchCourse implements Course {
 
     private Stage stage(int number, long startNanos) {
         return new Stage(
-                number, search.offer().hold(steps.value(), HeldStage.plannedNanos(search, holdNanos())), startNanos);
+                number, search.template().hold(steps.value(), HeldStage.plannedNanos(search, holdNanos())), startNanos);
     }
 
     private long holdNanos() {
@@ -108,7 +108,7 @@ public final class SearchCourse implements Course {
         if (verdict == Verdict.HOLDS && now.neverSettled()) {
             warnings.add(Warning.note(
                     Subject.LOAD,
-                    "the load of " + LoadWords.value(search.offer(), now.value())
+                    "the load of " + LoadWords.value(search.template(), now.value())
                             + " never settled; it was seen to hold all the same"));
         }
         String purpose = steps.purpose().words;
@@ -125,7 +125,7 @@ public final class SearchCourse implements Course {
         longestPauseNanos = LEAST_PAUSE_NANOS
                 + Math.max(search.timeoutNanos(), elapsedNanos - now.stage().startNanos());
         pause = new Stage(
-                stages++, search.offer().hold(0, longestPauseNanos + PAUSE_SLACK_NANOS), elapsedNanos + LEAD_NANOS);
+                stages++, search.template().hold(0, longestPauseNanos + PAUSE_SLACK_NANOS), elapsedNanos + LEAD_NANOS);
         return pause;
     }
 
@@ -141,7 +141,7 @@ public final class SearchCourse implements Course {
             return of + ": letting the service drain";
         }
         HeldStage now = probe;
-        return of + ": " + LoadWords.value(search.offer(), now == null ? steps.value() : now.value()) + ", "
+        return of + ": " + LoadWords.value(search.template(), now == null ? steps.value() : now.value()) + ", "
                 + (now == null ? "settling" : now.state().word);
     }
 
@@ -154,7 +154,7 @@ public final class SearchCourse implements Course {
     @Override
     public SearchRecord search() {
         return new SearchRecord(
-                search.offer().of(),
+                search.template().of(),
                 search.from(),
                 search.to(),
                 search.conditions(),

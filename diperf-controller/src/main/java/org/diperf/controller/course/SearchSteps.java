@@ -51,7 +51,7 @@ final class SearchSteps {
 
     SearchSteps(Search search) {
         this.search = search;
-        this.whole = search.offer().of().equals("clients");
+        this.whole = search.template().of().equals("clients");
         this.value = search.from();
     }
 
@@ -171,7 +171,7 @@ final class SearchSteps {
 
     /** Says in a sentence what came of it. */
     String conclusion() {
-        String of = search.offer().of().equals("rate") ? "rate" : "number of clients";
+        String of = search.template().of().equals("rate") ? "rate" : "number of clients";
         String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the generator was the limit";
         if (!over) {
             return "the search was cut short"
@@ -195,6 +195,6 @@ final class SearchSteps {
     }
 
     private String words(double number) {
-        return LoadWords.value(search.offer(), number);
+        return LoadWords.value(search.template(), number);
     }
 }

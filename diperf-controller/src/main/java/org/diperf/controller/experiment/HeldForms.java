@@ -60,7 +60,7 @@ final class HeldForms {
     private HeldForms() {}
 
     private static Fields fields(String wanted, List<Key<?>> own) {
-        return Fields.of(wanted).and(own).and(OfferKeys.keys()).and(List.of(LoadForms.INNER_ON_FAILURE));
+        return Fields.of(wanted).and(own).and(LoadTemplateKeys.keys()).and(List.of(LoadForms.INNER_ON_FAILURE));
     }
 
     static Form<Integer, LoadForms.Offered> levels() {
@@ -80,9 +80,9 @@ final class HeldForms {
                 ? clients.stream().map(Long::doubleValue).toList()
                 : rates != null ? rates : List.<Double>of();
         double highest = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        var offer = OfferKeys.offer(load, levels, clients != null ? BY_CLIENTS : BY_RATE, highest, testers);
+        var template = LoadTemplateKeys.template(load, levels, clients != null ? BY_CLIENTS : BY_RATE, highest, testers);
         LoadForms.isTooLong(levels, HOLD, levels.get(HOLD), 2L * values.size());
-        return offer == null ? null : new LoadChoice.Levels(offer, values, levels.get(HOLD), settle(levels));
+        return template == null ? null : new LoadChoice.Levels(template, values, levels.get(HOLD), settle(levels));
     }
 
     private static @Nullable LoadChoice search(Given load, int testers) {
@@ -97,14 +97,14 @@ final class HeldForms {
                     "wanted to begin with at least as many clients as testers (" + testers + "), found "
                             + (long) clients.from());
         }
-        var offer = OfferKeys.offer(load, search, clients != null ? BY_CLIENTS : BY_RATE, span.to(), testers);
+        var template = LoadTemplateKeys.template(load, search, clients != null ? BY_CLIENTS : BY_RATE, span.to(), testers);
         LoadForms.isTooLong(search, SEARCH_HOLD, search.get(SEARCH_HOLD), 100);
         List<String> conditions =
                 search.get(WHILE).stream().map(Expression::toString).toList();
-        return offer == null
+        return template == null
                 ? null
                 : new LoadChoice.Search(
-                        offer,
+                        template,
                         span.from(),
                         span.to(),
                         conditions,

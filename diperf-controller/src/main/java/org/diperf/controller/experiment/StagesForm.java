@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.jspecify.annotations.Nullable;
 
 /** {@code load: {stages: [{for: 2m, clients: 100}, {for: 10m}]}}: a number that moves from stage to stage. */
@@ -31,7 +31,7 @@ final class StagesForm {
 
     static Form<Integer, LoadForms.Offered> form() {
         List<Key<?>> keys = new ArrayList<>(List.of(STAGES));
-        keys.addAll(OfferKeys.keys());
+        keys.addAll(LoadTemplateKeys.keys());
         return LoadForms.form("a load", keys, StagesForm::load);
     }
 
@@ -59,7 +59,7 @@ final class StagesForm {
             load.problem(STAGES, "wanted a stage with 'clients' or a 'rate' above 0, found none");
             return null;
         }
-        Offer offer = OfferKeys.offer(load, load, of, highest, testers);
-        return offer == null ? null : new LoadChoice.Stages(offer, moves);
+        LoadTemplate template = LoadTemplateKeys.template(load, load, of, highest, testers);
+        return template == null ? null : new LoadChoice.Stages(template, moves);
     }
 }

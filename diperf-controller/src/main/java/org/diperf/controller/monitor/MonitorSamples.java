@@ -29,13 +29,13 @@ final class MonitorSamples implements Readings {
     private final MetricNames wanted;
     private final ObservationWriter observations;
     private final CallWriter calls;
-    private final Map<String, Standing> counters = new HashMap<>();
+    private final Map<String, Reading> counters = new HashMap<>();
     private final Set<String> metrics = new LinkedHashSet<>();
     private final Set<String> gauges = new LinkedHashSet<>();
     private final CopyOnWriteArrayList<String> notes = new CopyOnWriteArrayList<>();
     private long blocks;
 
-    private record Standing(double total, long sourceNanos) {}
+    private record Reading(double total, long sourceNanos) {}
 
     /** @param number of the monitor, from 1 */
     MonitorSamples(int number, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
@@ -66,7 +66,7 @@ final class MonitorSamples implements Readings {
         if (!Double.isFinite(total) || !isKept(metric)) {
             return;
         }
-        Standing before = counters.put(metric, new Standing(total, sourceNanos));
+        Reading before = counters.put(metric, new Reading(total, sourceNanos));
         String word = "rate " + metric + " [" + unit + "]";
         if (before == null || total < before.total || sourceNanos <= before.sourceNanos) {
             add(word, atNanos, Double.NaN);

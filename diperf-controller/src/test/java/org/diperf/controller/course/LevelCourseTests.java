@@ -8,7 +8,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoadChoice.Levels;
 import org.diperf.core.experiment.LoadChoice.Stages;
 import org.diperf.core.experiment.LoadChoice.Stages.Move;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
@@ -25,9 +25,9 @@ class LevelCourseTests {
 
     private static final long MS = 1_000_000;
     private static final long SECOND = 1_000 * MS;
-    private static final Offer CLIENTS = new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND);
-    private static final Offer RATE =
-            new Offer.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 5 * SECOND);
+    private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND);
+    private static final LoadTemplate RATE =
+            new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 5 * SECOND);
 
     @Test
     void eachLevelIsMeasuredWhenItHasSettled() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.experiment.LoadChoice.Search;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
@@ -25,14 +25,14 @@ class SearchCourseTests {
 
     private static final long MS = 1_000_000;
     private static final long SECOND = 1_000 * MS;
-    private static final Offer.Rate CONSTANT = rate(OpenLoad.Arrivals.CONSTANT);
+    private static final LoadTemplate.Rate CONSTANT = rate(OpenLoad.Arrivals.CONSTANT);
 
-    private static Offer.Rate rate(OpenLoad.Arrivals arrivals) {
-        return new Offer.Rate(arrivals, 10_000, OnFailure.CONTINUE, 5 * SECOND);
+    private static LoadTemplate.Rate rate(OpenLoad.Arrivals arrivals) {
+        return new LoadTemplate.Rate(arrivals, 10_000, OnFailure.CONTINUE, 5 * SECOND);
     }
 
-    private static Search search(Offer offer, double from, double to, String... conditions) {
-        return new Search(offer, from, to, List.of(conditions), Duration.ofSeconds(4), null, 0.02);
+    private static Search search(LoadTemplate template, double from, double to, String... conditions) {
+        return new Search(template, from, to, List.of(conditions), Duration.ofSeconds(4), null, 0.02);
     }
 
     private static SearchRecord carryOut(Search search, SimulatedRun run) {
@@ -86,7 +86,7 @@ class SearchCourseTests {
     void findsHowManyClientsKeepALimit() {
         // Closed load on 8 workers of 20 ms: n clients take n/8 x 20 ms from 8 on, so 40 clients take 100 ms.
         SearchRecord record = carryOut(
-                search(new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND), 1, 4096, "response.p99 < 101ms"),
+                search(new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND), 1, 4096, "response.p99 < 101ms"),
                 new SimulatedRun(8, 20 * MS, 20 * MS, 1));
         assertThat(found(record)).as(record.toString()).isEqualTo(40);
     }

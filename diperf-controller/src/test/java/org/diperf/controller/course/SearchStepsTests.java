@@ -10,7 +10,7 @@ import java.util.function.DoublePredicate;
 import org.diperf.controller.course.SearchSteps.Purpose;
 import org.diperf.controller.course.SearchSteps.Verdict;
 import org.diperf.core.experiment.LoadChoice.Search;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Think;
@@ -22,11 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(10)
 class SearchStepsTests {
 
-    private static final Offer RATE = new Offer.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
-    private static final Offer CLIENTS = new Offer.Clients(Think.NONE, OnFailure.CONTINUE, 1);
+    private static final LoadTemplate RATE = new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
+    private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 1);
 
-    private static Search search(Offer offer, double from, double to) {
-        return new Search(offer, from, to, List.of("failed < 1%"), Duration.ofSeconds(1), null, 0.02);
+    private static Search search(LoadTemplate template, double from, double to) {
+        return new Search(template, from, to, List.of("failed < 1%"), Duration.ofSeconds(1), null, 0.02);
     }
 
     private static List<Double> carryOut(SearchSteps steps, DoublePredicate holds) {

@@ -13,7 +13,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.FigureChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Measure;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
@@ -266,7 +266,7 @@ class ResolvedExperimentTests {
                 .load();
         assertThat(load)
                 .isEqualTo(new LoadChoice.Search(
-                        new Offer.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 30_000_000_000L),
+                        new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 30_000_000_000L),
                         10,
                         20_000,
                         List.of("failed < 1%"),

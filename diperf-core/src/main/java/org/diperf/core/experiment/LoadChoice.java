@@ -63,10 +63,10 @@ public sealed interface LoadChoice {
     /**
      * A value of the load that moves from stage to stage.
      *
-     * @param offer whose value moves
+     * @param template whose value moves
      * @param stages one after another, at least one; the value is 0 before the first
      */
-    record Stages(Offer offer, List<Move> stages) implements LoadChoice {
+    record Stages(LoadTemplate template, List<Move> stages) implements LoadChoice {
 
         /**
          * @param value at the end of the stage, reached evenly; {@code null}: as at its begin
@@ -80,20 +80,20 @@ public sealed interface LoadChoice {
 
         @Override
         public String model() {
-            return offer.model();
+            return template.model();
         }
 
         @Override
         public int clients() {
             return stages.stream()
-                    .mapToInt(stage -> offer.clients(stage.value() == null ? 0 : stage.value()))
+                    .mapToInt(stage -> template.clients(stage.value() == null ? 0 : stage.value()))
                     .max()
                     .orElse(0);
         }
 
         @Override
         public long timeoutNanos() {
-            return offer.timeoutNanos();
+            return template.timeoutNanos();
         }
 
         @Override
@@ -178,7 +178,7 @@ public sealed interface LoadChoice {
         Duration LEAST_PATIENCE = Duration.ofSeconds(10);
 
         /** What is held. */
-        Offer offer();
+        LoadTemplate template();
 
         /** For how long a value is measured when it has settled. */
         Duration hold();
@@ -198,12 +198,12 @@ public sealed interface LoadChoice {
 
         @Override
         default String model() {
-            return offer().model();
+            return template().model();
         }
 
         @Override
         default long timeoutNanos() {
-            return offer().timeoutNanos();
+            return template().timeoutNanos();
         }
     }
 
@@ -213,7 +213,7 @@ public sealed interface LoadChoice {
      * @param values in their order, at least one, each more than 0
      */
     record Levels(
-            Offer offer,
+            LoadTemplate template,
             List<Double> values,
             Duration hold,
             @Nullable Duration settle) implements Held {
@@ -224,7 +224,7 @@ public sealed interface LoadChoice {
 
         @Override
         public int clients() {
-            return values.stream().mapToInt(offer::clients).max().orElse(0);
+            return values.stream().mapToInt(template::clients).max().orElse(0);
         }
 
         @Override
@@ -247,7 +247,7 @@ public sealed interface LoadChoice {
      * @param precision how close the highest value that held and the lowest that did not must get, as a share
      */
     record Search(
-            Offer offer,
+            LoadTemplate template,
             double from,
             double to,
             List<String> conditions,
@@ -265,7 +265,7 @@ public sealed interface LoadChoice {
 
         @Override
         public int clients() {
-            return offer.clients(to);
+            return template.clients(to);
         }
 
         /** Counts the values that are tried at most, one of them twice where the generator was the limit. */

@@ -33,10 +33,10 @@ final class ClientContexts implements ClientMaker {
     @Override
     public Context context(int client, @Nullable Loop loop) {
         URI target = setup.targets().each().get(setup.targetOf(client, 0));
-        return new Told(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
+        return new ClientContext(client, target, setup.longestTimeout(), with, records.recorder(client), loop);
     }
 
-    private record Told(
+    private record ClientContext(
             int client,
             URI target,
             Duration timeout,

@@ -7,7 +7,7 @@ import io.netty.channel.ManualIoEventLoop;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.diperf.tester.machine.KernelTurns;
+import org.diperf.tester.machine.ThreadScheduling;
 import org.diperf.tester.machine.TimerSlack;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +79,7 @@ final class TesterLoop implements LoopThread {
         TimerSlack.remove();
         if (Rehearsal.lengthNanos(setup.plan()) > 0) {
             // Native code is not loaded for a run that is to begin soon.
-            KernelTurns.ask();
+            ThreadScheduling.ask();
         }
         CallLoop core = requireNonNull(calls, "start sets it");
         while (!terminate) {

@@ -32,8 +32,8 @@ class ParquetExportTests {
             List.of("http://a/", "http://b/"),
             List.of(new ExportedMetric("connect", "ms"), new ExportedMetric("tries", "")));
 
-    /** A call as it is told. */
-    private record Told(
+    /** A call, given outright. */
+    private record Call(
             long intendedNanos,
             long lagNanos,
             long responseNanos,
@@ -75,8 +75,8 @@ class ParquetExportTests {
     @Test
     void everyColumnHasItsValuesAndWhatIsNotKnownIsNull() throws IOException {
         ParquetFile file = written(List.of(
-                new Told(-5, 1, 1_000_000_007, "ok", 1, 3, 0, 0, 0, 1, 512, true, 0.25),
-                new Told(
+                new Call(-5, 1, 1_000_000_007, "ok", 1, 3, 0, 0, 0, 1, 512, true, 0.25),
+                new Call(
                         10,
                         ExportedCall.UNKNOWN,
                         9,
@@ -137,10 +137,10 @@ class ParquetExportTests {
     void manyCallsAreSeveralGroupsOfRowsThatHoldEachOfThem() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        List<Told> calls = new ArrayList<>();
+        List<Call> calls = new ArrayList<>();
         int count = 2 * ParquetExport.GROUP_ROWS + 1_001;
         for (int i = 0; i < count; i++) {
-            calls.add(new Told(
+            calls.add(new Call(
                     i * 1_000L,
                     random.nextInt(3) == 0 ? ExportedCall.UNKNOWN : random.nextInt(1000),
                     random.nextLong() >>> 20,
@@ -163,13 +163,13 @@ class ParquetExportTests {
                 .containsExactly((long) ParquetExport.GROUP_ROWS, (long) ParquetExport.GROUP_ROWS, 1_001L);
         assertThat(file.columns().get("response_ns"))
                 .as("seed %d", seed)
-                .isEqualTo(calls.stream().map(Told::responseNanos).toList());
+                .isEqualTo(calls.stream().map(Call::responseNanos).toList());
         assertThat(file.columns().get("outcome"))
                 .as("seed %d", seed)
-                .isEqualTo(calls.stream().map(Told::outcome).toList());
+                .isEqualTo(calls.stream().map(Call::outcome).toList());
         assertThat(file.columns().get("first"))
                 .as("seed %d", seed)
-                .isEqualTo(calls.stream().map(Told::first).toList());
+                .isEqualTo(calls.stream().map(Call::first).toList());
         assertThat(file.columns().get("send_lag_ns"))
                 .as("seed %d", seed)
                 .isEqualTo(calls.stream().map(call -> known(call.lagNanos())).toList());

@@ -9,7 +9,7 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 
 /** A load of which all is known but its one number: so many clients, or so many calls a second. */
-public sealed interface Offer {
+public sealed interface LoadTemplate {
 
     /** Names the number: {@code clients} or {@code rate}. */
     String of();
@@ -26,7 +26,7 @@ public sealed interface Offer {
     /** Counts the simulated clients at a value: itself in closed load, calls in flight at most in open load. */
     int clients(double value);
 
-    /** Makes the load that holds one value from its begin to its end; 0 makes a pause. */
+    /** Makes the load that holds one value from start to end; 0 is a pause. */
     default Load hold(double value, long forNanos) {
         return move(value, value, forNanos);
     }
@@ -41,7 +41,7 @@ public sealed interface Offer {
      * @param onFailure what a failed call does
      * @param timeoutNanos time limit of one call
      */
-    record Clients(Think think, OnFailure onFailure, long timeoutNanos) implements Offer {
+    record Clients(Think think, OnFailure onFailure, long timeoutNanos) implements LoadTemplate {
 
         @Override
         public String of() {
@@ -78,7 +78,7 @@ public sealed interface Offer {
      * @param onFailure what a failed call does
      * @param timeoutNanos time limit of one call
      */
-    record Rate(OpenLoad.Arrivals arrivals, int maxInFlight, OnFailure onFailure, long timeoutNanos) implements Offer {
+    record Rate(OpenLoad.Arrivals arrivals, int maxInFlight, OnFailure onFailure, long timeoutNanos) implements LoadTemplate {
 
         @Override
         public String of() {

@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class KernelTurnsTests {
+class ThreadSchedulingTests {
 
     @Test
     void systemsWithoutKnownNumbersAreLeftAlone() {
-        assertThat(KernelTurns.calls("Mac OS X", "aarch64")).isEqualTo(new KernelTurns.Calls(-1, -1));
-        assertThat(KernelTurns.calls("Linux", "riscv64")).isEqualTo(new KernelTurns.Calls(-1, -1));
+        assertThat(ThreadScheduling.calls("Mac OS X", "aarch64")).isEqualTo(new ThreadScheduling.Calls(-1, -1));
+        assertThat(ThreadScheduling.calls("Linux", "riscv64")).isEqualTo(new ThreadScheduling.Calls(-1, -1));
     }
 
     @Test
     void theCompilersAreNiceAfterwards() throws Exception {
-        assumeTrue(KernelTurns.calls(System.getProperty("os.name"), System.getProperty("os.arch"))
+        assumeTrue(ThreadScheduling.calls(System.getProperty("os.name"), System.getProperty("os.arch"))
                         .setPriority()
                 > 0);
-        KernelTurns.ask();
+        ThreadScheduling.ask();
         List<Path> tasks;
         try (var all = Files.list(Path.of("/proc/self/task"))) {
             tasks = all.toList();

@@ -2,12 +2,12 @@ package org.diperf.controller.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.core.experiment.Offer;
+import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OpenLoad.Arrivals;
 import org.jspecify.annotations.Nullable;
 
 /** What belongs to a load of which only the number is not known: of clients, or of calls a second. */
-final class OfferKeys {
+final class LoadTemplateKeys {
 
     private static final Key<Arrivals> ARRIVALS = Key.optional(
             "arrivals",
@@ -20,7 +20,7 @@ final class OfferKeys {
 
     private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
 
-    private OfferKeys() {}
+    private LoadTemplateKeys() {}
 
     static List<Key<?>> keys() {
         List<Key<?>> keys = new ArrayList<>(ThinkKeys.ALL);
@@ -37,7 +37,7 @@ final class OfferKeys {
      * @param of {@code clients} or {@code rate}
      * @param highest value that the number takes
      */
-    static @Nullable Offer offer(Given load, Given given, String of, double highest, int testers) {
+    static @Nullable LoadTemplate template(Given load, Given given, String of, double highest, int testers) {
         boolean closed = of.equals("clients");
         for (Key<?> other : closed ? OF_RATES : ThinkKeys.ALL) {
             if (given.has(other)) {
@@ -48,10 +48,10 @@ final class OfferKeys {
             }
         }
         if (closed) {
-            return new Offer.Clients(
+            return new LoadTemplate.Clients(
                     ThinkKeys.think(given), load.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given));
         }
-        return new Offer.Rate(
+        return new LoadTemplate.Rate(
                 given.getOr(ARRIVALS, Arrivals.CONSTANT),
                 OpenForm.maxInFlight(given, MAX_IN_FLIGHT, highest, testers),
                 LoadForms.onFailureOfArrivals(load),

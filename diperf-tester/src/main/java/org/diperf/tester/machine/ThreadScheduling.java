@@ -14,7 +14,7 @@ import java.util.Locale;
  * because the JDK has no words for it; what is refused or not known leaves calls as late as they are, and the send lag
  * shows it.
  */
-public final class KernelTurns {
+public final class ThreadScheduling {
 
     /** The shortest that Linux grants. */
     private static final long TURN_NANOS = 100_000;
@@ -37,7 +37,7 @@ public final class KernelTurns {
      */
     public record Calls(long setAttributes, long setPriority) {}
 
-    private KernelTurns() {}
+    private ThreadScheduling() {}
 
     /** Gives the numbers of a system, both -1 where they are not known. */
     public static Calls calls(String system, String processor) {
