@@ -51,7 +51,7 @@ final class ExperimentBuilder {
     private final Node root;
     private final String source;
     private final KnownPlugins plugins;
-    private final Surroundings surroundings;
+    private final Environment environment;
     private final FileNames names;
     private final Problems problems;
 
@@ -66,14 +66,14 @@ final class ExperimentBuilder {
             Node root,
             String source,
             KnownPlugins plugins,
-            Surroundings surroundings,
+            Environment environment,
             FileNames names,
             Problems problems) {
         this.values = values;
         this.root = root;
         this.source = source;
         this.plugins = plugins;
-        this.surroundings = surroundings;
+        this.environment = environment;
         this.names = names;
         this.problems = problems;
     }
@@ -83,7 +83,7 @@ final class ExperimentBuilder {
     Experiment build() {
         values.putIfAbsent("name", nameFrom(source));
         if (!values.containsKey("seed")) {
-            values.put("seed", surroundings.seed().getAsLong());
+            values.put("seed", environment.seed().getAsLong());
         }
         Map<String, Object> testbed = copyOf("testbed");
         Map<String, Object> controller = copyOf("controller");
@@ -184,14 +184,14 @@ final class ExperimentBuilder {
     private void fillIn(Map<String, Object> testbed, Map<String, Object> controller, @Nullable TestbedPlugin kind) {
         boolean here = kind != null && kind.runsHere();
         // A path of this machine means nothing on others.
-        testbed.putIfAbsent("java", here ? surroundings.java() : "java");
+        testbed.putIfAbsent("java", here ? environment.java() : "java");
         // Testers inside the controller have its JVM.
         testbed.putIfAbsent("jvm", kind != null && kind.runsInController() ? List.of() : JVM);
         controller.putIfAbsent("listen", arrivesAtLoopback(kind, testbed) ? "127.0.0.1" : "0.0.0.0");
         if (!controller.containsKey("advertise")) {
             String listen = get(controller, "listen", String.class);
             boolean everywhere = listen.equals("0.0.0.0") || listen.equals("::");
-            controller.put("advertise", everywhere ? surroundings.host().get() : listen);
+            controller.put("advertise", everywhere ? environment.host().get() : listen);
         }
     }
 

@@ -58,7 +58,7 @@ public final class ExperimentFile {
      * @throws ExperimentException with up to 20 problems and their places
      */
     public static Content open(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
-        return content(text(file), file.toString(), sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+        return content(text(file), file.toString(), sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
     /**
@@ -69,7 +69,7 @@ public final class ExperimentFile {
      */
     public static Content open(String yaml, String name, List<String> sets, Plugins plugins)
             throws ExperimentException {
-        return content(yaml, name, sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+        return content(yaml, name, sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
     /**
@@ -81,7 +81,7 @@ public final class ExperimentFile {
      * @throws ExperimentException with up to 20 problems and their places
      */
     public static Resolved read(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
-        return resolve(text(file), file.toString(), sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+        return resolve(text(file), file.toString(), sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
     /**
@@ -95,7 +95,7 @@ public final class ExperimentFile {
      */
     public static Resolved parse(String yaml, String name, List<String> sets, Plugins plugins)
             throws ExperimentException {
-        return resolve(yaml, name, sets, KnownPlugins.of(plugins), Surroundings.ofThisProcess());
+        return resolve(yaml, name, sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
     /** Gives the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
@@ -136,9 +136,9 @@ public final class ExperimentFile {
     }
 
     static Resolved resolve(
-            String yaml, String source, List<String> sets, KnownPlugins plugins, Surroundings surroundings)
+            String yaml, String source, List<String> sets, KnownPlugins plugins, Environment environment)
             throws ExperimentException {
-        Content content = content(yaml, source, sets, plugins, surroundings);
+        Content content = content(yaml, source, sets, plugins, environment);
         if (content.grid() != null) {
             throw ExperimentException.of(source + ": wanted an experiment of one run, found one with "
                     + content.grid().runs().size()
@@ -148,11 +148,11 @@ public final class ExperimentFile {
     }
 
     static Content content(
-            String yaml, String source, List<String> sets, KnownPlugins plugins, Surroundings surroundings)
+            String yaml, String source, List<String> sets, KnownPlugins plugins, Environment environment)
             throws ExperimentException {
         Problems problems = new Problems();
         String text = yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml;
-        Node root = new YamlReader(source, true, surroundings.environment(), problems).read(text);
+        Node root = new YamlReader(source, true, environment.variables(), problems).read(text);
         if (root == null && !problems.any()) {
             if (sets.isEmpty()) {
                 throw ExperimentException.of(source + ": wanted an experiment, found an empty file; the least is\n"
@@ -169,18 +169,18 @@ public final class ExperimentFile {
         for (String set : sets) {
             Setting setting = Setting.parse(set, problems);
             if (setting != null) {
-                root = setting.apply(root, surroundings.environment(), problems);
+                root = setting.apply(root, environment.variables(), problems);
             }
         }
         problems.check();
         Node.Mapping read = (Node.Mapping) root;
         return GridBuilder.isGrid(read)
-                ? grid(read, source, plugins, surroundings, problems)
-                : new Content(one(read, source, plugins, surroundings), null);
+                ? grid(read, source, plugins, environment, problems)
+                : new Content(one(read, source, plugins, environment), null);
     }
 
     private static Content grid(
-            Node.Mapping root, String source, KnownPlugins plugins, Surroundings surroundings, Problems problems)
+            Node.Mapping root, String source, KnownPlugins plugins, Environment environment, Problems problems)
             throws ExperimentException {
         Node.Mapping named = root;
         if (!named.entries().containsKey("name")) {
@@ -188,13 +188,13 @@ public final class ExperimentFile {
             named = named.with("name", new Node.Scalar(root.place(), Node.Kind.TEXT, name));
         }
         if (!named.entries().containsKey("seed")) {
-            String seed = String.valueOf(surroundings.seed().getAsLong());
+            String seed = String.valueOf(environment.seed().getAsLong());
             named = named.with("seed", new Node.Scalar(root.place(), Node.Kind.NUMBER, seed));
         }
         ExperimentGrid grid = new GridBuilder(named, source, new GridBuilder.Resolver() {
                     @Override
                     public Resolved resolve(Node.Mapping point) throws ExperimentException {
-                        return one(point, source, plugins, surroundings);
+                        return one(point, source, plugins, environment);
                     }
 
                     @Override
@@ -209,7 +209,7 @@ public final class ExperimentFile {
         return new Content(grid.resolved().get(0), grid);
     }
 
-    private static Resolved one(Node.Mapping written, String source, KnownPlugins plugins, Surroundings surroundings)
+    private static Resolved one(Node.Mapping written, String source, KnownPlugins plugins, Environment environment)
             throws ExperimentException {
         Problems problems = new Problems();
         List<String> keys = ExperimentShape.of(plugins).names();
@@ -217,7 +217,7 @@ public final class ExperimentFile {
                 (Node.Mapping) FileNames.withSecretsFound(new References(written, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
         int before = problems.count();
-        FileNames names = FileNames.of(root, source, surroundings, problems);
+        FileNames names = FileNames.of(root, source, environment, problems);
         if (problems.count() > before) {
             // Without their files the columns that texts name would all be unknown.
             problems.check();
@@ -229,7 +229,7 @@ public final class ExperimentFile {
         Map<String, Object> values = new LinkedHashMap<>();
         ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
         Experiment experiment =
-                new ExperimentBuilder(values, complete, source, plugins, surroundings, names, problems).build();
+                new ExperimentBuilder(values, complete, source, plugins, environment, names, problems).build();
         if (experiment != null) {
             askPlugin(experiment, plugins, complete, problems);
         }

@@ -24,13 +24,13 @@ final class FileNames implements Names {
     private static final int MOST_SECRET_BYTES = 64 << 10;
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\$\\{|\\$\\{secret:file:([^}]*)}");
 
-    private final Surroundings surroundings;
+    private final Environment environment;
     private final Map<String, DataFile> files = new LinkedHashMap<>();
     private final Set<String> values = new LinkedHashSet<>();
     private final Map<String, String> secrets = new LinkedHashMap<>();
 
-    private FileNames(Surroundings surroundings) {
-        this.surroundings = surroundings;
+    private FileNames(Environment environment) {
+        this.environment = environment;
     }
 
     /**
@@ -38,8 +38,8 @@ final class FileNames implements Names {
      *
      * @param source name of the file, beside which data files are
      */
-    static FileNames of(Node.Mapping root, String source, Surroundings surroundings, Problems problems) {
-        FileNames names = new FileNames(surroundings);
+    static FileNames of(Node.Mapping root, String source, Environment environment, Problems problems) {
+        FileNames names = new FileNames(environment);
         if (Node.find(root, "data") instanceof Node.Mapping data) {
             data.entries().forEach((name, entry) -> {
                 if (Node.find(entry, "file") instanceof Node.Scalar file) {
@@ -141,7 +141,7 @@ final class FileNames implements Names {
     private String read(String reference) {
         String name = reference.substring(reference.indexOf(':') + 1);
         if (reference.startsWith("env:") && !name.isBlank()) {
-            String value = surroundings.environment().apply(name);
+            String value = environment.variables().apply(name);
             if (value == null) {
                 throw new IllegalArgumentException("wanted the secret in the environment variable '" + name
                         + "', found none of that name; set it");
@@ -149,7 +149,7 @@ final class FileNames implements Names {
             return value;
         }
         if (reference.startsWith("file:") && !name.isBlank()) {
-            String home = surroundings.environment().apply("HOME");
+            String home = environment.variables().apply("HOME");
             String path = name.startsWith("~/") && home != null ? home + name.substring(1) : name;
             try {
                 Path file = Path.of(path);

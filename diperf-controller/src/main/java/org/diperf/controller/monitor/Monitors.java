@@ -52,7 +52,7 @@ public final class Monitors implements AutoCloseable {
      * @param folder for their samples; made when there are any monitors
      * @param say is told of failures, from any thread
      */
-    public record Surroundings(
+    public record Config(
             Plugins plugins,
             List<URI> targets,
             long seed,
@@ -62,12 +62,12 @@ public final class Monitors implements AutoCloseable {
             Consumer<String> say) {}
 
     /** Starts the monitors; returns at once. */
-    public static Monitors start(List<MonitorChoice> choices, Surroundings around) throws IOException {
-        MonitorFile file = choices.isEmpty() ? null : new MonitorFile(around.folder());
-        Monitors monitors = new Monitors(around.clock(), file);
-        WallMap walls = new WallMap(around.clock(), around.wallClock());
+    public static Monitors start(List<MonitorChoice> choices, Config config) throws IOException {
+        MonitorFile file = choices.isEmpty() ? null : new MonitorFile(config.folder());
+        Monitors monitors = new Monitors(config.clock(), file);
+        WallMap walls = new WallMap(config.clock(), config.wallClock());
         for (MonitorChoice choice : choices) {
-            var found = around.plugins().monitor(choice.kind());
+            var found = config.plugins().monitor(choice.kind());
             if (file == null || found.isEmpty()) {
                 monitors.warnings.add(Warning.note(
                         Subject.SERVICE,
@@ -77,13 +77,13 @@ public final class Monitors implements AutoCloseable {
             int number = monitors.watches.size() + 1;
             var plugin = found.get().plugin();
             Settings settings = new Settings(
-                    Parameters.read(plugin.parameters(), choice.with(), around.seed()),
+                    Parameters.read(plugin.parameters(), choice.with(), config.seed()),
                     choice.name(),
                     choice.period(),
-                    around.targets());
+                    config.targets());
             MonitorSamples samples =
-                    new MonitorSamples(number, around.clock(), walls, file, new MetricNames(choice.metrics()));
-            Watch watch = new Watch(number, plugin, settings, samples, walls, around.say());
+                    new MonitorSamples(number, config.clock(), walls, file, new MetricNames(choice.metrics()));
+            Watch watch = new Watch(number, plugin, settings, samples, walls, config.say());
             Thread thread = new Thread(watch, "diperf-monitor-" + choice.name());
             thread.setDaemon(true);
             thread.setPriority(Thread.MIN_PRIORITY);

@@ -186,7 +186,7 @@ public final class ExperimentRun {
             }
             Fleet fleet = start.start();
             Testers testers = start.testers();
-            try (Monitors monitors = Monitors.start(experiment.monitors(), aroundMonitors(directory))) {
+            try (Monitors monitors = Monitors.start(experiment.monitors(), monitorsConfig(directory))) {
                 Assignments assignments = new Assignments(scope, RunTestbedContext.digests(options.pluginJars()));
                 Division division = TestersStart.assemble(
                         scope,
@@ -224,16 +224,16 @@ public final class ExperimentRun {
         ServiceChoice choice = experiment.service();
         return choice == null
                 ? RunService.NONE
-                : RunService.open(choice, testbed, directory.testerLogs().resolve("service.log"), aroundService());
+                : RunService.open(choice, testbed, directory.testerLogs().resolve("service.log"), serviceContext());
     }
 
-    private ServiceUnderTest.Surroundings aroundService() {
-        return new ServiceUnderTest.Surroundings(
+    private ServiceUnderTest.Context serviceContext() {
+        return new ServiceUnderTest.Context(
                 clock, ServiceUnderTest.Pause.REAL, troubles::interruption, output::note, output::phase);
     }
 
-    private Monitors.Surroundings aroundMonitors(RunDirectory directory) {
-        return new Monitors.Surroundings(
+    private Monitors.Config monitorsConfig(RunDirectory directory) {
+        return new Monitors.Config(
                 options.plugins(),
                 experiment.targets().each(),
                 experiment.seed(),

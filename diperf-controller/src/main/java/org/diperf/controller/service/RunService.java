@@ -31,15 +31,15 @@ public record RunService(
      *
      * @param log takes what the service writes to its standard output and error
      */
-    public static RunService open(ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Surroundings around)
+    public static RunService open(ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Context context)
             throws RunFailedException, IOException, InterruptedException {
         if (!choice.on().equals(ServiceChoice.LOCAL)) {
             return new RunService(
-                    Optional.of(ServiceUnderTest.open(choice, remote(choice, testbed), around)), null, log);
+                    Optional.of(ServiceUnderTest.open(choice, remote(choice, testbed), context)), null, log);
         }
         LocalHost here = new LocalHost(log);
         try {
-            return new RunService(Optional.of(ServiceUnderTest.open(choice, here, around)), here, null);
+            return new RunService(Optional.of(ServiceUnderTest.open(choice, here, context)), here, null);
         } catch (RunFailedException | InterruptedException e) {
             here.close();
             throw e;

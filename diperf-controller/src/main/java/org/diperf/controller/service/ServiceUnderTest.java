@@ -47,7 +47,7 @@ public final class ServiceUnderTest implements AutoCloseable {
      * @param note writes to the run's log
      * @param phase tells the user what is going on
      */
-    public record Surroundings(
+    public record Context(
             NanoClock clock,
             Pause pause,
             Supplier<@Nullable String> interruption,
@@ -56,18 +56,18 @@ public final class ServiceUnderTest implements AutoCloseable {
 
     private final ServiceChoice choice;
     private final Host host;
-    private final Surroundings around;
+    private final Context context;
     private final Host.Execution execution;
     private final long startedNanos;
     private long readyNanos;
     private long lookedNanos;
     private boolean dead;
 
-    private ServiceUnderTest(ServiceChoice choice, Host host, Surroundings around) throws IOException {
+    private ServiceUnderTest(ServiceChoice choice, Host host, Context context) throws IOException {
         this.choice = choice;
         this.host = host;
-        this.around = around;
-        this.startedNanos = around.clock().nanoTime();
+        this.context = context;
+        this.startedNanos = context.clock().nanoTime();
         this.execution = host.start(choice.start(), choice.env());
         this.lookedNanos = startedNanos;
     }
@@ -78,7 +78,7 @@ public final class ServiceUnderTest implements AutoCloseable {
      * @param host where it is to run
      * @throws RunFailedException when it cannot be started, ends or is not ready in time; it is then stopped
      */
-    static ServiceUnderTest open(ServiceChoice choice, Host host, Surroundings around)
+    static ServiceUnderTest open(ServiceChoice choice, Host host, Context context)
             throws RunFailedException, InterruptedException {
         boolean here = choice.on().equals(ServiceChoice.LOCAL);
         boolean byLog = choice.ready().startsWith(LOG_TEXT);
@@ -93,9 +93,9 @@ public final class ServiceUnderTest implements AutoCloseable {
             for (Path each : choice.deploy()) {
                 host.put(each, String.valueOf(each.getFileName()));
             }
-            around.phase().accept("starting the service under test");
-            around.note().accept("starting the service under test on " + host.name() + ": " + choice.start());
-            service = new ServiceUnderTest(choice, host, around);
+            context.phase().accept("starting the service under test");
+            context.note().accept("starting the service under test on " + host.name() + ": " + choice.start());
+            service = new ServiceUnderTest(choice, host, context);
         } catch (IOException e) {
             throw new RunFailedException(
                     "Wanted to start the service under test on " + choice.on() + ", found: " + e.getMessage(), e);
@@ -125,17 +125,17 @@ public final class ServiceUnderTest implements AutoCloseable {
         while (true) {
             boolean ended = execution.ended();
             Optional<String> missing = readiness.missing();
-            readyNanos = around.clock().nanoTime();
+            readyNanos = context.clock().nanoTime();
             if (ended && !isLeftInBackground()) {
                 throw new RunFailedException(wanted + "that it ended with exit code " + execution.exitCode() + " after "
                         + seconds(readyNanos - startedNanos) + said()
                         + ". See service.start; it starts in a folder of its own, with what service.deploy names");
             }
             if (missing.isEmpty()) {
-                around.note().accept("the service under test is ready after " + seconds(readyNanos - startedNanos));
+                context.note().accept("the service under test is ready after " + seconds(readyNanos - startedNanos));
                 return;
             }
-            String why = around.interruption().get();
+            String why = context.interruption().get();
             if (why != null) {
                 throw new RunFailedException("Interrupted (" + why + ") before the service under test was ready");
             }
@@ -143,7 +143,7 @@ public final class ServiceUnderTest implements AutoCloseable {
                 throw new RunFailedException(wanted + missing.get() + said()
                         + ". Give it more time with service.ready-within, or see" + " service.ready");
             }
-            around.pause().await(TURN_NANOS);
+            context.pause().await(TURN_NANOS);
         }
     }
 
@@ -175,7 +175,7 @@ public final class ServiceUnderTest implements AutoCloseable {
 
     /** Says why the numbers are to be doubted when the service has ended since the last look; at most once. */
     Optional<Warning> died() {
-        long now = around.clock().nanoTime();
+        long now = context.clock().nanoTime();
         if (dead || now - lookedNanos < SECOND / 5) {
             return Optional.empty();
         }
@@ -190,7 +190,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         }
         dead = true;
         String how = "the service under test ended during the run, with exit code " + execution.exitCode();
-        around.note().accept(how + said());
+        context.note().accept(how + said());
         return Optional.of(Warning.suspect(Subject.SERVICE, how));
     }
 
@@ -200,18 +200,18 @@ public final class ServiceUnderTest implements AutoCloseable {
         try {
             if (!choice.stop().isEmpty()) {
                 Host.Execution stopping = host.start(choice.stop(), choice.env());
-                int code = await(stopping, around.pause(), STOP_NANOS);
+                int code = await(stopping, context.pause(), STOP_NANOS);
                 stopping.end(0);
                 if (code != 0) {
-                    around.note().accept("service.stop ended with exit code " + code);
+                    context.note().accept("service.stop ended with exit code " + code);
                 }
-                await(execution, around.pause(), GRACE_NANOS);
+                await(execution, context.pause(), GRACE_NANOS);
             }
             boolean before = execution.ended();
             execution.end(GRACE_NANOS);
-            around.note().accept("the service under test " + (before ? "had ended" : "was stopped"));
+            context.note().accept("the service under test " + (before ? "had ended" : "was stopped"));
         } catch (IOException e) {
-            around.note().accept("the service under test could not be stopped: " + e.getMessage());
+            context.note().accept("the service under test could not be stopped: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             endAtOnce();
@@ -222,7 +222,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         try {
             execution.end(0);
         } catch (IOException e) {
-            around.note().accept("the service under test could not be stopped: " + e.getMessage());
+            context.note().accept("the service under test could not be stopped: " + e.getMessage());
         }
     }
 

@@ -23,7 +23,7 @@ class ExperimentGridTests {
     Path folder;
 
     private static ExperimentGrid grid(String yaml, String... sets) throws ExperimentException {
-        return ExperimentFile.content(yaml, "file.yml", List.of(sets), Fakes.PLUGINS, Fakes.SURROUNDINGS)
+        return ExperimentFile.content(yaml, "file.yml", List.of(sets), Fakes.PLUGINS, Fakes.ENVIRONMENT)
                 .grid();
     }
 
@@ -106,7 +106,7 @@ class ExperimentGridTests {
                 GOOD + "variants: {old: {service: {start: ./serve.sh, ready: 'log:up', deploy: [serve.sh]}}}\n");
 
         ExperimentGrid grid = ExperimentFile.content(
-                        Files.readString(file), file.toString(), List.of(), Fakes.PLUGINS, Fakes.SURROUNDINGS)
+                        Files.readString(file), file.toString(), List.of(), Fakes.PLUGINS, Fakes.ENVIRONMENT)
                 .grid();
 
         assertThat(grid.yaml()).contains(folder.resolve("serve.sh").toString());
@@ -137,7 +137,7 @@ class ExperimentGridTests {
         String yaml = GOOD + line + "\n";
         ExperimentException thrown = catchThrowableOfType(
                 ExperimentException.class,
-                () -> ExperimentFile.content(yaml, "file.yml", List.of(), Fakes.PLUGINS, Fakes.SURROUNDINGS));
+                () -> ExperimentFile.content(yaml, "file.yml", List.of(), Fakes.PLUGINS, Fakes.ENVIRONMENT));
 
         assertThat(thrown).hasMessageContaining(place + ":").hasMessageContaining(said);
     }

@@ -13,7 +13,7 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 
-/** Plugins and surroundings that do not depend on the machine or on the plugins that are bundled. */
+/** Plugins and environment that do not depend on the machine or on the plugins that are bundled. */
 final class Fakes {
 
     static final KnownPlugins PLUGINS = new KnownPlugins(
@@ -21,7 +21,7 @@ final class Fakes {
             List.of(new Bed("local"), new Bed("in-process"), new Bed("far")),
             List.of());
 
-    static final Surroundings SURROUNDINGS = new Surroundings(
+    static final Environment ENVIRONMENT = new Environment(
             name -> Map.of("TARGET", "quote://from-env/", "COUNT", "7").get(name),
             "/jdk/bin/java",
             () -> "head",
@@ -30,7 +30,7 @@ final class Fakes {
     private Fakes() {}
 
     static ExperimentFile.Resolved read(String yaml, String... sets) throws ExperimentException {
-        return ExperimentFile.resolve(yaml, "file.yml", List.of(sets), PLUGINS, SURROUNDINGS);
+        return ExperimentFile.resolve(yaml, "file.yml", List.of(sets), PLUGINS, ENVIRONMENT);
     }
 
     /** A client with a parameter of every type. */

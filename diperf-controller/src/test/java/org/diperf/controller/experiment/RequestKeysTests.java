@@ -22,8 +22,8 @@ class RequestKeysTests {
 
     private static final String LEAST = "target: quote://h/\nload: {clients: 2, run-for: 10s}\n";
 
-    private static final Surroundings SURROUNDINGS =
-            new Surroundings(name -> Map.of("KEY", "s3cret").get(name), "/jdk/bin/java", () -> "head", () -> 77);
+    private static final Environment ENVIRONMENT =
+            new Environment(name -> Map.of("KEY", "s3cret").get(name), "/jdk/bin/java", () -> "head", () -> 77);
 
     @TempDir
     Path folder;
@@ -36,7 +36,7 @@ class RequestKeysTests {
 
     private ExperimentFile.Resolved read(String yaml) throws ExperimentException {
         return ExperimentFile.resolve(
-                LEAST + yaml, folder.resolve("file.yml").toString(), List.of(), Fakes.PLUGINS, SURROUNDINGS);
+                LEAST + yaml, folder.resolve("file.yml").toString(), List.of(), Fakes.PLUGINS, ENVIRONMENT);
     }
 
     @Test
@@ -68,7 +68,7 @@ class RequestKeysTests {
                         "file.yml",
                         List.of(),
                         Fakes.PLUGINS,
-                        SURROUNDINGS)
+                        ENVIRONMENT)
                 .experiment()
                 .script();
         assertThat(script.requests()).hasSize(1);
@@ -95,7 +95,7 @@ class RequestKeysTests {
                 .doesNotContain("s3cret", "from file");
         assertThat(first.experiment().toString()).doesNotContain("s3cret", "from file");
         ExperimentFile.Resolved again =
-                ExperimentFile.resolve(first.yaml(), "elsewhere/other.yml", List.of(), Fakes.PLUGINS, SURROUNDINGS);
+                ExperimentFile.resolve(first.yaml(), "elsewhere/other.yml", List.of(), Fakes.PLUGINS, ENVIRONMENT);
         assertThat(again.yaml()).isEqualTo(first.yaml());
         assertThat(again.experiment().script()).isEqualTo(script);
     }
@@ -157,14 +157,14 @@ class RequestKeysTests {
                         folder.resolve("file.yml").toString(),
                         List.of(),
                         Fakes.PLUGINS,
-                        SURROUNDINGS))
+                        ENVIRONMENT))
                 .hasMessageContaining("data.users: wanted a row for each of the 3 clients, found 2 rows");
         assertThat(ExperimentFile.resolve(
                                 load + data.formatted(", used-up: repeat"),
                                 folder.resolve("file.yml").toString(),
                                 List.of(),
                                 Fakes.PLUGINS,
-                                SURROUNDINGS)
+                                ENVIRONMENT)
                         .experiment()
                         .script()
                         .data())

@@ -216,8 +216,8 @@ class ResolvedExperimentTests {
             })
     void runningTheResolvedFileRepeatsTheExperiment(String yaml) throws ExperimentException {
         ExperimentFile.Resolved first = Fakes.read(yaml);
-        // On another machine, at another time: nothing is left to the surroundings.
-        Surroundings elsewhere = new Surroundings(name -> null, "/other/java", () -> "other", () -> 1);
+        // On another machine, at another time: nothing is left to the environment.
+        Environment elsewhere = new Environment(name -> null, "/other/java", () -> "other", () -> 1);
         ExperimentFile.Resolved again =
                 ExperimentFile.resolve(first.yaml(), "experiment.yml", List.of(), Fakes.PLUGINS, elsewhere);
         assertThat(again.experiment()).isEqualTo(first.experiment());

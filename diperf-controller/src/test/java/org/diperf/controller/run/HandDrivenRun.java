@@ -122,7 +122,7 @@ final class HandDrivenRun implements AutoCloseable {
         Division division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
         Monitors monitors = Monitors.start(
                 List.of(),
-                new Monitors.Surroundings(
+                new Monitors.Config(
                         scope.options().plugins(),
                         List.of(),
                         1,

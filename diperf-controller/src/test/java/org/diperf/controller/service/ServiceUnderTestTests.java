@@ -93,7 +93,7 @@ class ServiceUnderTestTests {
         return ServiceUnderTest.open(
                 choice,
                 host,
-                new ServiceUnderTest.Surroundings(
+                new ServiceUnderTest.Context(
                         () -> now,
                         nanos -> {
                             now += nanos;

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an experiment file takes from outside.
  *
- * @param environment value of a variable, or {@code null}
+ * @param variables value of an environment variable, or {@code null}
  * @param java command of the running JVM
  * @param host name of this machine, asked only where it is needed
  * @param seed a new seed, asked only where none is given
  */
-record Surroundings(
-        Function<String, @Nullable String> environment, String java, Supplier<String> host, LongSupplier seed) {
+record Environment(
+        Function<String, @Nullable String> variables, String java, Supplier<String> host, LongSupplier seed) {
 
     /** Gives those of this process. */
-    static Surroundings ofThisProcess() {
-        return new Surroundings(
+    static Environment ofThisProcess() {
+        return new Environment(
                 System::getenv,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                Surroundings::hostName,
+                Environment::hostName,
                 () -> ThreadLocalRandom.current().nextLong(1, 1L << 31));
     }
 
