@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.measure.Measures;
-import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.CountedPart;
@@ -112,7 +112,7 @@ public final class StageSeries {
          * @return {@code null} when it was not measured
          */
         public @Nullable Double value(String path) {
-            return Measures.find(path, Place.STAGE_UNDER_WAY)
+            return Measures.find(path, MeasureSource.STAGE_UNDER_WAY)
                     .map(measure -> measure.of(this))
                     .map(value -> value instanceof Value.Amount amount ? amount.number() : null)
                     .orElse(null);

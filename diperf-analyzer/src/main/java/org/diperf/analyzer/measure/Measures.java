@@ -204,17 +204,17 @@ public final class Measures {
 
     /** Finds what a path asks of a run that is over. */
     public static Optional<Measure> find(String path) {
-        return find(path, Place.SUMMARY);
+        return find(path, MeasureSource.SUMMARY);
     }
 
-    /** Finds what a path asks of a place; empty where that cannot answer it. */
-    public static Optional<Measure> find(String path, Place place) {
+    /** Finds what a path asks of a source; empty where that cannot answer it. */
+    public static Optional<Measure> find(String path, MeasureSource source) {
         Split split = Scope.split(path);
-        if (split == null || place != Place.SUMMARY && !split.scope().equals(Scope.MEASURED)) {
+        if (split == null || source != MeasureSource.SUMMARY && !split.scope().equals(Scope.MEASURED)) {
             return Optional.empty();
         }
         for (Quantity quantity : ALL) {
-            Reading reading = isAsked(quantity, split.scope(), place) ? quantity.reading(split.rest()) : null;
+            Reading reading = isAsked(quantity, split.scope(), source) ? quantity.reading(split.rest()) : null;
             if (reading != null) {
                 return Optional.of(new Measure(split.scope(), quantity, reading));
             }
@@ -222,8 +222,8 @@ public final class Measures {
         return Optional.empty();
     }
 
-    private static boolean isAsked(Quantity quantity, Scope scope, Place place) {
-        return quantity.known().in(place)
+    private static boolean isAsked(Quantity quantity, Scope scope, MeasureSource source) {
+        return quantity.known().in(source)
                 && (quantity.known() != Known.OF_RUN || scope.isRun())
                 && (scope.of() != Scope.Of.REQUEST || quantity.isOfRequests());
     }
@@ -242,10 +242,10 @@ public final class Measures {
         return find(path).orElseThrow(() -> new IllegalArgumentException("No measure '" + path + "'"));
     }
 
-    /** Lists the paths of a place, without scopes and families, for messages and schemas. */
-    public static List<String> names(Place place) {
+    /** Lists the paths of a source, without scopes and families, for messages and schemas. */
+    public static List<String> names(MeasureSource source) {
         return ALL.stream()
-                .filter(quantity -> quantity.known().in(place))
+                .filter(quantity -> quantity.known().in(source))
                 .flatMap(quantity -> quantity.names().stream()
                         .filter(name -> !name.startsWith("calls."))
                         .flatMap(name -> quantity.listed().stream()
@@ -255,16 +255,16 @@ public final class Measures {
     }
 
     /** Suggests what was meant by a path that is none: {@code ". Did you mean 'x'?"}, or an empty string. */
-    public static String suggestion(String path, Place place) {
-        return Nearest.suggestion(path, names(place));
+    public static String suggestion(String path, MeasureSource source) {
+        return Nearest.suggestion(path, names(source));
     }
 
-    /** Gives a regular expression of all paths that {@link #find} finds for a place. */
-    public static String pattern(Place place) {
-        if (place != Place.SUMMARY) {
+    /** Gives a regular expression of all paths that {@link #find} finds in a source. */
+    public static String pattern(MeasureSource source) {
+        if (source != MeasureSource.SUMMARY) {
             return "(?:measured\\.)?"
                     + patterns(ALL.stream()
-                            .filter(quantity -> quantity.known().in(place))
+                            .filter(quantity -> quantity.known().in(source))
                             .toList());
         }
         return "(?:" + Scope.partsPattern() + patterns(ofParts()) + "|" + Scope.requestsPattern()

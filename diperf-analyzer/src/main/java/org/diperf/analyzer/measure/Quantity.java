@@ -44,8 +44,8 @@ public final class Quantity {
         /** Of a run as a whole that is over. */
         OF_RUN;
 
-        boolean in(Place place) {
-            return switch (place) {
+        boolean in(MeasureSource source) {
+            return switch (source) {
                 case SUMMARY -> true;
                 case STAGE_UNDER_WAY -> this == ALWAYS || this == IN_STAGES;
                 case RUN_UNDER_WAY -> this == ALWAYS;

@@ -4,7 +4,7 @@
  *
  * <ol>
  *   <li>A path is a scope, a quantity and a statistic: {@code peak.response.p99}. Without a scope it is over {@code measured}.
- *   <li>Where a path is read, it must say which places are to answer it: a stage under way knows less than a summary.
+ *   <li>Where a path is read, it must say which source is to answer it: a stage under way knows less than a summary.
  *   <li>An answer has a unit and the number of values behind it; {@code null} means that this run did not measure it.
  * </ol>
  */

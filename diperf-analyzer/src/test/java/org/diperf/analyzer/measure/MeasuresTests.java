@@ -82,7 +82,7 @@ final class MeasuresTests {
         List<String> unanswered = new ArrayList<>();
         int answered = 0;
         for (String scope : SCOPES) {
-            for (String name : Measures.names(Place.SUMMARY)) {
+            for (String name : Measures.names(MeasureSource.SUMMARY)) {
                 if (Measures.find(scope + name).isPresent()
                         && !ABSENT.matcher(name).matches()) {
                     answered++;
@@ -94,7 +94,7 @@ final class MeasuresTests {
         }
         assertThat(unanswered).isEmpty();
         assertThat(answered).isGreaterThan(500);
-        assertThat(Measures.names(Place.SUMMARY))
+        assertThat(Measures.names(MeasureSource.SUMMARY))
                 .allMatch(name -> Measures.find(name).isPresent());
     }
 
@@ -220,18 +220,18 @@ final class MeasuresTests {
                         "server.memory.p99",
                         "groups.lan.verdict"))
                 .noneMatch(path -> Measures.find(path).isPresent());
-        assertThat(Measures.find("responseTimeFailed.p99", Place.STAGE_UNDER_WAY))
+        assertThat(Measures.find("responseTimeFailed.p99", MeasureSource.STAGE_UNDER_WAY))
                 .isEmpty();
-        assertThat(Measures.find("service.p99", Place.RUN_UNDER_WAY)).isEmpty();
-        assertThat(Measures.find("peak.response.p99", Place.STAGE_UNDER_WAY)).isEmpty();
+        assertThat(Measures.find("service.p99", MeasureSource.RUN_UNDER_WAY)).isEmpty();
+        assertThat(Measures.find("peak.response.p99", MeasureSource.STAGE_UNDER_WAY)).isEmpty();
     }
 
     @Test
     void shortAndLongNamesAreTheSame() {
-        for (Place place : List.of(Place.SUMMARY, Place.STAGE_UNDER_WAY)) {
-            assertThat(Measures.find("sendLag.p99", place)).isEqualTo(Measures.find("lag.p99", place));
-            assertThat(Measures.find("responseTime.p999", place)).isEqualTo(Measures.find("response.p99.9", place));
-            assertThat(Measures.find("lag.p99", place)).isPresent();
+        for (MeasureSource source : List.of(MeasureSource.SUMMARY, MeasureSource.STAGE_UNDER_WAY)) {
+            assertThat(Measures.find("sendLag.p99", source)).isEqualTo(Measures.find("lag.p99", source));
+            assertThat(Measures.find("responseTime.p999", source)).isEqualTo(Measures.find("response.p99.9", source));
+            assertThat(Measures.find("lag.p99", source)).isPresent();
         }
         assertThat(Measures.of("measured.responseTime.p999").path()).isEqualTo("response.p99.9");
         assertThat(Measures.of("calls.failed.share").path()).isEqualTo("failed.share");
@@ -241,8 +241,8 @@ final class MeasuresTests {
     /** The pattern of the schema and the registry accept the same. */
     @Test
     void thePatternAcceptsWhatIsFoundAndNothingElse() {
-        for (Place place : Place.values()) {
-            Pattern pattern = Pattern.compile(Measures.pattern(place));
+        for (MeasureSource source : MeasureSource.values()) {
+            Pattern pattern = Pattern.compile(Measures.pattern(source));
             List<String> paths = new ArrayList<>(List.of(
                     "response.p97.5",
                     "response.p101",
@@ -260,12 +260,12 @@ final class MeasuresTests {
                     "outcomes.timeout",
                     "verdictx"));
             for (String scope : SCOPES) {
-                Measures.names(Place.SUMMARY).forEach(name -> paths.add(scope + name));
+                Measures.names(MeasureSource.SUMMARY).forEach(name -> paths.add(scope + name));
             }
             for (String path : paths) {
                 assertThat(pattern.matcher(path).matches())
-                        .as("%s in %s", path, place)
-                        .isEqualTo(Measures.find(path, place).isPresent());
+                        .as("%s in %s", path, source)
+                        .isEqualTo(Measures.find(path, source).isPresent());
             }
         }
     }

@@ -12,7 +12,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.measure.Measures;
-import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.stats.Statistic;
@@ -53,8 +53,8 @@ final class ListedStatisticsTests {
                         .as(file)
                         .contains("response_" + statistic.key() + "_ms");
             }
-            assertThat(Measures.names(Place.SUMMARY)).contains("response." + statistic.path());
-            assertThat(Measures.names(Place.STAGE_UNDER_WAY)).contains("lag." + statistic.path());
+            assertThat(Measures.names(MeasureSource.SUMMARY)).contains("response." + statistic.path());
+            assertThat(Measures.names(MeasureSource.STAGE_UNDER_WAY)).contains("lag." + statistic.path());
             if (statistic.isQuantile()) {
                 assertThat(Metric.paths()).contains("response." + statistic.path());
             }

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
  * A value that goes over what a document says: of a {@code --set}, of an axis or of a variant.
  *
  * @param steps of the path
- * @param place of the path, for messages
+ * @param position of the path, for messages
  * @param value to be put there
  */
-record Change(List<String> steps, Place place, Node value) {
+record Change(List<String> steps, SourcePosition position, Node value) {
 
-    static Change at(String path, Place place, Node value) {
-        return new Change(List.of(path.split("\\.")), place, value);
+    static Change at(String path, SourcePosition position, Node value) {
+        return new Change(List.of(path.split("\\.")), position, value);
     }
 
     /** Gives a copy of the document with this value in its place. */
@@ -33,7 +33,7 @@ record Change(List<String> steps, Place place, Node value) {
             int index = step.matches("[0-9]{1,6}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
             if (index > size) {
                 problems.add(
-                        place,
+                        position,
                         "wanted a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
                                 + size + " (" + size + " appends), found '" + step + "'");
                 return at;
@@ -42,11 +42,11 @@ record Change(List<String> steps, Place place, Node value) {
             return Node.with(list, index, put(old, depth + 1, problems));
         }
         if (at == null && step.equals("0") && depth > 0) {
-            return new Node.Sequence(place, List.of(put(null, depth + 1, problems)));
+            return new Node.Sequence(position, List.of(put(null, depth + 1, problems)));
         }
         // A text or number that stands where a mapping is wanted gives way: `--set target.per=tester` says so later.
         Node.Mapping mapping =
-                at instanceof Node.Mapping known ? known : new Node.Mapping(place, Map.of(), new LinkedHashMap<>());
-        return mapping.with(step, place, put(mapping.entries().get(step), depth + 1, problems));
+                at instanceof Node.Mapping known ? known : new Node.Mapping(position, Map.of(), new LinkedHashMap<>());
+        return mapping.with(step, position, put(mapping.entries().get(step), depth + 1, problems));
     }
 }

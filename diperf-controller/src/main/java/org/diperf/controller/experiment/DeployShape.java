@@ -27,7 +27,7 @@ record DeployShape() implements Shape<Map<String, Object>> {
         } else if (node instanceof Node.Mapping mapping) {
             mapping.entries().forEach((name, item) -> add(files, item, name, Fields.join(path, name), problems));
         } else {
-            problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+            problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
         }
         return files;
     }
@@ -35,13 +35,13 @@ record DeployShape() implements Shape<Map<String, Object>> {
     private static void add(
             Map<String, Object> files, Node item, @Nullable String name, String path, Problems problems) {
         if (!(item instanceof Node.Scalar scalar)) {
-            problems.add(item.place(), path, "wanted a path, found " + item.found());
+            problems.add(item.position(), path, "wanted a path, found " + item.found());
             return;
         }
         Path there = Path.of(name == null ? scalar.text() : name).normalize();
         if (there.isAbsolute() || there.startsWith("..") || there.toString().isEmpty()) {
             problems.add(
-                    item.place(),
+                    item.position(),
                     path,
                     "wanted a path below the folder of the experiment file, found '" + there + "'; files from elsewhere"
                             + " stand as {path there: path here}");

@@ -354,7 +354,7 @@ final class ExperimentBuilder {
     }
 
     private void problem(String path, String text) {
-        problems.add(Node.placeOf(root, path), path, text);
+        problems.add(Node.positionOf(root, path), path, text);
     }
 
     /** Gives the values of a mapping as a map that can be added to, and puts it in their place. */

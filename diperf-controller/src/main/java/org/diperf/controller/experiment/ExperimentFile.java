@@ -158,12 +158,12 @@ public final class ExperimentFile {
                 throw ExperimentException.of(source + ": wanted an experiment, found an empty file; the least is\n"
                         + "  target: http://127.0.0.1:8080/\n  load: { clients: 10, run-for: 60s }");
             }
-            root = new Node.Mapping(new Place(source, 1, 1), Map.of(), Map.of());
+            root = new Node.Mapping(new SourcePosition(source, 1, 1), Map.of(), Map.of());
         }
         problems.check();
         if (!(root instanceof Node.Mapping)) {
             Node found = requireNonNull(root, "root");
-            throw ExperimentException.of(found.place() + ": wanted an experiment with keys such as 'target' and"
+            throw ExperimentException.of(found.position() + ": wanted an experiment with keys such as 'target' and"
                     + " 'load', found " + found.found());
         }
         for (String set : sets) {
@@ -185,11 +185,11 @@ public final class ExperimentFile {
         Node.Mapping named = root;
         if (!named.entries().containsKey("name")) {
             String name = ExperimentBuilder.nameFrom(source);
-            named = named.with("name", new Node.Scalar(root.place(), Node.Kind.TEXT, name));
+            named = named.with("name", new Node.Scalar(root.position(), Node.Kind.TEXT, name));
         }
         if (!named.entries().containsKey("seed")) {
             String seed = String.valueOf(environment.seed().getAsLong());
-            named = named.with("seed", new Node.Scalar(root.place(), Node.Kind.NUMBER, seed));
+            named = named.with("seed", new Node.Scalar(root.position(), Node.Kind.NUMBER, seed));
         }
         ExperimentGrid grid = new GridBuilder(named, source, new GridBuilder.Resolver() {
                     @Override
@@ -242,7 +242,7 @@ public final class ExperimentFile {
     private static Node.Mapping withChoices(Node.Mapping root, KnownPlugins plugins, Problems problems) {
         Node.Mapping complete = root;
         if (!root.entries().containsKey("testbed")) {
-            complete = complete.with("testbed", new Node.Mapping(root.place(), Map.of(), Map.of()));
+            complete = complete.with("testbed", new Node.Mapping(root.position(), Map.of(), Map.of()));
         }
         Node client = root.entries().get("client");
         if (client != null && !(client instanceof Node.Mapping)) {
@@ -250,7 +250,7 @@ public final class ExperimentFile {
         }
         Node.Mapping chosen = client instanceof Node.Mapping mapping
                 ? mapping
-                : new Node.Mapping(Node.placeOf(root, "target"), Map.of(), Map.of());
+                : new Node.Mapping(Node.positionOf(root, "target"), Map.of(), Map.of());
         if (!chosen.entries().containsKey("plugin")) {
             Node target = Node.find(root, "target");
             Node first = target instanceof Node.Scalar ? target : Node.find(root, "target.each.0");
@@ -258,7 +258,7 @@ public final class ExperimentFile {
                 // The target itself is the problem, and is reported as such.
                 Map<String, Node> without = new LinkedHashMap<>(complete.entries());
                 without.remove("client");
-                return new Node.Mapping(complete.place(), without, complete.keys());
+                return new Node.Mapping(complete.position(), without, complete.keys());
             }
             String scheme = scalar.text().substring(0, scalar.text().indexOf(':'));
             ClientPlugin plugin = plugins.forScheme(scheme.toLowerCase(Locale.ROOT));
@@ -266,18 +266,18 @@ public final class ExperimentFile {
                 List<String> ids =
                         plugins.clients().stream().map(ClientPlugin::id).toList();
                 problems.add(
-                        first.place(),
+                        first.position(),
                         "client.plugin",
                         "wanted a plugin for the scheme '" + scheme + "', found none that is its default; name one of "
                                 + ids + " in client.plugin");
                 Map<String, Node> without = new LinkedHashMap<>(complete.entries());
                 without.remove("client");
-                return new Node.Mapping(complete.place(), without, complete.keys());
+                return new Node.Mapping(complete.position(), without, complete.keys());
             }
-            chosen = chosen.with("plugin", new Node.Scalar(first.place(), Node.Kind.TEXT, plugin.id()));
+            chosen = chosen.with("plugin", new Node.Scalar(first.position(), Node.Kind.TEXT, plugin.id()));
         }
         if (!chosen.entries().containsKey("with")) {
-            chosen = chosen.with("with", new Node.Mapping(chosen.place(), Map.of(), Map.of()));
+            chosen = chosen.with("with", new Node.Mapping(chosen.position(), Map.of(), Map.of()));
         }
         return complete.with("client", chosen);
     }
@@ -306,7 +306,7 @@ public final class ExperimentFile {
                 Parameters.read(testbed.parameters(), experiment.testbed().with(), experiment.seed());
             } catch (Parameters.Unusable e) {
                 String path = "testbed." + e.parameter();
-                problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
+                problems.add(Node.positionOf(root, path), path, String.valueOf(e.getMessage()));
             }
         }
     }
@@ -325,13 +325,13 @@ public final class ExperimentFile {
             } catch (Parameters.Unusable e) {
                 String path = where + "." + e.parameter();
                 problems.add(
-                        Node.placeOf(root, path),
+                        Node.positionOf(root, path),
                         path,
                         experiment.script().secrets().masked(String.valueOf(e.getMessage())));
                 return;
             } catch (IllegalArgumentException e) {
                 problems.add(
-                        Node.placeOf(root, where),
+                        Node.positionOf(root, where),
                         (where.equals("client.with") ? "" : where + ": ") + "client '" + plugin.id() + "' for " + target
                                 + ": "
                                 + experiment.script().secrets().masked(String.valueOf(e.getMessage())));

@@ -72,7 +72,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
     public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Mapping mapping)) {
             problems.add(
-                    node.place(), path, "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
+                    node.position(), path, "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
             return null;
         }
         int before = problems.count();
@@ -80,7 +80,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
             if (!names().contains(name)) {
                 String hint = hints.get(name);
                 problems.add(
-                        mapping.placeOf(name),
+                        mapping.positionOf(name),
                         "wanted one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", found '" + name
                                 + "'" + (hint == null ? Nearest.suggestion(name, names()) : "; " + hint));
             }
@@ -93,7 +93,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
                 value = key.shape().read(given, join(path, key.name()), problems);
             } else if (key.required()) {
                 problems.add(
-                        mapping.place(),
+                        mapping.position(),
                         join(path, key.name()),
                         "is missing: wanted " + key.shape().wanted() + " (" + key.help() + ")");
             }
@@ -104,7 +104,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         if (!oneOf.isEmpty() && oneOf.stream().noneMatch(mapping.entries()::containsKey)) {
             Key<?> preferred = key(oneOf.get(0));
             problems.add(
-                    mapping.place(),
+                    mapping.position(),
                     join(path, preferred.name()),
                     "is missing: wanted " + preferred.shape().wanted() + " (" + preferred.help() + "), or one of "
                             + oneOf.subList(1, oneOf.size()));

@@ -49,12 +49,12 @@ final class FigureKeys {
         @Override
         public @Nullable String read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Scalar scalar)) {
-                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
             }
             Optional<String> problem = SeriesNames.problem(scalar.text());
             if (problem.isPresent()) {
-                problems.add(node.place(), path, problem.get());
+                problems.add(node.position(), path, problem.get());
                 return null;
             }
             return scalar.text();

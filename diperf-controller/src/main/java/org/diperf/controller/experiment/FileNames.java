@@ -63,7 +63,7 @@ final class FileNames implements Names {
             files.put(name, opened);
             opened.columns().forEach(column -> values.add(name + "." + column));
         } catch (InvalidPathException | IOException e) {
-            problems.add(file.place(), "data." + name + ".file", String.valueOf(e.getMessage()));
+            problems.add(file.position(), "data." + name + ".file", String.valueOf(e.getMessage()));
         }
     }
 
@@ -76,12 +76,12 @@ final class FileNames implements Names {
     static Node withSecretsFound(Node node, String source) {
         if (node instanceof Node.Scalar scalar) {
             return scalar.text().contains("${secret:file:")
-                    ? new Node.Scalar(scalar.place(), scalar.kind(), absolute(scalar.text(), source))
+                    ? new Node.Scalar(scalar.position(), scalar.kind(), absolute(scalar.text(), source))
                     : scalar;
         }
         if (node instanceof Node.Sequence list) {
             return new Node.Sequence(
-                    list.place(),
+                    list.position(),
                     list.items().stream()
                             .map(item -> withSecretsFound(item, source))
                             .toList());
@@ -89,7 +89,7 @@ final class FileNames implements Names {
         Node.Mapping mapping = (Node.Mapping) node;
         Map<String, Node> entries = new LinkedHashMap<>();
         mapping.entries().forEach((key, value) -> entries.put(key, withSecretsFound(value, source)));
-        return new Node.Mapping(mapping.place(), entries, mapping.keys());
+        return new Node.Mapping(mapping.position(), entries, mapping.keys());
     }
 
     private static String absolute(String text, String source) {

@@ -72,12 +72,12 @@ final class Given {
     /** Says what is wrong with the value of a key. */
     void problem(Key<?> key, String text) {
         Node at = mapping.entries().get(key.name());
-        problems.add(at == null ? mapping.place() : at.place(), Fields.join(path, key.name()), text);
+        problems.add(at == null ? mapping.position() : at.position(), Fields.join(path, key.name()), text);
     }
 
     /** Says what is wrong with the mapping. */
     void problem(String text) {
-        problems.add(mapping.place(), path, text);
+        problems.add(mapping.position(), path, text);
     }
 
     /** Counts what is wrong with the file so far. */

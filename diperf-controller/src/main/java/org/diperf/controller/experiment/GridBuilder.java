@@ -116,16 +116,16 @@ final class GridBuilder {
 
     private List<Point> points(Grid grid, Problems problems) throws ExperimentException {
         Node sweep = whole.entries().get(GridShape.SWEEP);
-        Place place = sweep == null ? whole.place() : sweep.place();
+        SourcePosition position = sweep == null ? whole.position() : sweep.position();
         if (grid.whole() > 100L * MOST_POINTS) {
-            problems.add(place, "wanted at most " + MOST_POINTS + " points, found " + grid.whole());
+            problems.add(position, "wanted at most " + MOST_POINTS + " points, found " + grid.whole());
             problems.check();
         }
         List<Point> points = grid.points();
         long runs = (long) points.size() * grid.trials().count();
         if (points.isEmpty() || points.size() > MOST_POINTS || runs > MOST_RUNS) {
             problems.add(
-                    place,
+                    position,
                     "wanted from 1 to " + MOST_POINTS + " points and at most " + MOST_RUNS + " runs, found "
                             + (points.isEmpty()
                                     ? "that 'except' leaves out all points"
@@ -163,7 +163,7 @@ final class GridBuilder {
                 .forEach(path -> axes.keySet().forEach(axis -> {
                     if (axis.equals(path) || axis.startsWith(path + ".")) {
                         problems.add(
-                                sets.placeOf(path),
+                                sets.positionOf(path),
                                 "wanted a key that no axis sweeps, found '" + path + "' in the variant '" + name
                                         + "' and '" + axis + "' among the axes; take one of them out");
                     }
@@ -180,7 +180,7 @@ final class GridBuilder {
                     if (!names.contains(path)) {
                         String at = "sweep.except." + i;
                         problems.add(
-                                Node.placeOf(whole, at),
+                                Node.positionOf(whole, at),
                                 at,
                                 "wanted one of " + names + ", found '" + path + "'" + Nearest.suggestion(path, names));
                     }
@@ -207,14 +207,14 @@ final class GridBuilder {
         Node.Mapping sets = variant == null ? null : variants.get(variant.toString());
         if (sets != null) {
             for (Map.Entry<String, Node> entry : sets.entries().entrySet()) {
-                changed = change(changed, entry.getKey(), sets.placeOf(entry.getKey()), entry.getValue(), problems);
+                changed = change(changed, entry.getKey(), sets.positionOf(entry.getKey()), entry.getValue(), problems);
             }
         }
         problems.check();
         return (Node.Mapping) changed;
     }
 
-    private Node change(Node root, String path, Place key, Node value, Problems problems) {
+    private Node change(Node root, String path, SourcePosition key, Node value, Problems problems) {
         return Change.at(path, key, absolute(path, value)).apply(root, problems);
     }
 
@@ -224,7 +224,7 @@ final class GridBuilder {
                 || PATHS.stream().anyMatch(key -> path.equals(key) || path.startsWith(key + "."));
         if (node instanceof Node.Scalar scalar) {
             return isPath && scalar.kind() != Node.Kind.NULL
-                    ? new Node.Scalar(scalar.place(), scalar.kind(), beside(scalar.text()))
+                    ? new Node.Scalar(scalar.position(), scalar.kind(), beside(scalar.text()))
                     : scalar;
         }
         if (node instanceof Node.Sequence list) {
@@ -235,18 +235,18 @@ final class GridBuilder {
                     if (!(item instanceof Node.Scalar scalar)) {
                         return list;
                     }
-                    named.put(scalar.text(), new Node.Scalar(scalar.place(), scalar.kind(), beside(scalar.text())));
+                    named.put(scalar.text(), new Node.Scalar(scalar.position(), scalar.kind(), beside(scalar.text())));
                 }
-                return new Node.Mapping(list.place(), named, Map.of());
+                return new Node.Mapping(list.position(), named, Map.of());
             }
             return new Node.Sequence(
-                    list.place(),
+                    list.position(),
                     list.items().stream().map(item -> absolute(path, item)).toList());
         }
         Node.Mapping mapping = (Node.Mapping) node;
         Map<String, Node> entries = new LinkedHashMap<>();
         mapping.entries().forEach((key, value) -> entries.put(key, absolute(Fields.join(path, key), value)));
-        return new Node.Mapping(mapping.place(), entries, mapping.keys());
+        return new Node.Mapping(mapping.position(), entries, mapping.keys());
     }
 
     private String beside(String text) {

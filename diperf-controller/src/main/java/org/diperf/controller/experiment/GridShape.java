@@ -76,7 +76,7 @@ final class GridShape {
      * @param key where the path stands
      * @param values each where it stands
      */
-    record AxisValues(Place key, List<Node> values) {}
+    record AxisValues(SourcePosition key, List<Node> values) {}
 
     /** Key paths with lists of values, or ranges of them. Gives {@link AxisValues} by path. */
     private record Axes() implements Shape<Map<String, AxisValues>> {
@@ -89,12 +89,12 @@ final class GridShape {
         @Override
         public @Nullable Map<String, AxisValues> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
-                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
             }
             Map<String, AxisValues> axes = new LinkedHashMap<>();
             mapping.entries().forEach((key, value) -> {
-                Place at = mapping.placeOf(key);
+                SourcePosition at = mapping.positionOf(key);
                 if (isPath(key, at, path, problems)) {
                     axes.put(key, new AxisValues(at, values(value, path + "." + key, problems)));
                 }
@@ -107,7 +107,7 @@ final class GridShape {
                 List<Object> seen = new ArrayList<>();
                 for (Node item : list.items()) {
                     if (seen.contains(item.plain())) {
-                        problems.add(item.place(), path, "wanted each value once, found " + item.found() + " again");
+                        problems.add(item.position(), path, "wanted each value once, found " + item.found() + " again");
                     }
                     seen.add(item.plain());
                 }
@@ -118,23 +118,23 @@ final class GridShape {
                 List<Object> values = Ranges.values(text);
                 if (values != null) {
                     return values.stream()
-                            .map(value -> scalar(node.place(), value))
+                            .map(value -> scalar(node.position(), value))
                             .toList();
                 }
                 problems.add(
-                        node.place(),
+                        node.position(),
                         path,
                         "wanted a list of at least one value, or " + Ranges.WANTED + ", found "
                                 + (node instanceof Node.Sequence ? "an empty list" : node.found()));
             } catch (IllegalArgumentException e) {
-                problems.add(node.place(), path, String.valueOf(e.getMessage()));
+                problems.add(node.position(), path, String.valueOf(e.getMessage()));
             }
             return List.of();
         }
 
-        private static Node scalar(Place place, Object value) {
+        private static Node scalar(SourcePosition position, Object value) {
             Node.Kind kind = value instanceof Number ? Node.Kind.NUMBER : Node.Kind.TEXT;
-            return new Node.Scalar(place, kind, String.valueOf(value));
+            return new Node.Scalar(position, kind, String.valueOf(value));
         }
 
         @Override
@@ -170,25 +170,25 @@ final class GridShape {
         @Override
         public @Nullable Map<String, Node.Mapping> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
-                problems.add(node.place(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
                 return null;
             }
             Map<String, Node.Mapping> variants = new LinkedHashMap<>();
             mapping.entries().forEach((name, sets) -> {
                 if (!name.matches(ExperimentShape.NAME)) {
                     problems.add(
-                            mapping.placeOf(name),
+                            mapping.positionOf(name),
                             path,
                             "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them;"
                                     + " found '"
                                     + name + "'");
                 }
                 if (sets instanceof Node.Mapping keys) {
-                    keys.entries().keySet().forEach(key -> isPath(key, keys.placeOf(key), path, problems));
+                    keys.entries().keySet().forEach(key -> isPath(key, keys.positionOf(key), path, problems));
                     variants.put(name, keys);
                 } else {
                     problems.add(
-                            sets.place(),
+                            sets.position(),
                             Fields.join(path, name),
                             "wanted key paths with values such as {service.start: ./v1}, or {} for the experiment as it"
                                     + " is, found " + sets.found());
@@ -218,7 +218,7 @@ final class GridShape {
         }
     }
 
-    private static boolean isPath(String key, Place at, String path, Problems problems) {
+    private static boolean isPath(String key, SourcePosition at, String path, Problems problems) {
         String first = key.replaceFirst("\\..*", "");
         if (!key.matches(PATH) || NAMES.contains(first)) {
             problems.add(at, path, "wanted the path of a key such as client.with.size, found '" + key + "'");

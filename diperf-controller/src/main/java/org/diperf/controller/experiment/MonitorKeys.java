@@ -117,7 +117,7 @@ final class MonitorKeys {
                     plugin.check(Parameters.read(plugin.parameters(), choice.with(), experiment.seed()));
                 } catch (Parameters.Unusable e) {
                     String path = "monitors." + i + "." + e.parameter();
-                    problems.add(Node.placeOf(root, path), path, String.valueOf(e.getMessage()));
+                    problems.add(Node.positionOf(root, path), path, String.valueOf(e.getMessage()));
                 }
             }
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Node {
 
     /** Says where it begins. */
-    Place place();
+    SourcePosition position();
 
     /** Describes it for "found ...". */
     String found();
@@ -29,7 +29,7 @@ sealed interface Node {
     }
 
     /** A text, number, boolean or nothing. */
-    record Scalar(Place place, Kind kind, String text) implements Node {
+    record Scalar(SourcePosition position, Kind kind, String text) implements Node {
 
         @Override
         public String found() {
@@ -53,7 +53,7 @@ sealed interface Node {
     }
 
     /** A list. */
-    record Sequence(Place place, List<Node> items) implements Node {
+    record Sequence(SourcePosition position, List<Node> items) implements Node {
 
         public Sequence {
             items = List.copyOf(items);
@@ -75,7 +75,7 @@ sealed interface Node {
      *
      * @param keys where each key stands
      */
-    record Mapping(Place place, Map<String, Node> entries, Map<String, Place> keys) implements Node {
+    record Mapping(SourcePosition position, Map<String, Node> entries, Map<String, SourcePosition> keys) implements Node {
 
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
@@ -95,29 +95,29 @@ sealed interface Node {
         }
 
         /** Says where a key stands; the mapping itself where it is not there. */
-        Place placeOf(String key) {
-            return keys.getOrDefault(key, place);
+        SourcePosition positionOf(String key) {
+            return keys.getOrDefault(key, position);
         }
 
         /** Makes a copy with one more, or another, entry. */
         Mapping with(String key, Node value) {
-            return with(key, value.place(), value);
+            return with(key, value.position(), value);
         }
 
         /** Makes a copy with one more, or another, entry whose key stands elsewhere than its value. */
-        Mapping with(String key, Place keyPlace, Node value) {
+        Mapping with(String key, SourcePosition keyPosition, Node value) {
             Map<String, Node> newEntries = new LinkedHashMap<>(entries);
             newEntries.put(key, value);
-            Map<String, Place> newKeys = new LinkedHashMap<>(keys);
-            newKeys.put(key, keyPlace);
-            return new Mapping(place, newEntries, newKeys);
+            Map<String, SourcePosition> newKeys = new LinkedHashMap<>(keys);
+            newKeys.put(key, keyPosition);
+            return new Mapping(position, newEntries, newKeys);
         }
 
         /** Makes a copy without some entries. */
         Mapping without(Collection<String> names) {
             Map<String, Node> fewer = new LinkedHashMap<>(entries);
             fewer.keySet().removeAll(names);
-            return new Mapping(place, fewer, keys);
+            return new Mapping(position, fewer, keys);
         }
     }
 
@@ -141,17 +141,17 @@ sealed interface Node {
     }
 
     /** Says where a path stands; where it is absent, its nearest ancestor. */
-    static Place placeOf(Node root, String path) {
+    static SourcePosition positionOf(Node root, String path) {
         String rest = path;
         while (!rest.isEmpty()) {
             Node node = find(root, rest);
             if (node != null) {
-                return node.place();
+                return node.position();
             }
             int dot = rest.lastIndexOf('.');
             rest = dot < 0 ? "" : rest.substring(0, dot);
         }
-        return root.place();
+        return root.position();
     }
 
     /** Makes a copy of a list with one item exchanged, or appended. */
@@ -162,6 +162,6 @@ sealed interface Node {
         } else {
             items.set(index, value);
         }
-        return new Sequence(sequence.place(), items);
+        return new Sequence(sequence.position(), items);
     }
 }

@@ -12,15 +12,15 @@ final class Problems {
 
     private final List<Problem> found = new ArrayList<>();
 
-    private record Problem(Place place, String text) {}
+    private record Problem(SourcePosition position, String text) {}
 
-    void add(Place place, String text) {
-        found.add(new Problem(place, text));
+    void add(SourcePosition position, String text) {
+        found.add(new Problem(position, text));
     }
 
     /** Adds a problem of one key. */
-    void add(Place place, String path, String text) {
-        add(place, path.isEmpty() ? text : path + ": " + text);
+    void add(SourcePosition position, String path, String text) {
+        add(position, path.isEmpty() ? text : path + ": " + text);
     }
 
     boolean any() {
@@ -38,9 +38,9 @@ final class Problems {
         }
         // Those of a --set have no line and come last.
         List<String> lines = found.stream()
-                .sorted(Comparator.<Problem>comparingInt(p -> p.place.line() == 0 ? Integer.MAX_VALUE : p.place.line())
-                        .thenComparingInt(p -> p.place.column()))
-                .map(p -> p.place + ": " + p.text)
+                .sorted(Comparator.<Problem>comparingInt(p -> p.position.line() == 0 ? Integer.MAX_VALUE : p.position.line())
+                        .thenComparingInt(p -> p.position.column()))
+                .map(p -> p.position + ": " + p.text)
                 .distinct()
                 .limit(MOST)
                 .toList();

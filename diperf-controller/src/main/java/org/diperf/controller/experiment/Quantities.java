@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.measure.Measures;
-import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -339,7 +339,7 @@ final class Quantities {
     }
 
     static Word<Expression> expression() {
-        return expression("an expression such as response.p99 < 1500ms", Place.SUMMARY, Quantities::withKnownPaths);
+        return expression("an expression such as response.p99 < 1500ms", MeasureSource.SUMMARY, Quantities::withKnownPaths);
     }
 
     /** Which testers a group takes; the labels are known only when the nodes are. */
@@ -349,12 +349,12 @@ final class Quantities {
 
     /** What a search may ask of a value that it tries. */
     static Word<Expression> condition() {
-        return expression("a condition such as response.p99 < 100ms", Place.STAGE_UNDER_WAY, Quantities::withLivePaths);
+        return expression("a condition such as response.p99 < 100ms", MeasureSource.STAGE_UNDER_WAY, Quantities::withLivePaths);
     }
 
     /** An expression over numbers of a run; the schema knows their names too. */
-    private static Word<Expression> expression(String wanted, Place place, UnaryOperator<Expression> check) {
-        String schema = "^\\s*" + Measures.pattern(place) + "\\s*(?:<=|>=|==|!=|<|>)";
+    private static Word<Expression> expression(String wanted, MeasureSource source, UnaryOperator<Expression> check) {
+        String schema = "^\\s*" + Measures.pattern(source) + "\\s*(?:<=|>=|==|!=|<|>)";
         return expression(wanted, check, Map.of("type", "string", "minLength", 3, "pattern", schema));
     }
 
@@ -379,24 +379,24 @@ final class Quantities {
     }
 
     private static Expression withKnownPaths(Expression expression) {
-        return known(expression, Place.SUMMARY, "a number of the summary");
+        return known(expression, MeasureSource.SUMMARY, "a number of the summary");
     }
 
     private static Expression withLivePaths(Expression expression) {
-        return known(expression, Place.STAGE_UNDER_WAY, "a number that can be seen during the run");
+        return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that can be seen during the run");
     }
 
-    /** Refuses paths that a place cannot answer, and percentages of what has no share. */
-    static Expression known(Expression expression, Place place, String wanted) {
+    /** Refuses paths that a source cannot answer, and percentages of what has no share. */
+    static Expression known(Expression expression, MeasureSource source, String wanted) {
         for (Expression.Asked asked : expression.asked()) {
-            if (Measures.find(asked.lookup(), place).isEmpty()) {
-                boolean noShare = Measures.find(asked.path(), place).isPresent();
+            if (Measures.find(asked.lookup(), source).isEmpty()) {
+                boolean noShare = Measures.find(asked.path(), source).isPresent();
                 throw new IllegalArgumentException(
                         noShare
                                 ? "wanted a count of calls before a percentage, such as failed < 1%, found '"
                                         + asked.path() + "', which has no share"
                                 : "wanted " + wanted + ", such as response.p99, failed or throughput.mean, found '"
-                                        + asked.path() + "'" + Measures.suggestion(asked.path(), place));
+                                        + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }
         }
         return expression;

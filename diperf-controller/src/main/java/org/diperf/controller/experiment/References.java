@@ -36,20 +36,20 @@ final class References {
     private Node filled(Node node) {
         if (node instanceof Node.Scalar scalar) {
             return scalar.text().contains("${")
-                    ? new Node.Scalar(scalar.place(), scalar.kind(), text(scalar.text(), scalar.place(), 0))
+                    ? new Node.Scalar(scalar.position(), scalar.kind(), text(scalar.text(), scalar.position(), 0))
                     : scalar;
         }
         if (node instanceof Node.Sequence list) {
             return new Node.Sequence(
-                    list.place(), list.items().stream().map(this::filled).toList());
+                    list.position(), list.items().stream().map(this::filled).toList());
         }
         Node.Mapping mapping = (Node.Mapping) node;
         Map<String, Node> entries = new LinkedHashMap<>();
         mapping.entries().forEach((key, value) -> entries.put(key, filled(value)));
-        return new Node.Mapping(mapping.place(), entries, mapping.keys());
+        return new Node.Mapping(mapping.position(), entries, mapping.keys());
     }
 
-    private String text(String text, Place place, int depth) {
+    private String text(String text, SourcePosition position, int depth) {
         if (!text.contains("${")) {
             return text;
         }
@@ -61,10 +61,10 @@ final class References {
             if (path != null) {
                 Node found = Node.find(root, path);
                 if (found instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.NULL && depth < DEEPEST) {
-                    value = text(scalar.text(), scalar.place(), depth + 1);
+                    value = text(scalar.text(), scalar.position(), depth + 1);
                 } else {
                     problems.add(
-                            place,
+                            position,
                             "wanted a value that the file gives to '" + path + "', found "
                                     + (found == null
                                             ? "none; write it there"

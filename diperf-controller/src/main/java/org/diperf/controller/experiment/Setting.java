@@ -19,7 +19,7 @@ record Setting(String written, List<String> steps, String value) {
         String path = equals < 0 ? "" : written.substring(0, equals).strip();
         if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
             problems.add(
-                    Place.of("--set " + written), "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
+                    SourcePosition.of("--set " + written), "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
             return null;
         }
         return new Setting(written, List.of(path.split("\\.")), written.substring(equals + 1));
@@ -27,9 +27,9 @@ record Setting(String written, List<String> steps, String value) {
 
     /** Gives a copy of the document with this value in its place. */
     Node apply(Node root, Function<String, @Nullable String> environment, Problems problems) {
-        Place place = Place.of("--set " + written);
-        Node read = new YamlReader(place.source(), false, environment, problems).read(value);
-        Node leaf = read == null ? new Node.Scalar(place, Node.Kind.NULL, "") : read;
-        return new Change(steps, place, leaf).apply(root, problems);
+        SourcePosition position = SourcePosition.of("--set " + written);
+        Node read = new YamlReader(position.source(), false, environment, problems).read(value);
+        Node leaf = read == null ? new Node.Scalar(position, Node.Kind.NULL, "") : read;
+        return new Change(steps, position, leaf).apply(root, problems);
     }
 }

@@ -23,7 +23,7 @@ final class Shapes {
         public @Nullable List<V> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Sequence list) || list.items().size() < least) {
                 String found = node instanceof Node.Sequence ? "an empty list" : node.found();
-                problems.add(node.place(), path, "wanted " + wanted + ", found " + found);
+                problems.add(node.position(), path, "wanted " + wanted + ", found " + found);
                 return null;
             }
             List<V> values = new ArrayList<>();
@@ -53,7 +53,7 @@ final class Shapes {
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
             }
             Map<String, Object> values = new LinkedHashMap<>();
@@ -61,7 +61,7 @@ final class Shapes {
                 if (value instanceof Node.Scalar scalar) {
                     values.put(name, scalar.text());
                 } else {
-                    problems.add(value.place(), Fields.join(path, name), "wanted a text, found " + value.found());
+                    problems.add(value.position(), Fields.join(path, name), "wanted a text, found " + value.found());
                 }
             });
             return values;
@@ -92,7 +92,7 @@ final class Shapes {
                 String found =
                         node instanceof Node.Mapping mapping ? mapping.entries().size() + " of them" : node.found();
                 problems.add(
-                        node.place(), path, "wanted " + wanted + ", from 1 to " + MOST + " of them, found " + found);
+                        node.position(), path, "wanted " + wanted + ", from 1 to " + MOST + " of them, found " + found);
                 return null;
             }
             int before = problems.count();
@@ -100,7 +100,7 @@ final class Shapes {
             mapping.entries().forEach((key, value) -> {
                 if (!key.matches(name)) {
                     problems.add(
-                            mapping.placeOf(key),
+                            mapping.positionOf(key),
                             path,
                             "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
                                     + key + "'");
@@ -150,7 +150,7 @@ final class Shapes {
                 return mapping.read(node, path, problems);
             }
             if (node instanceof Node.Sequence) {
-                problems.add(node.place(), path, "wanted " + wanted() + ", found a list");
+                problems.add(node.position(), path, "wanted " + wanted() + ", found a list");
                 return null;
             }
             return word.read(node, path, problems);
@@ -183,7 +183,7 @@ final class Shapes {
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
-                problems.add(node.place(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
+                problems.add(node.position(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
                 return null;
             }
             return fields.read(node, path, problems);
@@ -215,7 +215,7 @@ final class Shapes {
         @Override
         public Form.@Nullable Filled<C, T> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
             }
             Set<String> names = mapping.entries().keySet();
@@ -231,7 +231,7 @@ final class Shapes {
             if (mixed || markers.size() > 1) {
                 String other = mixed ? otherwise.fields().names().get(0) : markers.get(1);
                 problems.add(
-                        mapping.placeOf(marker),
+                        mapping.positionOf(marker),
                         path,
                         "wanted exactly one load model: either '" + marker + "' or '" + other + "', found "
                                 + node.found());
@@ -275,7 +275,7 @@ final class Shapes {
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
                 return null;
             }
             Node given = mapping.entries().get(key);
@@ -283,7 +283,7 @@ final class Shapes {
             if (given != null) {
                 if (!(given instanceof Node.Scalar scalar)) {
                     problems.add(
-                            given.place(),
+                            given.position(),
                             Fields.join(path, key),
                             "wanted one of " + variants.keySet() + ", found " + given.found());
                     return null;
@@ -295,7 +295,7 @@ final class Shapes {
                 String found =
                         word == null ? "nothing" : "'" + word + "'" + Nearest.suggestion(word, variants.keySet());
                 problems.add(
-                        given == null ? node.place() : given.place(),
+                        given == null ? node.position() : given.position(),
                         Fields.join(path, key),
                         "wanted one of the " + what + "s " + variants.keySet() + (variants.isEmpty() ? none : "")
                                 + ", found " + found);
@@ -386,7 +386,7 @@ final class Shapes {
         @Override
         public @Nullable Object read(Node node, String path, Problems problems) {
             if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
-                problems.add(node.place(), path, "wanted " + wanted() + ", found nothing");
+                problems.add(node.position(), path, "wanted " + wanted() + ", found nothing");
                 return null;
             }
             Object raw = raw(node);
@@ -394,7 +394,7 @@ final class Shapes {
                 Parameters.read(List.of(parameter), Map.of(parameter.name(), raw), ANY_SEED, names);
                 return raw;
             } catch (IllegalArgumentException e) {
-                problems.add(node.place(), path, String.valueOf(e.getMessage()));
+                problems.add(node.position(), path, String.valueOf(e.getMessage()));
                 return null;
             }
         }

@@ -145,13 +145,13 @@ record Word<V>(String wanted, Function<String, V> parse, Function<V, Object> for
     @Override
     public @Nullable V read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Scalar scalar) || scalar.kind() == Node.Kind.NULL) {
-            problems.add(node.place(), path, "wanted " + wanted + ", found " + node.found());
+            problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
             return null;
         }
         try {
             return parse.apply(scalar.text());
         } catch (IllegalArgumentException e) {
-            problems.add(node.place(), path, String.valueOf(e.getMessage()));
+            problems.add(node.position(), path, String.valueOf(e.getMessage()));
             return null;
         }
     }

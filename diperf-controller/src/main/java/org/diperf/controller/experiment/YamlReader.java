@@ -59,24 +59,24 @@ final class YamlReader {
             JsonToken next = parser.nextToken();
             if (next != null) {
                 problems.add(
-                        place(parser),
+                        position(parser),
                         "wanted one document, found another one after '---'; make it a file of" + " its own");
             }
             return root;
         } catch (JacksonException e) {
-            problems.add(placeOf(e), "wanted YAML or JSON, found: " + firstLine(e));
+            problems.add(positionOf(e), "wanted YAML or JSON, found: " + firstLine(e));
             return null;
         }
     }
 
     /** The parser's own location is where its context begins; its text ends with where it got stuck. */
-    private Place placeOf(JacksonException e) {
+    private SourcePosition positionOf(JacksonException e) {
         Matcher stuck = STUCK.matcher(String.valueOf(e.getOriginalMessage()));
-        Place place = place(e.getLocation());
+        SourcePosition position = position(e.getLocation());
         while (lines && stuck.find()) {
-            place = new Place(source, Integer.parseInt(stuck.group(1)), Integer.parseInt(stuck.group(2)));
+            position = new SourcePosition(source, Integer.parseInt(stuck.group(1)), Integer.parseInt(stuck.group(2)));
         }
-        return place;
+        return position;
     }
 
     private static String firstLine(JacksonException e) {
@@ -91,41 +91,41 @@ final class YamlReader {
     }
 
     private Node node(YAMLParser parser, int depth) {
-        Place place = place(parser);
+        SourcePosition position = position(parser);
         if (depth > DEEPEST) {
             throw new tools.jackson.core.exc.StreamReadException(
                     parser, "more than " + DEEPEST + " levels of nesting", parser.currentTokenLocation());
         }
         if (parser.isCurrentAlias()) {
             problems.add(
-                    place,
+                    position,
                     "wanted a value, found the alias '*" + parser.getString()
                             + "'; aliases are not supported, write the value out");
-            return new Node.Scalar(place, Node.Kind.NULL, "");
+            return new Node.Scalar(position, Node.Kind.NULL, "");
         }
         JsonToken token = parser.currentToken();
         return switch (token) {
-            case START_OBJECT -> mapping(parser, place, depth);
-            case START_ARRAY -> sequence(parser, place, depth);
-            case VALUE_NULL -> new Node.Scalar(place, Node.Kind.NULL, "");
+            case START_OBJECT -> mapping(parser, position, depth);
+            case START_ARRAY -> sequence(parser, position, depth);
+            case VALUE_NULL -> new Node.Scalar(position, Node.Kind.NULL, "");
             case VALUE_TRUE, VALUE_FALSE ->
-                new Node.Scalar(place, Node.Kind.BOOLEAN, token == JsonToken.VALUE_TRUE ? "true" : "false");
+                new Node.Scalar(position, Node.Kind.BOOLEAN, token == JsonToken.VALUE_TRUE ? "true" : "false");
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                 String number = parser.getString();
                 boolean usual = NUMBER.matcher(number).matches();
-                yield new Node.Scalar(place, usual ? Node.Kind.NUMBER : Node.Kind.TEXT, number);
+                yield new Node.Scalar(position, usual ? Node.Kind.NUMBER : Node.Kind.TEXT, number);
             }
-            default -> text(place, parser.getString());
+            default -> text(position, parser.getString());
         };
     }
 
-    private Node text(Place place, String text) {
+    private Node text(SourcePosition position, String text) {
         return text.contains("${env:")
-                ? new Node.Scalar(place, Node.Kind.TEXT, filledIn(place, text))
-                : new Node.Scalar(place, Node.Kind.TEXT, text);
+                ? new Node.Scalar(position, Node.Kind.TEXT, filledIn(position, text))
+                : new Node.Scalar(position, Node.Kind.TEXT, text);
     }
 
-    private String filledIn(Place place, String text) {
+    private String filledIn(SourcePosition position, String text) {
         Matcher matcher = ENVIRONMENT.matcher(text);
         StringBuilder result = new StringBuilder();
         while (matcher.find()) {
@@ -135,7 +135,7 @@ final class YamlReader {
                 value = environment.apply(name);
                 if (value == null) {
                     problems.add(
-                            place,
+                            position,
                             "wanted the environment variable '" + name + "', found none of that name;"
                                     + " set it, or write $${ for a plain ${");
                     value = "";
@@ -146,41 +146,41 @@ final class YamlReader {
         return matcher.appendTail(result).toString();
     }
 
-    private Node mapping(YAMLParser parser, Place place, int depth) {
+    private Node mapping(YAMLParser parser, SourcePosition position, int depth) {
         Map<String, Node> entries = new LinkedHashMap<>();
-        Map<String, Place> keys = new LinkedHashMap<>();
+        Map<String, SourcePosition> keys = new LinkedHashMap<>();
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
             String key = parser.currentName();
-            Place keyPlace = place(parser);
+            SourcePosition keyPosition = position(parser);
             parser.nextToken();
             Node value = node(parser, depth + 1);
-            Place first = keys.putIfAbsent(key, keyPlace);
+            SourcePosition first = keys.putIfAbsent(key, keyPosition);
             if (first != null) {
                 problems.add(
-                        keyPlace,
+                        keyPosition,
                         "wanted each key once, found '" + key + "' again (first in line " + first.line() + ")");
             } else {
                 entries.put(key, value);
             }
         }
-        return new Node.Mapping(place, entries, keys);
+        return new Node.Mapping(position, entries, keys);
     }
 
-    private Node sequence(YAMLParser parser, Place place, int depth) {
+    private Node sequence(YAMLParser parser, SourcePosition position, int depth) {
         List<Node> items = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.add(node(parser, depth + 1));
         }
-        return new Node.Sequence(place, items);
+        return new Node.Sequence(position, items);
     }
 
-    private Place place(YAMLParser parser) {
-        return place(parser.currentTokenLocation());
+    private SourcePosition position(YAMLParser parser) {
+        return position(parser.currentTokenLocation());
     }
 
-    private Place place(@Nullable TokenStreamLocation location) {
+    private SourcePosition position(@Nullable TokenStreamLocation location) {
         return lines && location != null && location.getLineNr() > 0
-                ? new Place(source, location.getLineNr(), location.getColumnNr())
-                : Place.of(source);
+                ? new SourcePosition(source, location.getLineNr(), location.getColumnNr())
+                : SourcePosition.of(source);
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.live.LiveSeries;
 import org.diperf.analyzer.measure.Measures;
-import org.diperf.analyzer.measure.Place;
+import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.CountedPart;
@@ -72,7 +72,7 @@ final class AbortWatch {
 
     private static @Nullable Object value(String path, LiveSeries.Look look, TesterStatus before, TesterStatus now) {
         Seen seen = new Seen(look, before, now);
-        return Measures.find(path, Place.RUN_UNDER_WAY)
+        return Measures.find(path, MeasureSource.RUN_UNDER_WAY)
                 .map(measure -> measure.of(seen))
                 .map(Value::raw)
                 .orElse(null);

@@ -21,7 +21,7 @@ final class CallScript {
             new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE, 0);
 
     /** Where a value is: column of a data file's row, or what was captured, of which the file is -1. */
-    record Place(int file, int column) {}
+    record ValueSource(int file, int column) {}
 
     /**
      * Something that each client does before its first call.
@@ -38,7 +38,7 @@ final class CallScript {
     /** For each request the data files that it takes a row of. */
     private final List<int[]> taken;
 
-    private final Map<String, Place> places;
+    private final Map<String, ValueSource> sources;
     private final Map<String, Integer> captured;
     private final Secrets secrets;
     private final int host;
@@ -48,7 +48,7 @@ final class CallScript {
             List<Step> before,
             List<GivenRows> files,
             List<int[]> taken,
-            Map<String, Place> places,
+            Map<String, ValueSource> sources,
             Map<String, Integer> captured,
             Secrets secrets,
             int host) {
@@ -56,7 +56,7 @@ final class CallScript {
         this.before = List.copyOf(before);
         this.files = List.copyOf(files);
         this.taken = List.copyOf(taken);
-        this.places = Map.copyOf(places);
+        this.sources = Map.copyOf(sources);
         this.captured = Map.copyOf(captured);
         this.secrets = secrets;
         this.host = host;
@@ -77,13 +77,13 @@ final class CallScript {
                 : new RequestMix(
                         seed,
                         script.requests().stream().map(RequestChoice::weight).toList());
-        Map<String, Place> places = new HashMap<>();
+        Map<String, ValueSource> sources = new HashMap<>();
         List<GivenRows> files = new ArrayList<>();
         for (int i = 0; i < script.data().size(); i++) {
             GivenRows rows = GivenRows.open(script.data().get(i), i, seed, script.slice(), script.slices());
             List<String> columns = rows.file().columns();
             for (int c = 0; c < columns.size(); c++) {
-                places.put(script.data().get(i).name() + "." + columns.get(c), new Place(i, c));
+                sources.put(script.data().get(i).name() + "." + columns.get(c), new ValueSource(i, c));
             }
             files.add(rows);
         }
@@ -93,7 +93,7 @@ final class CallScript {
             List<String> names = List.copyOf(step.capture().keySet());
             for (String name : names) {
                 captured.putIfAbsent(name, captured.size());
-                places.put(name, new Place(-1, captured.get(name)));
+                sources.put(name, new ValueSource(-1, captured.get(name)));
             }
             before.add(new Step(
                     step.name(),
@@ -102,16 +102,16 @@ final class CallScript {
         }
         List<int[]> taken = new ArrayList<>();
         for (Parameters each : parameters) {
-            taken.add(files(each.callValues(), places));
+            taken.add(files(each.callValues(), sources));
         }
-        return new CallScript(mix, before, files, taken, places, captured, script.secrets(), script.host());
+        return new CallScript(mix, before, files, taken, sources, captured, script.secrets(), script.host());
     }
 
-    private static int[] files(Set<String> values, Map<String, Place> places) {
+    private static int[] files(Set<String> values, Map<String, ValueSource> sources) {
         return values.stream()
-                .map(places::get)
-                .filter(place -> place != null && place.file() >= 0)
-                .mapToInt(Place::file)
+                .map(sources::get)
+                .filter(source -> source != null && source.file() >= 0)
+                .mapToInt(ValueSource::file)
                 .distinct()
                 .sorted()
                 .toArray();
@@ -139,13 +139,13 @@ final class CallScript {
     /** Makes what one client keeps; {@code null} where calls have no values. */
     @Nullable
     CallValues values(int client) {
-        return places.isEmpty() ? null : new CallValues(this, client, captured.size());
+        return sources.isEmpty() ? null : new CallValues(this, client, captured.size());
     }
 
     /** Gives where a value is; {@code null} where it has none. */
     @Nullable
-    Place place(String name) {
-        return places.get(name);
+    ValueSource source(String name) {
+        return sources.get(name);
     }
 
     /** Gives where what is captured under a name is kept. */
@@ -157,8 +157,8 @@ final class CallScript {
         return place;
     }
 
-    GivenRows file(int place) {
-        return files.get(place);
+    GivenRows file(int number) {
+        return files.get(number);
     }
 
     int files() {
@@ -170,7 +170,7 @@ final class CallScript {
         return taken.get(request);
     }
 
-    /** Takes notice that this tester goes on in the place of a lost one. */
+    /** Takes notice that this tester takes the place of a lost one. */
     void takeOver() {
         files.forEach(GivenRows::takeOver);
     }

@@ -43,24 +43,24 @@ final class CallValues {
 
     /** Gives a value; empty where there is none yet. */
     String value(String name) {
-        CallScript.Place place = script.place(name);
-        if (place == null) {
+        CallScript.ValueSource source = script.source(name);
+        if (source == null) {
             return "";
         }
-        if (place.file() < 0) {
-            String kept = captured[place.column()];
+        if (source.file() < 0) {
+            String kept = captured[source.column()];
             return kept == null ? "" : kept;
         }
-        long number = numbers[place.file()];
+        long number = numbers[source.file()];
         if (number == GivenRows.NONE) {
             return "";
         }
-        Row row = rows[place.file()];
+        Row row = rows[source.file()];
         if (row == null || row.number != number) {
-            row = new Row(number, script.file(place.file()).file().row(number));
-            rows[place.file()] = row;
+            row = new Row(number, script.file(source.file()).file().row(number));
+            rows[source.file()] = row;
         }
-        return row.values[place.column()];
+        return row.values[source.column()];
     }
 
     /**

@@ -7,11 +7,11 @@ package org.diperf.controller.experiment;
  * @param line from 1; 0 where there are no lines
  * @param column from 1; 0 where there are no lines
  */
-record Place(String source, int line, int column) {
+record SourcePosition(String source, int line, int column) {
 
     /** Names a source as a whole. */
-    static Place of(String source) {
-        return new Place(source, 0, 0);
+    static SourcePosition of(String source) {
+        return new SourcePosition(source, 0, 0);
     }
 
     @Override

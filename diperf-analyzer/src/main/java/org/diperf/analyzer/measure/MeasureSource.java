@@ -1,7 +1,7 @@
 package org.diperf.analyzer.measure;
 
-/** Where numbers are asked for: not every place knows every quantity. */
-public enum Place {
+/** What answers for a number: not every source knows every quantity. */
+public enum MeasureSource {
     /** The summary of a run that is over. */
     SUMMARY,
     /** A stage under way, as a search sees the value that it tries. */
