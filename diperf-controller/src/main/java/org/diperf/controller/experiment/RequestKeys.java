@@ -101,7 +101,7 @@ final class RequestKeys {
         List<RequestChoice> requests = choices("requests", client, with, taken, problem);
         List<RequestChoice> before = choices("before", client, with, taken, problem);
         List<DataChoice> data = data(values, source, names, load, problem);
-        return new Script(requests, before, data, names.columns(), names.secrets(), 0, 1, 0);
+        return new Script(requests, before, data, names.columns(), names.secrets());
     }
 
     private static List<RequestChoice> choices(

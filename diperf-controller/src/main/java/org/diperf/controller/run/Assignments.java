@@ -2,6 +2,7 @@ package org.diperf.controller.run;
 
 import java.util.List;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.PluginJar;
 
@@ -23,6 +24,7 @@ record Assignments(RunScope scope, List<PluginJar> jars) {
         return new Assignment(
                 seat.plan(),
                 seat.slot(),
+                new Rank(slot - 1, division.testers(), division.hostOf(slot)),
                 scope.plugin().id(),
                 experiment.client().with(),
                 jars,
@@ -30,7 +32,6 @@ record Assignments(RunScope scope, List<PluginJar> jars) {
                 scope.leaseNanos(),
                 experiment.testbed().fleet().linger().toNanos(),
                 scope.debug(),
-                DataFiles.where(experiment, scope.testbed().sendsFiles())
-                        .of(slot - 1, division.testers(), division.hostOf(slot)));
+                DataFiles.where(experiment, scope.testbed().sendsFiles()));
     }
 }

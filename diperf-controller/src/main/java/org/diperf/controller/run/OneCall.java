@@ -18,6 +18,7 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Block;
@@ -70,6 +71,7 @@ public record OneCall(
                         new Engine.Config(
                                 1,
                                 1,
+                                Rank.ONLY,
                                 plan,
                                 plugin,
                                 with,

@@ -103,6 +103,7 @@ final class HandDrivenSession implements Session.Context {
         return new Assignment(
                 plain.plan(),
                 plain.slot(),
+                plain.rank(),
                 plain.plugin(),
                 plain.with(),
                 plain.jars(),

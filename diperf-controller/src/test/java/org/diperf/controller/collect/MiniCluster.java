@@ -16,6 +16,7 @@ import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -139,6 +140,7 @@ final class MiniCluster implements AutoCloseable {
         return new Assignment(
                 plan,
                 1,
+                Rank.ONLY,
                 "fake",
                 Map.of("depth", List.of(1L, "two")),
                 List.of(jars),

@@ -24,6 +24,7 @@ import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -171,6 +172,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                     new Assignment(
                             plan,
                             tester,
+                            Rank.ONLY,
                             Swarm.PLUGIN,
                             Map.of(),
                             List.of(),

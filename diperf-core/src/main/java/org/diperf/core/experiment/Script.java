@@ -17,32 +17,23 @@ import org.diperf.core.spi.Parameters;
  * @param data files whose rows are given out
  * @param columns of the data files, each as texts name it: {@code users.name}
  * @param secrets that texts name
- * @param slice place of this tester among those of the run, from 0: which part of the data files is its
- * @param slices how many testers the run has
- * @param host place of its machine among those of the run, from 0
  */
 public record Script(
         List<RequestChoice> requests,
         List<RequestChoice> before,
         List<DataChoice> data,
         List<String> columns,
-        Secrets secrets,
-        int slice,
-        int slices,
-        int host)
+        Secrets secrets)
         implements Names {
 
     /** All calls are alike. */
-    public static final Script NONE = new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE, 0, 1, 0);
+    public static final Script NONE = new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE);
 
     public Script {
         requests = List.copyOf(requests);
         before = List.copyOf(before);
         data = List.copyOf(data);
         columns = List.copyOf(columns);
-        if (slice < 0 || slice >= slices || host < 0) {
-            throw new IllegalArgumentException("A script wants a slice from 0 to " + (slices - 1) + ", found " + slice);
-        }
     }
 
     /** Says whether a data file may be used up, so that clients end before their time. */
@@ -50,14 +41,9 @@ public record Script(
         return data.stream().anyMatch(each -> each.give() == DataChoice.Give.PER_CALL && !each.repeats());
     }
 
-    /** Makes it for a tester. */
-    public Script of(int tester, int testers, int machine) {
-        return new Script(requests, before, data, columns, secrets, tester, testers, machine);
-    }
-
     /** Makes it for a rehearsal: it asks nobody for values and takes no row; its texts find all names empty. */
     public Script rehearsed() {
-        return new Script(requests, List.of(), List.of(), List.copyOf(values()), secrets, slice, slices, host);
+        return new Script(requests, List.of(), List.of(), List.copyOf(values()), secrets);
     }
 
     /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 
 /**
  * What a tester has to do in this run.
@@ -14,6 +15,7 @@ import org.diperf.core.plan.Plan;
  * @param plan the whole run's; the tester computes its own slice of it
  * @param slot which slice of the plan is this tester's, from 1 to the plan's testers. A tester that takes the place of a
  *     lost one has its slot, and a number of its own
+ * @param rank of the tester in the whole run
  * @param plugin id of the client plugin
  * @param with the plugin's parameters as they stand in the experiment: null, boolean, long, double, text, list, map
  * @param jars the plugin jars that the tester must have, equal to the controller's
@@ -26,6 +28,7 @@ import org.diperf.core.plan.Plan;
 public record Assignment(
         Plan plan,
         int slot,
+        Rank rank,
         String plugin,
         Map<String, Object> with,
         List<PluginJar> jars,

@@ -31,6 +31,7 @@ import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
@@ -92,6 +93,7 @@ class FrameTest {
                         false,
                         new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
                 3,
+                new Rank(2, 4, 1),
                 "http",
                 Map.of("method", "GET", "deep", deep),
                 List.of(new PluginJar("a.jar", "00")),
@@ -107,10 +109,7 @@ class FrameTest {
                                 new DataChoice("ids", "/i.csv", DataChoice.Give.PER_CALL, false),
                                 new DataChoice("any", "a", DataChoice.Give.RANDOM, false)),
                         List.of("users.name"),
-                        new Secrets(Map.of("env:X", "y")),
-                        2,
-                        4,
-                        1));
+                        new Secrets(Map.of("env:X", "y"))));
     }
 
     private static ByteBuffer body(Message message) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ final class CallScript {
 
     /** All calls are alike, and have no values. */
     static final CallScript NONE =
-            new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE, 0);
+            new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE);
 
     /** Where a value is: column of a data file's row, or what was captured, of which the file is -1. */
     record ValueSource(int file, int column) {}
@@ -41,7 +42,6 @@ final class CallScript {
     private final Map<String, ValueSource> sources;
     private final Map<String, Integer> captured;
     private final Secrets secrets;
-    private final int host;
 
     private CallScript(
             RequestMix mix,
@@ -50,8 +50,7 @@ final class CallScript {
             List<int[]> taken,
             Map<String, ValueSource> sources,
             Map<String, Integer> captured,
-            Secrets secrets,
-            int host) {
+            Secrets secrets) {
         this.mix = mix;
         this.before = List.copyOf(before);
         this.files = List.copyOf(files);
@@ -59,16 +58,16 @@ final class CallScript {
         this.sources = Map.copyOf(sources);
         this.captured = Map.copyOf(captured);
         this.secrets = secrets;
-        this.host = host;
     }
 
     /**
      * Opens the data files.
      *
      * @param parameters of the requests, by their numbers
+     * @param rank of the tester, which has a part of each data file
      * @throws IOException when a data file cannot be read, or has a fault
      */
-    static CallScript open(Script script, List<Parameters> parameters, long seed) throws IOException {
+    static CallScript open(Script script, List<Parameters> parameters, Rank rank, long seed) throws IOException {
         if (script.equals(Script.NONE)) {
             return NONE;
         }
@@ -80,7 +79,7 @@ final class CallScript {
         Map<String, ValueSource> sources = new HashMap<>();
         List<GivenRows> files = new ArrayList<>();
         for (int i = 0; i < script.data().size(); i++) {
-            GivenRows rows = GivenRows.open(script.data().get(i), i, seed, script.slice(), script.slices());
+            GivenRows rows = GivenRows.open(script.data().get(i), i, seed, rank.tester(), rank.testers());
             List<String> columns = rows.file().columns();
             for (int c = 0; c < columns.size(); c++) {
                 sources.put(script.data().get(i).name() + "." + columns.get(c), new ValueSource(i, c));
@@ -104,7 +103,7 @@ final class CallScript {
         for (Parameters each : parameters) {
             taken.add(files(each.callValues(), sources));
         }
-        return new CallScript(mix, before, files, taken, sources, captured, script.secrets(), script.host());
+        return new CallScript(mix, before, files, taken, sources, captured, script.secrets());
     }
 
     private static int[] files(Set<String> values, Map<String, ValueSource> sources) {
@@ -150,11 +149,11 @@ final class CallScript {
 
     /** Gives where what is captured under a name is kept. */
     int captureOf(String name) {
-        Integer place = captured.get(name);
-        if (place == null) {
+        Integer number = captured.get(name);
+        if (number == null) {
             throw new IllegalStateException("Nothing is captured as '" + name + "'");
         }
-        return place;
+        return number;
     }
 
     GivenRows file(int number) {
@@ -173,11 +172,6 @@ final class CallScript {
     /** Takes notice that this tester takes the place of a lost one. */
     void takeOver() {
         files.forEach(GivenRows::takeOver);
-    }
-
-    /** Gives the place of this tester's machine among those of the run, from 0. */
-    int host() {
-        return host;
     }
 
     /** Hides the values of secrets. */

@@ -17,6 +17,7 @@ import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
@@ -51,6 +52,7 @@ public final class Engine implements RunningEngine {
      *
      * @param tester from 1, as its samples name it
      * @param slot of the plan that is its share
+     * @param rank of the tester in the whole run
      * @param plan of the whole run
      * @param plugin that makes the clients
      * @param with its parameters as they stand in the file
@@ -62,6 +64,7 @@ public final class Engine implements RunningEngine {
     public record Config(
             int tester,
             int slot,
+            Rank rank,
             Plan plan,
             ClientPlugin plugin,
             Map<String, Object> with,
@@ -70,7 +73,7 @@ public final class Engine implements RunningEngine {
             boolean debug,
             Script script) {
 
-        /** Makes one whose calls are all alike. */
+        /** Makes one whose calls are all alike, for the only tester of a run. */
         public Config(
                 int tester,
                 int slot,
@@ -80,7 +83,7 @@ public final class Engine implements RunningEngine {
                 Path folder,
                 LoopChoice loops,
                 boolean debug) {
-            this(tester, slot, plan, plugin, with, folder, loops, debug, Script.NONE);
+            this(tester, slot, Rank.ONLY, plan, plugin, with, folder, loops, debug, Script.NONE);
         }
 
         public Config {
@@ -114,6 +117,7 @@ public final class Engine implements RunningEngine {
                 new Config(
                         tester,
                         assignment.slot(),
+                        assignment.rank(),
                         assignment.plan(),
                         plugin,
                         assignment.with(),
@@ -142,6 +146,7 @@ public final class Engine implements RunningEngine {
         this.setup = new RunSetup(
                 config.tester(),
                 config.slot(),
+                config.rank().host(),
                 config.plan(),
                 config.plugin().metrics(),
                 config.loops(),
@@ -160,7 +165,7 @@ public final class Engine implements RunningEngine {
      */
     @Override
     public void prepare() throws Exception {
-        setup.script(CallScript.open(config.script(), requests, config.plan().seed()));
+        setup.script(CallScript.open(config.script(), requests, config.rank(), config.plan().seed()));
         Rehearsal.hold(config, requests.get(0), clock);
         Session opened = openSession();
         session = opened;
@@ -379,7 +384,7 @@ public final class Engine implements RunningEngine {
 
         @Override
         public int host() {
-            return config.script().host();
+            return config.rank().host();
         }
 
         @Override

@@ -86,6 +86,7 @@ final class Rehearsal {
         Engine.Config small = new Engine.Config(
                 1,
                 1,
+                config.rank(),
                 plan,
                 config.plugin(),
                 config.with(),

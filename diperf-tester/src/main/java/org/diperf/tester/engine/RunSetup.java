@@ -25,6 +25,7 @@ final class RunSetup {
     private final int tester;
     private final int slot;
     private final int unit;
+    private final int host;
     private final Targets targets;
     private final List<Metric> metrics;
     private final LoopChoice loops;
@@ -41,11 +42,13 @@ final class RunSetup {
 
     /**
      * @param slot of the plan that this tester has
+     * @param host number of its machine among those of the run, from 0
      * @param debug whether timeouts stand still
      */
     RunSetup(
             int tester,
             int slot,
+            int host,
             Plan plan,
             List<Metric> metrics,
             LoopChoice loops,
@@ -54,6 +57,7 @@ final class RunSetup {
         this.tester = tester;
         this.slot = slot;
         this.unit = plan.numbering().firstSlot() + slot;
+        this.host = host;
         this.plan = plan;
         this.targets = plan.targets();
         this.metrics = List.copyOf(metrics);
@@ -117,7 +121,7 @@ final class RunSetup {
      * @param call number of the client's call, from 0
      */
     int targetOf(int client, long call) {
-        return targets.indexOf(client, unit, script.host(), call);
+        return targets.indexOf(client, unit, host, call);
     }
 
     /**

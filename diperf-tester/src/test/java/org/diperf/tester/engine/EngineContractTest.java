@@ -23,6 +23,7 @@ import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
@@ -285,11 +286,8 @@ class EngineContractTest {
                 List.of(new RequestChoice("login", 0, Map.of(), Map.of())),
                 List.of(),
                 List.of(),
-                Secrets.NONE,
-                0,
-                1,
-                0);
-        script = CallScript.open(asked, asked.parameters(List.of(), Map.of(), 1), 1);
+                Secrets.NONE);
+        script = CallScript.open(asked, asked.parameters(List.of(), Map.of(), 1), Rank.ONLY, 1);
     }
 
     private HandLoop prepared(Kind kind, Plan plan) {
@@ -681,15 +679,12 @@ class EngineContractTest {
                 List.of(new RequestChoice("login", 0, Map.of("text", "login ${users.name}"), Map.of())),
                 List.of(new DataChoice("users", file.toString(), Give.ONE_PER_CLIENT, false)),
                 List.of("users.name"),
-                Secrets.NONE,
-                0,
-                1,
-                0);
+                Secrets.NONE);
         List<Parameters> read = asked.parameters(
                 List.of(Parameter.required("text", Parameter.Type.TEXT, "what to say")),
                 Map.of("text", "${users.name}"),
                 1);
-        script = CallScript.open(asked, read, 1);
+        script = CallScript.open(asked, read, Rank.ONLY, 1);
         parameters = read.get(0);
         service = (client, number, step) -> Answer.after(100);
         run(kind, plan(hold(2, 180), hold(0, 400), hold(2, 180)), 2_000);

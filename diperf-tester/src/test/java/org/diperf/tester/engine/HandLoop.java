@@ -73,7 +73,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     /** @param threaded whether the clients are blocking ones, whose threads are turned by hand too */
     HandLoop(Plan plan, Supplier<? extends Client> clients, boolean debug, boolean threaded, CallScript script) {
         this.clients = clients;
-        setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), debug, log::add);
+        setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), debug, log::add);
         setup.script(script);
         NanoClock clock = () -> now;
         records = new Records(setup, this, clock, () -> 0);

@@ -26,6 +26,7 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
@@ -213,10 +214,10 @@ class RequestsTest {
     }
 
     private static Script script(List<RequestChoice> requests, List<RequestChoice> before) {
-        return new Script(requests, before, List.of(), List.of(), Secrets.NONE, 0, 1, 0);
+        return new Script(requests, before, List.of(), List.of(), Secrets.NONE);
     }
 
-    private Script withData(Give give, boolean repeats, int rows, int slice, int slices) throws Exception {
+    private Script withData(Give give, boolean repeats, int rows) throws Exception {
         StringBuilder text = new StringBuilder("id,name\n");
         IntStream.range(0, rows)
                 .forEach(i -> text.append(i).append(",n").append(i).append('\n'));
@@ -226,10 +227,7 @@ class RequestsTest {
                 List.of(),
                 List.of(new DataChoice("users", file.toString(), give, repeats)),
                 List.of("users.id", "users.name"),
-                Secrets.NONE,
-                slice,
-                slices,
-                0);
+                Secrets.NONE);
     }
 
     private static Load calls(int clients, long calls) {
@@ -249,6 +247,7 @@ class RequestsTest {
                 new Engine.Config(
                         slot,
                         slot,
+                        new Rank(slot - 1, testers, 0),
                         plan,
                         plugin,
                         Map.of("text", text),
@@ -343,7 +342,7 @@ class RequestsTest {
         Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
         Script script = script(List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
+                new Engine.Config(1, 1, Rank.ONLY, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
                 new Sink(),
                 NanoClock.SYSTEM,
                 log::add)) {
@@ -360,7 +359,7 @@ class RequestsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void clientIHasRowIOfItsFileForAllItsCalls(boolean async) throws Exception {
-        Script script = withData(Give.ONE_PER_CLIENT, false, 100, 1, 2);
+        Script script = withData(Give.ONE_PER_CLIENT, false, 100);
         run(new Speaking(async, true), "${users.name}-${users.id}", script, calls(10, 100), 2, 2);
         assertThat(said).isNotEmpty().allSatisfy(call -> {
             assertThat(call.client() % 2).isEqualTo(1);
@@ -372,7 +371,7 @@ class RequestsTest {
     @ValueSource(booleans = {true, false})
     void perCallNoRowIsGivenTwiceAndTheClientsEndWhenAllAre(boolean async) throws Exception {
         for (int tester = 1; tester <= 3; tester++) {
-            Script script = withData(Give.PER_CALL, false, 1_000, tester - 1, 3);
+            Script script = withData(Give.PER_CALL, false, 1_000);
             run(new Speaking(async, true), "${users.id}", script, calls(9, 30_000), tester, 3);
         }
         assertThat(said).hasSize(1_000);
@@ -384,30 +383,27 @@ class RequestsTest {
     void openLoadStopsWithAReasonWhenTheRowsAreUsedUp() throws Exception {
         Load load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 2 * S, 20, S);
         TesterTotals totals =
-                run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, false, 50, 0, 1), load, 1, 1);
+                run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, false, 50), load, 1, 1);
         assertThat(totals.aborted()).isEqualTo("data 'users' is used up: each of its 50 rows was given once");
         assertThat(said).hasSize(50);
     }
 
     @Test
     void rowsAreGivenAgainWhereTheFileMayRepeat() throws Exception {
-        run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, true, 10, 0, 1), calls(2, 40));
+        run(new Speaking(true, true), "${users.id}", withData(Give.PER_CALL, true, 10), calls(2, 40));
         assertThat(said).hasSize(40);
         assertThat(said.stream().filter(call -> call.text().equals("3"))).hasSize(4);
     }
 
     @Test
     void aRequestThatNamesNoDataTakesNoRow() throws Exception {
-        Script data = withData(Give.PER_CALL, false, 1_000, 0, 1);
+        Script data = withData(Give.PER_CALL, false, 1_000);
         Script script = new Script(
                 List.of(request("browse", 1, "b"), request("order", 1, "${users.id}")),
                 List.of(),
                 data.data(),
                 data.columns(),
-                Secrets.NONE,
-                0,
-                1,
-                0);
+                Secrets.NONE);
         run(new Speaking(true, true), "unused", script, calls(2, 200));
         List<Integer> ids = said.stream()
                 .filter(call -> call.request() == 1)
@@ -422,7 +418,7 @@ class RequestsTest {
     @Test
     void secretsAreFilledInAndMaskedInOutcomes() throws Exception {
         Script script = new Script(
-                List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "refused")), 0, 1, 0);
+                List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "refused")));
         run(new Speaking(true, true), "bad ${secret:env:KEY}", script, calls(1, 2));
         assertThat(said).extracting(Said::text).containsOnly("bad refused");
         assertThat(recorded).extracting(Recorded::outcome).containsOnly("***");

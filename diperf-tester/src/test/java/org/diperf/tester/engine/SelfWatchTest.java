@@ -129,7 +129,7 @@ class SelfWatchTest {
                 1,
                 Targets.one(URI.create("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
-        RunSetup setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
+        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
         TimedSink sink = new TimedSink(new Decoding(), () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfWatch watch = new SelfWatch(

@@ -95,7 +95,7 @@ class TesterLoopTest {
     void withoutTheNativeSelectorEveryArrivalIsSentToo() throws Exception {
         OpenLoad load = new OpenLoad(500, OpenLoad.Arrivals.CONSTANT, 0, 200 * MS, 4, 1_000 * MS);
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
-        RunSetup setup = new RunSetup(1, 1, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
+        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
         TesterLoop thread = new TesterLoop(0, setup, NioIoHandler.newFactory());
         Counting sink = new Counting();
         CompletableFuture<Boolean> done = new CompletableFuture<>();

@@ -20,6 +20,7 @@ import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -112,6 +113,7 @@ class MembershipTests {
         return new Assignment(
                 new Plan(1, 1, Targets.one(URI.create("fake://host")), List.of(stage(0))),
                 1,
+                Rank.ONLY,
                 "fake",
                 Map.of(),
                 List.of(),
