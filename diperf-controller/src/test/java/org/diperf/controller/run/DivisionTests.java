@@ -68,8 +68,8 @@ class DivisionTests {
                 .extracting(member -> requireNonNull(member.node()).name())
                 .containsExactly("b", "d", "a", "c");
         Plan plan = division.seat(1).plan();
-        assertThat(plan.testerOf(0)).isEqualTo(1);
-        assertThat(plan.testerOf(7)).isEqualTo(4);
+        assertThat(plan.numbering().slotOf(0, 4)).isEqualTo(1);
+        assertThat(plan.numbering().slotOf(7, 4)).isEqualTo(4);
         assertThat(requireNonNull(division.records()))
                 .containsExactly(new ShareRecord(null, "", "fill", 0, 8, 0, 1, 4));
     }

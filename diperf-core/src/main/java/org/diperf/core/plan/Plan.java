@@ -69,15 +69,6 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
     }
 
     /**
-     * Names the tester of a client.
-     *
-     * @return its slot, from 1 to {@link #testers}
-     */
-    public int testerOf(int client) {
-        return numbering.slotOf(client, testers);
-    }
-
-    /**
      * Counts the clients of a tester in a stage.
      *
      * @param slot from 1 to {@link #testers}

@@ -255,17 +255,6 @@ public final class Plugins implements AutoCloseable {
         return List.copyOf(clients);
     }
 
-    /**
-     * Finds the client plugin for a target of this scheme.
-     *
-     * @param scheme lower case
-     */
-    public Optional<FoundClient> clientForScheme(String scheme) {
-        return clients.stream()
-                .filter(found -> found.plugin().schemes().contains(scheme))
-                .findFirst();
-    }
-
     /** Lists the testbed plugins, bundled ones first. */
     public List<FoundTestbed> testbeds() {
         return List.copyOf(testbeds);

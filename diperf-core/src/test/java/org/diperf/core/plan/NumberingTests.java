@@ -42,7 +42,7 @@ class NumberingTests {
                 int own = plan.clientsOf(slot, plan.stages().get(0).load());
                 for (int place = 0; place < own; place++) {
                     int client = plan.clientAt(slot, place);
-                    assertThat(plan.testerOf(client))
+                    assertThat(plan.numbering().slotOf(client, testers))
                             .as("seed %d: tester of client %d in %s", SEED, client, plan)
                             .isEqualTo(slot);
                     found.add(plan.indexOf(client));
@@ -74,7 +74,7 @@ class NumberingTests {
     @Test
     void fillGivesTheFirstClientsToTheFirstTester() {
         Plan plan = plan(3, 8, 8, new Numbering(Placement.FILL, 8, 0, 0), 0);
-        assertThat(java.util.stream.IntStream.range(0, 8).map(plan::testerOf)).containsExactly(1, 1, 1, 2, 2, 2, 3, 3);
+        assertThat(java.util.stream.IntStream.range(0, 8).map(client -> plan.numbering().slotOf(client, 3))).containsExactly(1, 1, 1, 2, 2, 2, 3, 3);
     }
 
     @Test
@@ -91,7 +91,7 @@ class NumberingTests {
         Plan plan = plan(2, 5, 5, new Numbering(Placement.ROUND_ROBIN, 5, 100, 7), 6);
         assertThat(plan.clientAt(1, 0)).isEqualTo(100);
         assertThat(plan.clientAt(2, 1)).isEqualTo(103);
-        assertThat(plan.testerOf(103)).isEqualTo(2);
+        assertThat(plan.numbering().slotOf(103, 2)).isEqualTo(2);
         assertThat(plan.indexOf(103)).isEqualTo(3);
     }
 

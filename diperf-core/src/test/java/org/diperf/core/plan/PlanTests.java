@@ -62,7 +62,7 @@ class PlanTests {
                 for (int tester = 1; tester <= testers; tester++) {
                     for (int place = 0; place < plan.clientsOf(tester, load); place++) {
                         int client = plan.clientAt(tester, place);
-                        assertThat(plan.testerOf(client)).isEqualTo(tester);
+                        assertThat(plan.numbering().slotOf(client, testers)).isEqualTo(tester);
                         all.add(client);
                     }
                 }

@@ -97,7 +97,7 @@ class PluginsTests {
             assertThat(plugins.broken()).isEmpty();
             Plugins.FoundClient found = plugins.client("quote").orElseThrow();
             assertThat(found.source()).isEqualTo(jar.toString());
-            assertThat(plugins.clientForScheme("quote")).contains(found);
+            assertThat(found.plugin().schemes()).contains("quote");
             assertThat(found.plugin().parameters())
                     .containsExactly(Parameter.withDefault("max-depth", Parameter.Type.INTEGER, "5", "depth"));
         }

@@ -82,11 +82,11 @@ class EchoClientTests {
     }
 
     @Test
-    void itIsFoundByItsSchemeThroughTheServiceFile() {
+    void theServiceFileNamesItAndItServesItsScheme() {
         try (Plugins plugins = Plugins.bundled()) {
             assertThat(plugins.broken()).isEmpty();
-            assertThat(plugins.clientForScheme("echo").orElseThrow().plugin().id())
-                    .isEqualTo("echo");
+            assertThat(plugins.client("echo").orElseThrow().plugin().schemes())
+                    .contains("echo");
         }
     }
 }
