@@ -223,7 +223,8 @@ final class MeasuresTests {
         assertThat(Measures.find("responseTimeFailed.p99", MeasureSource.STAGE_UNDER_WAY))
                 .isEmpty();
         assertThat(Measures.find("service.p99", MeasureSource.RUN_UNDER_WAY)).isEmpty();
-        assertThat(Measures.find("peak.response.p99", MeasureSource.STAGE_UNDER_WAY)).isEmpty();
+        assertThat(Measures.find("peak.response.p99", MeasureSource.STAGE_UNDER_WAY))
+                .isEmpty();
     }
 
     @Test

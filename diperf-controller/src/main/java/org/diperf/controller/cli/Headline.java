@@ -52,8 +52,8 @@ final class Headline {
             return model + " in " + stages.stages().size() + " stages";
         }
         if (choice instanceof LoadChoice.Levels levels) {
-            return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values())) + " to "
-                    + LoadWords.value(levels.template(), Collections.max(levels.values()));
+            return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values()))
+                    + " to " + LoadWords.value(levels.template(), Collections.max(levels.values()));
         }
         LoadChoice.Search search = (LoadChoice.Search) choice;
         return model + ", search from " + LoadWords.value(search.template(), search.from()) + " to "

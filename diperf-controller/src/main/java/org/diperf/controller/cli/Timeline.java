@@ -93,7 +93,8 @@ final class Timeline {
             lines.add(clock(at) + " to " + clock(at + move.length().toNanos()) + "  "
                     + (next == value
                             ? LoadWords.value(stages.template(), value)
-                            : LoadWords.value(stages.template(), value) + " to " + LoadWords.value(stages.template(), next)));
+                            : LoadWords.value(stages.template(), value) + " to "
+                                    + LoadWords.value(stages.template(), next)));
             at += move.length().toNanos();
             value = next;
         }

@@ -222,8 +222,8 @@ final class Session {
             return Optional.of("tester " + tester + " has joined already, from another process");
         }
         if (!resumes && (ready || blocks.hasAny())) {
-            return Optional.of(
-                    "tester " + tester + " was at work before; a new process cannot continue what died with the old one");
+            return Optional.of("tester " + tester
+                    + " was at work before; a new process cannot continue what died with the old one");
         }
         return Optional.empty();
     }

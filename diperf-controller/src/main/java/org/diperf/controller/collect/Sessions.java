@@ -115,8 +115,7 @@ final class Sessions {
                 session.restore(frame.message());
             }
         }
-        sessions.forEach((tester, session) ->
-                session.restored(kept.blocks().getOrDefault(tester, 0L)));
+        sessions.forEach((tester, session) -> session.restored(kept.blocks().getOrDefault(tester, 0L)));
     }
 
     /** Takes a frame of the spool that a tester has left. */

@@ -147,8 +147,7 @@ public final class ExperimentFile {
         return content.first();
     }
 
-    static Content content(
-            String yaml, String source, List<String> sets, KnownPlugins plugins, Environment environment)
+    static Content content(String yaml, String source, List<String> sets, KnownPlugins plugins, Environment environment)
             throws ExperimentException {
         Problems problems = new Problems();
         String text = yaml.startsWith("\uFEFF") ? yaml.substring(1) : yaml;

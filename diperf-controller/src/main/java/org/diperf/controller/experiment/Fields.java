@@ -72,7 +72,9 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
     public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Mapping mapping)) {
             problems.add(
-                    node.position(), path, "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
+                    node.position(),
+                    path,
+                    "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
             return null;
         }
         int before = problems.count();

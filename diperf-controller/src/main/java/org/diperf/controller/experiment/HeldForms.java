@@ -80,7 +80,8 @@ final class HeldForms {
                 ? clients.stream().map(Long::doubleValue).toList()
                 : rates != null ? rates : List.<Double>of();
         double highest = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        var template = LoadTemplateKeys.template(load, levels, clients != null ? BY_CLIENTS : BY_RATE, highest, testers);
+        var template =
+                LoadTemplateKeys.template(load, levels, clients != null ? BY_CLIENTS : BY_RATE, highest, testers);
         LoadForms.isTooLong(levels, HOLD, levels.get(HOLD), 2L * values.size());
         return template == null ? null : new LoadChoice.Levels(template, values, levels.get(HOLD), settle(levels));
     }
@@ -97,7 +98,8 @@ final class HeldForms {
                     "wanted to begin with at least as many clients as testers (" + testers + "), found "
                             + (long) clients.from());
         }
-        var template = LoadTemplateKeys.template(load, search, clients != null ? BY_CLIENTS : BY_RATE, span.to(), testers);
+        var template =
+                LoadTemplateKeys.template(load, search, clients != null ? BY_CLIENTS : BY_RATE, span.to(), testers);
         LoadForms.isTooLong(search, SEARCH_HOLD, search.get(SEARCH_HOLD), 100);
         List<String> conditions =
                 search.get(WHILE).stream().map(Expression::toString).toList();

@@ -75,7 +75,8 @@ sealed interface Node {
      *
      * @param keys where each key stands
      */
-    record Mapping(SourcePosition position, Map<String, Node> entries, Map<String, SourcePosition> keys) implements Node {
+    record Mapping(SourcePosition position, Map<String, Node> entries, Map<String, SourcePosition> keys)
+            implements Node {
 
         public Mapping {
             entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));

@@ -38,7 +38,8 @@ final class Problems {
         }
         // Those of a --set have no line and come last.
         List<String> lines = found.stream()
-                .sorted(Comparator.<Problem>comparingInt(p -> p.position.line() == 0 ? Integer.MAX_VALUE : p.position.line())
+                .sorted(Comparator.<Problem>comparingInt(
+                                p -> p.position.line() == 0 ? Integer.MAX_VALUE : p.position.line())
                         .thenComparingInt(p -> p.position.column()))
                 .map(p -> p.position + ": " + p.text)
                 .distinct()

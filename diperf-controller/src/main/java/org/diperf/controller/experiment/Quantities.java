@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.MeasureSource;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -339,7 +339,8 @@ final class Quantities {
     }
 
     static Word<Expression> expression() {
-        return expression("an expression such as response.p99 < 1500ms", MeasureSource.SUMMARY, Quantities::withKnownPaths);
+        return expression(
+                "an expression such as response.p99 < 1500ms", MeasureSource.SUMMARY, Quantities::withKnownPaths);
     }
 
     /** Which testers a group takes; the labels are known only when the nodes are. */
@@ -349,7 +350,8 @@ final class Quantities {
 
     /** What a search may ask of a value that it tries. */
     static Word<Expression> condition() {
-        return expression("a condition such as response.p99 < 100ms", MeasureSource.STAGE_UNDER_WAY, Quantities::withLivePaths);
+        return expression(
+                "a condition such as response.p99 < 100ms", MeasureSource.STAGE_UNDER_WAY, Quantities::withLivePaths);
     }
 
     /** An expression over numbers of a run; the schema knows their names too. */

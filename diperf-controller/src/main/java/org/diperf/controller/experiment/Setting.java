@@ -19,7 +19,8 @@ record Setting(String written, List<String> steps, String value) {
         String path = equals < 0 ? "" : written.substring(0, equals).strip();
         if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
             problems.add(
-                    SourcePosition.of("--set " + written), "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
+                    SourcePosition.of("--set " + written),
+                    "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
             return null;
         }
         return new Setting(written, List.of(path.split("\\.")), written.substring(equals + 1));

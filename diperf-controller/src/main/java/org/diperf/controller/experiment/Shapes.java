@@ -183,7 +183,8 @@ final class Shapes {
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
-                problems.add(node.position(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
+                problems.add(
+                        node.position(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
                 return null;
             }
             return fields.read(node, path, problems);

@@ -3,8 +3,8 @@ package org.diperf.controller.experiment;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.diperf.analyzer.measure.Measure;
-import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.MeasureSource;
+import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Scope;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.Threshold;
@@ -52,7 +52,8 @@ final class ThresholdKeys {
             for (Expression.Asked asked : Expression.parse(threshold.that()).asked()) {
                 Measures.find(asked.lookup()).ifPresent(measure -> check(place, measure));
                 if (threshold.abort()
-                        && Measures.find(asked.lookup(), MeasureSource.RUN_UNDER_WAY).isEmpty()) {
+                        && Measures.find(asked.lookup(), MeasureSource.RUN_UNDER_WAY)
+                                .isEmpty()) {
                     problem.accept(
                             place,
                             "wanted a number by which a run under way can be ended, such as failed, dropped, throughput or"

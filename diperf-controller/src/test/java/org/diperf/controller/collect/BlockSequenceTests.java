@@ -38,8 +38,7 @@ final class BlockSequenceTests {
     @Test
     void aMissingBlockIsAFault() {
         assertThat(blocks.take(block(1, 1))).isEmpty();
-        assertThat(blocks.take(block(1, 3)))
-                .hasValue("sent block 3 after block 1: the blocks between are missing");
+        assertThat(blocks.take(block(1, 3))).hasValue("sent block 3 after block 1: the blocks between are missing");
         assertThat(collector.kept).containsExactly(1L);
     }
 
@@ -63,9 +62,10 @@ final class BlockSequenceTests {
         assertThat(blocks.take(block(2, 1))).hasValue("sent a block of tester 2");
         ByteBuffer flipped = block(1, 1);
         flipped.put(flipped.limit() - 1, (byte) (flipped.get(flipped.limit() - 1) ^ 1));
-        assertThat(blocks.take(flipped)).hasValueSatisfying(fault -> assertThat(fault)
-                .startsWith("sent a block that cannot be used: "));
-        ByteBuffer two = ByteBuffer.allocate(1_000).put(block(1, 1)).put(block(1, 2)).flip();
+        assertThat(blocks.take(flipped))
+                .hasValueSatisfying(fault -> assertThat(fault).startsWith("sent a block that cannot be used: "));
+        ByteBuffer two =
+                ByteBuffer.allocate(1_000).put(block(1, 1)).put(block(1, 2)).flip();
         int length = block(1, 1).remaining();
         assertThat(blocks.take(two))
                 .hasValue("sent a block that cannot be used: wanted one block of " + length + " bytes, found "

@@ -103,8 +103,7 @@ final class SessionTests {
 
     private Message.Exchanges timeServerAnswers(int answers, long epoch) {
         long atNanos = hand.now();
-        Exchange exchange =
-                new Exchange(atNanos, atNanos - OFFSET + 100_000, atNanos - OFFSET - 100_000, atNanos);
+        Exchange exchange = new Exchange(atNanos, atNanos - OFFSET + 100_000, atNanos - OFFSET - 100_000, atNanos);
         return new Message.Exchanges(Collections.nCopies(answers, new TimeExchange(epoch, 0, exchange)));
     }
 

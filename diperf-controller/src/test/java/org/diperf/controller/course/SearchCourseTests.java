@@ -86,7 +86,11 @@ class SearchCourseTests {
     void findsHowManyClientsKeepALimit() {
         // Closed load on 8 workers of 20 ms: n clients take n/8 x 20 ms from 8 on, so 40 clients take 100 ms.
         SearchRecord record = carryOut(
-                search(new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND), 1, 4096, "response.p99 < 101ms"),
+                search(
+                        new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 5 * SECOND),
+                        1,
+                        4096,
+                        "response.p99 < 101ms"),
                 new SimulatedRun(8, 20 * MS, 20 * MS, 1));
         assertThat(found(record)).as(record.toString()).isEqualTo(40);
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(10)
 class SearchStepsTests {
 
-    private static final LoadTemplate RATE = new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
+    private static final LoadTemplate RATE =
+            new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 100, OnFailure.CONTINUE, 1);
     private static final LoadTemplate CLIENTS = new LoadTemplate.Clients(Think.NONE, OnFailure.CONTINUE, 1);
 
     private static Search search(LoadTemplate template, double from, double to) {

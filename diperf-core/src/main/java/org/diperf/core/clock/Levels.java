@@ -136,7 +136,8 @@ final class Levels {
                 double around = together(upperJump(i, i + 1), lowerJump(i, i + 1));
                 step[2 * i + 1] = WITHIN_BURST * beyond(limit, around);
             }
-            double change = Math.max(OUTLIER_FACTOR * (above + below), Math.max(LEAST_SHIFT_NANOS, LEAST_SHARE * least[i]));
+            double change =
+                    Math.max(OUTLIER_FACTOR * (above + below), Math.max(LEAST_SHIFT_NANOS, LEAST_SHARE * least[i]));
             route[2 * i] = beyond(change, Math.abs(roundTrip[i]));
         }
         for (int i = 2 * LEAST_WINDOW; i < 2 * n; i++) {

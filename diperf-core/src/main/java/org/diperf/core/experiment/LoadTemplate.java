@@ -78,7 +78,8 @@ public sealed interface LoadTemplate {
      * @param onFailure what a failed call does
      * @param timeoutNanos time limit of one call
      */
-    record Rate(OpenLoad.Arrivals arrivals, int maxInFlight, OnFailure onFailure, long timeoutNanos) implements LoadTemplate {
+    record Rate(OpenLoad.Arrivals arrivals, int maxInFlight, OnFailure onFailure, long timeoutNanos)
+            implements LoadTemplate {
 
         @Override
         public String of() {

@@ -74,7 +74,9 @@ class NumberingTests {
     @Test
     void fillGivesTheFirstClientsToTheFirstTester() {
         Plan plan = plan(3, 8, 8, new Numbering(Placement.FILL, 8, 0, 0), 0);
-        assertThat(java.util.stream.IntStream.range(0, 8).map(client -> plan.numbering().slotOf(client, 3))).containsExactly(1, 1, 1, 2, 2, 2, 3, 3);
+        assertThat(java.util.stream.IntStream.range(0, 8)
+                        .map(client -> plan.numbering().slotOf(client, 3)))
+                .containsExactly(1, 1, 1, 2, 2, 2, 3, 3);
     }
 
     @Test

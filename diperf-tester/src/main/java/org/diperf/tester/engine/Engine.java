@@ -165,7 +165,8 @@ public final class Engine implements RunningEngine {
      */
     @Override
     public void prepare() throws Exception {
-        setup.script(CallScript.open(config.script(), requests, config.rank(), config.plan().seed()));
+        setup.script(CallScript.open(
+                config.script(), requests, config.rank(), config.plan().seed()));
         Rehearsal.hold(config, requests.get(0), clock);
         Session opened = openSession();
         session = opened;

@@ -26,8 +26,8 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
-import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
@@ -342,7 +342,8 @@ class RequestsTest {
         Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
         Script script = script(List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(
-                new Engine.Config(1, 1, Rank.ONLY, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
+                new Engine.Config(
+                        1, 1, Rank.ONLY, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
                 new Sink(),
                 NanoClock.SYSTEM,
                 log::add)) {
@@ -417,8 +418,8 @@ class RequestsTest {
 
     @Test
     void secretsAreFilledInAndMaskedInOutcomes() throws Exception {
-        Script script = new Script(
-                List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "refused")));
+        Script script =
+                new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "refused")));
         run(new Speaking(true, true), "bad ${secret:env:KEY}", script, calls(1, 2));
         assertThat(said).extracting(Said::text).containsOnly("bad refused");
         assertThat(recorded).extracting(Recorded::outcome).containsOnly("***");

@@ -37,7 +37,9 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                 Parameter.optional(
                         "user", Type.STRING, "name to log in with, where the URL has none; default: one's own"),
                 Parameter.optional(
-                        "key", Type.STRING, "private key on the tester, without a passphrase; default: the files of the command ssh"),
+                        "key",
+                        Type.STRING,
+                        "private key on the tester, without a passphrase; default: the files of the command ssh"),
                 Parameter.optional(
                         "known-hosts", Type.STRING, "file on the tester with host keys; default: ~/.ssh/known_hosts"),
                 Parameter.withDefault("host-keys", Type.STRING, "strict", "what to do with hosts that are not in it")

@@ -74,8 +74,8 @@ final class CopySession implements Session {
             DEFAULT_KEYS.stream().map(home::resolve).filter(Files::isReadable).forEach(keys::add);
         }
         if (keys.isEmpty()) {
-            throw new IOException("key: wanted a private key on the tester, found none of " + DEFAULT_KEYS + " in " + home
-                    + "; name one with key");
+            throw new IOException("key: wanted a private key on the tester, found none of " + DEFAULT_KEYS + " in "
+                    + home + "; name one with key");
         }
         for (Path key : keys) {
             if (!Files.isReadable(key)) {
