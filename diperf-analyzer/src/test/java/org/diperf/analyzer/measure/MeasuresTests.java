@@ -124,7 +124,7 @@ final class MeasuresTests {
         Summary summary = varied();
         JsonNode json = JsonMapper.shared().readTree(SummaryFile.json(summary));
         Map<String, Double> compared = new LinkedHashMap<>();
-        for (String name : Measures.names(Place.SUMMARY)) {
+        for (String name : Measures.names(MeasureSource.SUMMARY)) {
             Stream.of("/measured/", "/")
                     .flatMap(at -> Measures.of(name).names().stream().map(each -> json.at(at + each.replace('.', '/'))))
                     .filter(JsonNode::isNumber)
