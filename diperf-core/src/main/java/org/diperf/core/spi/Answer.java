@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 public interface Answer {
 
     /**
-     * Gives a field of the answer's header.
+     * Returns a field of the answer's header.
      *
-     * @param name in any case
-     * @return its first value, {@code null} where there is none
+     * @param name case-insensitive
+     * @return its first value, {@code null} if there is none
      */
     @Nullable
     String header(String name);
 
-    /** Gives the body as text. */
+    /** Returns the body as text. */
     String body();
 }

@@ -6,92 +6,92 @@ import java.net.URI;
  * One call to the service, from the framework's side. The object is reused for the next call of the same client, so a
  * client must not keep it after the call has ended.
  *
- * <p>Threads: the {@code ok} and {@code fail} methods may be called from any thread; all others by the client's owner
+ * <p>Threads: the {@code ok} and {@code fail} methods may be called from any thread, all others only by the client's owner
  * while the call is in flight. A client that can end a call twice, or late (a reply that races with its cancellation),
  * takes the {@link #ticket} in {@code call} and ends with it; an end with an old ticket is counted and ignored.
  */
 public interface Call {
 
     /**
-     * Counts the calls of this client.
+     * Returns the number of this call among those of its client.
      *
      * @return from 0
      */
     long number();
 
     /**
-     * Names the simulated client.
+     * Returns the simulated client.
      *
      * @return its number in the whole run, from 0
      */
     int client();
 
     /**
-     * Names the service that this call goes to; it changes from call to call where several targets are given with
+     * Returns the service that this call goes to. It changes from call to call if there are several targets with
      * {@code assign: all-to-all}.
      */
     URI target();
 
     /**
-     * Names the target by its place in the experiment's list.
+     * Returns the target's index in the experiment's list.
      *
      * @return from 0
      */
     int targetIndex();
 
     /**
-     * Identifies this call among all that used this object.
+     * Identifies this call among all that use this object.
      *
      * @return a number that no other call of this object has
      */
     long ticket();
 
     /**
-     * Says which of the experiment's requests this call is.
+     * Returns which of the experiment's requests this call makes.
      *
-     * @return its place in {@link SessionContext#requests}; where that has one element, to be ignored
+     * @return its index in {@link SessionContext#requests}; meaningless if that has only one element
      */
     default int request() {
         return 0;
     }
 
     /**
-     * Gives a value that the experiment names: of a data file's row that this call was given, or captured from an answer
-     * to this client before.
+     * Returns a named value of the experiment: from the data-file row of this call, or captured from an earlier answer
+     * to this client.
      *
      * @param name such as {@code users.name} or {@code token}, one of those known when the parameters were read
-     * @return empty where it has not been captured yet
+     * @return empty if it has not been captured yet
      */
     default String value(String name) {
         return "";
     }
 
-    /** Says that values of the answer are wanted: the client then gives it by {@link #answer} before it ends the call. */
+    /** Returns whether values of the answer are wanted; the client then passes it to {@link #answer} before ending the call. */
     default boolean wantsAnswer() {
         return false;
     }
 
     /**
-     * Gives what the service answered, where it is wanted; read at once, on the thread that calls.
+     * Passes on the service's answer, if it is wanted; read at once, on the calling thread.
      *
-     * @param answer to this call
+     * @param answer the answer to this call
      */
     default void answer(Answer answer) {}
 
     /**
-     * Reports what was moved, in payload bytes, both directions together; sums up within a call.
+     * Reports transferred payload bytes, in both directions together; adds up within a call.
      *
      * @param count at least 0
      */
     void bytes(long count);
 
-    /** Marks the call as the first on its connection, so that first calls can be told from later ones. */
+    /** Marks the call as the first on its connection, so that first calls can be distinguished from later ones. */
     void firstOnConnection();
 
     /**
      * Reports a declared metric of this call, such as the time of one of its phases. The last value counts.
      *
-     * @param metric one of those that the plugin declared
+     * @param metric one that the plugin declared
      * @param value in the metric's unit
      */
     void metric(Metric metric, double value);
@@ -122,7 +122,7 @@ public interface Call {
      * Ends the call that has this ticket as failed by the service's fault.
      *
      * @param ticket from {@link #ticket}, taken in {@code call}
-     * @param kind the cause in few words, the same for equal causes
+     * @param kind the cause in a few words, the same for equal causes
      */
     default void fail(long ticket, String kind) {
         fail(ticket, Failure.ofService(kind));
@@ -133,7 +133,7 @@ public interface Call {
      * only decides how.
      *
      * @param ticket from {@link #ticket}, taken in {@code call}
-     * @param failure whose fault and why; {@code ok timeout cancelled unfinished dropped} are the framework's own kinds
+     * @param failure whose fault and why; {@code ok timeout cancelled unfinished dropped} are reserved for the framework
      */
     void fail(long ticket, Failure failure);
 }

@@ -11,7 +11,8 @@ import java.util.Set;
  * Adds a kind of client. Found by {@link java.util.ServiceLoader} through
  * {@code META-INF/services/org.diperf.core.spi.ClientPlugin}; needs a public no-argument constructor that does nothing.
  *
- * <p>All methods but {@link #standIn} and {@link #open} are called in the controller too, on its main thread, before anything starts.
+ * <p>All methods except {@link #standIn} and {@link #open} are also called in the controller, on its main thread, before
+ * anything starts.
  */
 public interface ClientPlugin {
 
@@ -22,7 +23,7 @@ public interface ClientPlugin {
      */
     String id();
 
-    /** Says in one line what the client does, for {@code diperf plugins}. */
+    /** Describes the client in one line, for {@code diperf plugins}. */
     String summary();
 
     /**
@@ -44,24 +45,24 @@ public interface ClientPlugin {
         return List.of();
     }
 
-    /** Says what of its clients changes the meaning of a run's numbers; by default nothing. */
+    /** Returns what about its clients changes the meaning of a run's numbers; by default nothing. */
     default Set<ClientTrait> traits() {
         return Set.of();
     }
 
     /**
-     * Checks what the declared types alone cannot say; opens nothing.
+     * Checks what the declared types cannot express; opens nothing.
      *
      * @param target one of the experiment's targets
      * @param with the parameters, already of their declared types
-     * @throws IllegalArgumentException with a message in the shape: what was wanted, what was found, what to do
+     * @throws IllegalArgumentException with a message that says what was wanted, what was found and what to do
      */
     default void check(URI target, Parameters with) {}
 
     /**
-     * Says whether one client can make all these requests, looking up the parameters of each by {@link Call#request}, as a
-     * user does who has one connection for all of them. Where it cannot, a simulated client is one client of the plugin for
-     * each of the requests.
+     * Returns whether one client can make all these requests, looking up the parameters of each by {@link Call#request},
+     * like a user who has one connection for all of them. If not, a simulated client consists of one plugin client per
+     * request.
      *
      * @param requests at least two, checked
      * @return by default {@code false}
@@ -71,37 +72,37 @@ public interface ClientPlugin {
     }
 
     /**
-     * Finds out whether the target can be reached, without making a call of the service; asked once per target before
+     * Checks whether the target can be reached, without calling the service; called once per target before
      * the run, unless the experiment says {@code unreachable: continue}.
      *
      * @param target one of the experiment's targets
      * @param with the parameters
      * @param timeout how long it may take at most
-     * @throws IOException when it cannot be reached, with the reason
+     * @throws IOException if it cannot be reached, with the reason
      */
     default void probe(URI target, Parameters with, Duration timeout) throws IOException {}
 
     /**
      * Starts something on the tester's loopback that answers calls as the service would, so that the tester can rehearse:
-     * before it says that it is ready, it opens the plugin with the stand-in as its only target and lets a few clients
-     * call for a moment, so that the JVM has compiled what calls need when the first of them counts. Nothing of it is
-     * recorded, and nothing of it must reach the targets. Called on the tester's main thread, before {@link #open}.
+     * before it reports ready, it opens the plugin with the stand-in as its only target and lets a few clients call for
+     * a moment, so that the JVM has compiled the code by the first call that counts. None of this is recorded, and none
+     * of it may reach the targets. Called on the tester's main thread, before {@link #open}.
      *
      * @param with the parameters, which the rehearsal's clients get too
-     * @return empty, as by default, when there is none, or when clients with these parameters would call somebody else
-     * @throws Exception when it cannot be started; the tester then does without
+     * @return empty (the default) if there is none, or if clients with these parameters would call something else
+     * @throws Exception if it cannot be started; the tester then does not rehearse
      */
     default Optional<StandIn> standIn(Parameters with) throws Exception {
         return Optional.empty();
     }
 
     /**
-     * Opens the plugin in one tester; called once per run, and once before for a rehearsal where there is a
+     * Opens the plugin in one tester. Called once per run, and once before that for a rehearsal if there is a
      * {@link #standIn}; on the tester's main thread.
      *
-     * @param context what the tester is and what it was given
+     * @param context the tester's identity and parameters
      * @return the session, which makes the clients
-     * @throws Exception when this tester cannot run such clients; the reason is shown, and the tester counts as failed
+     * @throws Exception if this tester cannot run such clients; the reason is shown, and the tester counts as failed
      */
     Session open(SessionContext context) throws Exception;
 }

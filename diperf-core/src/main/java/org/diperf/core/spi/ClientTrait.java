@@ -1,12 +1,12 @@
 package org.diperf.core.spi;
 
-/** What a client plugin says of its clients, because it changes what the numbers of a run mean. Kept in {@code run.json}. */
+/** A property of a plugin's clients that changes what the numbers of a run mean. Recorded in {@code run.json}. */
 public enum ClientTrait {
     /**
-     * A call, or a client, starts a program on the tester: what that start takes is part of the service time, unless it
-     * was measured it cannot be taken off.
+     * A call, or a client, starts a program on the tester: its start-up time is part of the service time, and can only be
+     * subtracted if it was measured.
      */
     STARTS_PROGRAMS,
-    /** Clients time their calls themselves, so that nothing is known of what they do between them. */
+    /** Clients time their calls themselves, so nothing is known about what they do between calls. */
     TIMES_ITSELF
 }

@@ -9,16 +9,16 @@ import java.io.OutputStream;
  */
 public interface ExportPlugin {
 
-    /** Names the format, as in {@code --format}; lower case with hyphens. It is also how the file's name ends. */
+    /** Names the format, as in {@code --format}; lower case with hyphens. Also the extension of the file. */
     String id();
 
-    /** Says in one line what the format is for, for {@code diperf plugins}. */
+    /** Describes the format in one line, for {@code diperf plugins}. */
     String summary();
 
     /**
-     * Begins a file.
+     * Starts a file.
      *
-     * @param to where the bytes go, buffered; it stays open after {@link CallExport#close}
+     * @param to where the bytes go, buffered; stays open after {@link CallExport#close}
      */
     CallExport begin(ExportedRun run, OutputStream to) throws IOException;
 }

@@ -1,49 +1,49 @@
 package org.diperf.core.spi;
 
 /**
- * A call as it is exported. Times are nanoseconds; instants are global ones. What is not known is {@link #UNKNOWN}.
+ * A call as it is exported. Times are nanoseconds; instants are global. Unknown values are {@link #UNKNOWN}.
  */
 public interface ExportedCall {
 
-    /** What a number is that is not known, as of calls that another program measured. */
+    /** The value of an unknown number, such as the lag of calls that another program measured. */
     long UNKNOWN = -1;
 
-    /** Gives the instant at which the plan wanted it sent, after the start of the run; it may lie before it. */
+    /** Returns its intended start, after the start of the run; may be slightly negative. */
     long intendedNanos();
 
-    /** Gives the time from the intended instant until it was sent, or {@link #UNKNOWN}. */
+    /** Returns the time from the intended start until it was sent, or {@link #UNKNOWN}. */
     long lagNanos();
 
-    /** Gives the time from the intended instant until it ended. */
+    /** Returns the time from the intended start until it ended. */
     long responseNanos();
 
-    /** Gives the word for how it ended: {@code ok}, {@code unfinished}, {@code dropped}, or else why it failed. */
+    /** Returns how it ended: {@code ok}, {@code unfinished}, {@code dropped}, or the cause of its failure. */
     String outcome();
 
-    /** Gives the number of its tester, from 1. */
+    /** Returns the number of its tester, from 1. */
     int tester();
 
-    /** Gives the number of its client in the whole run, from 0. */
+    /** Returns the number of its client in the whole run, from 0. */
     int client();
 
-    /** Gives its place among the calls of its client, from 0, in the order of their samples. */
+    /** Returns its index among the calls of its client, from 0, in the order of their samples. */
     long call();
 
-    /** Gives the number of the stage of the plan, from 0. */
+    /** Returns the number of the stage of the plan, from 0. */
     int stage();
 
-    /** Gives the number of its kind of request, a place in {@link ExportedRun#requests}. */
+    /** Returns the number of its kind of request, an index into {@link ExportedRun#requests}. */
     int request();
 
-    /** Gives the number of its target, a place in {@link ExportedRun#targets}. */
+    /** Returns the number of its target, an index into {@link ExportedRun#targets}. */
     int target();
 
-    /** Gives the bytes that it moved, or {@link #UNKNOWN}. */
+    /** Returns the bytes that it transferred, or {@link #UNKNOWN}. */
     long bytes();
 
     /** Says whether it was the first on its connection. */
     boolean first();
 
-    /** Gives a metric, by its place in {@link ExportedRun#metrics}; {@code NaN} where the call has none. */
+    /** Returns a metric by its index in {@link ExportedRun#metrics}; {@code NaN} if the call does not have it. */
     double metric(int index);
 }

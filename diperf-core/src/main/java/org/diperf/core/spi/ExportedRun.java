@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What an export must know of a run besides its calls.
+ * What an export needs to know about a run besides its calls.
  *
  * @param experiment its name
  * @param startedAt the start of the run, from which instants of calls count
@@ -26,12 +26,12 @@ public record ExportedRun(
         metrics = List.copyOf(metrics);
     }
 
-    /** Names a kind of request; a number where it has no name. */
+    /** Returns the name of a kind of request, or its number if it has none. */
     public String request(int number) {
         return number >= 0 && number < requests.size() ? requests.get(number) : Integer.toString(number);
     }
 
-    /** Gives the URI of a target; a number where it has none. */
+    /** Returns the URI of a target, or its number if it has none. */
     public String target(int number) {
         return number >= 0 && number < targets.size() ? targets.get(number) : Integer.toString(number);
     }
@@ -40,7 +40,7 @@ public record ExportedRun(
      * A metric of calls.
      *
      * @param name as its plugin declared it
-     * @param unit as people write it; may be empty
+     * @param unit as written for people; may be empty
      */
     public record ExportedMetric(String name, String unit) {}
 }

@@ -3,7 +3,7 @@ package org.diperf.core.spi;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown by a client whose call failed, to say whose fault that was; what other exceptions tell is understood by {@link Failure#of}. */
+/** Thrown by a client to say whose fault a failed call was. Other exceptions are classified by {@link Failure#of}. */
 public class FailedCallException extends IOException {
 
     private final transient Failure failure;
@@ -15,7 +15,7 @@ public class FailedCallException extends IOException {
 
     /**
      * @param failure why the call failed; its kind is the message
-     * @param cause of the failure, where an exception told of it
+     * @param the exception that caused the failure, if any
      */
     public FailedCallException(Failure failure, @Nullable Throwable cause) {
         super(failure.kind(), cause);

@@ -20,12 +20,12 @@ import java.util.concurrent.TimeoutException;
  * Why a call failed, and whose fault it was. Immutable.
  *
  * @param fault whose
- * @param kind the cause in few words, the same for equal causes ({@code "status 503"}): failures are counted by it; cut
- *     to 200 characters
+ * @param kind the cause in a few words, the same for equal causes ({@code "status 503"}): failures are counted by it;
+ *     truncated to 200 characters
  */
 public record Failure(Fault fault, String kind) {
 
-    /** What systems say of failures that are the service's or the network's, in lower case, and the kind for each. */
+    /** Parts of system messages about failures of the service or the network, in lower case, and the kind for each. */
     private static final List<Map.Entry<String, String>> OF_THE_SERVICE = List.of(
             Map.entry("connection refused", "connection refused"),
             Map.entry("connection reset", "connection reset"),
@@ -33,7 +33,7 @@ public record Failure(Fault fault, String kind) {
             Map.entry("no route to host", "no route to host"),
             Map.entry("network is unreachable", "network unreachable"));
 
-    /** What systems say when the machine that makes the load has no more of something. */
+    /** Parts of system messages that appear when the load-generating machine runs out of something. */
     private static final List<Map.Entry<String, String>> OF_THE_GENERATOR = List.of(
             Map.entry("too many open files", "too many open files"),
             Map.entry("cannot assign requested address", "no free local port or address"),
@@ -47,7 +47,7 @@ public record Failure(Fault fault, String kind) {
         return new Failure(Fault.SERVICE, kind);
     }
 
-    /** Makes a failure that is the fault of the machine that makes the load. */
+    /** Makes a failure that is the fault of the machine that generates the load. */
     public static Failure ofGenerator(String kind) {
         return new Failure(Fault.GENERATOR, kind);
     }
@@ -58,8 +58,7 @@ public record Failure(Fault fault, String kind) {
     }
 
     /**
-     * Names what was thrown: as {@link #known} does, and what is not known there by its class and message, as the
-     * service's fault.
+     * Classifies an exception: as {@link #known} does, otherwise by its class and message, as the service's fault.
      */
     public static Failure of(Throwable thrown) {
         Throwable cause = unwrapped(thrown);
@@ -67,8 +66,8 @@ public record Failure(Fault fault, String kind) {
     }
 
     /**
-     * Names what was thrown where its cause is one that the JDK and the systems below it tell: that a connection failed, or that
-     * this machine has no more of something.
+     * Classifies an exception whose cause the JDK or the operating system reports: a failed connection, or this machine
+     * running out of something.
      *
      * @return empty for any other cause
      */
@@ -141,7 +140,7 @@ public record Failure(Fault fault, String kind) {
         return cause.getMessage() == null ? "" : cause.getMessage();
     }
 
-    /** Gives the same failure with the place where it happened before its kind: {@code "proxy: connection refused"}. */
+    /** Returns the same failure with the place where it happened in front of its kind: {@code "proxy: connection refused"}. */
     public Failure in(String where) {
         return new Failure(fault, where + ": " + kind);
     }

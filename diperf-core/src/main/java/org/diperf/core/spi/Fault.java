@@ -1,11 +1,11 @@
 package org.diperf.core.spi;
 
-/** Whose fault it is that a call failed. What is not the service's fault says nothing of the service. */
+/** Whose fault a failed call is. A failure that is not the service's fault says nothing about the service. */
 public enum Fault {
-    /** The service's, or the network's on the way to it: what a run is there to count. The default. */
+    /** The service's, or that of the network on the way to it: what a run is meant to count. The default. */
     SERVICE,
-    /** The machine's that makes the load: no more open files, local ports, memory, processes or disk. */
+    /** The load-generating machine's: out of open files, local ports, memory, processes or disk. */
     GENERATOR,
-    /** The experiment's: a file, a program or data that it names is missing or cannot be used. */
+    /** The experiment's: a file, a program or data that it names is missing or unusable. */
     EXPERIMENT
 }

@@ -4,47 +4,47 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** A machine of the testbed on which the controller runs programs that are no testers. Used by one thread at a time. */
+/** A machine of the testbed on which the controller runs programs other than testers. Used by one thread at a time. */
 public interface Host {
 
-    /** Names it as the file does. */
+    /** Returns its name in the experiment file. */
     String name();
 
-    /** Gives the folder of this run there, in which programs start; made when it is first asked for, removed at the end. */
+    /** Returns this run's folder there, in which programs start; made on first use, removed at the end. */
     String folder() throws IOException;
 
     /**
-     * Copies a file or a folder with all in it into {@link #folder}, with its permissions.
+     * Copies a file, or a folder with its contents, into {@link #folder}, with permissions.
      *
-     * @param path relative, where it is to be
+     * @param path destination, relative to the folder
      */
     void put(Path local, String path) throws IOException;
 
     /**
-     * Starts a command of the POSIX shell in {@link #folder}, in a process group of its own.
+     * Starts a POSIX shell command in {@link #folder}, in its own process group.
      *
-     * @param environment added to what a log-in there has
-     * @throws IOException when it cannot be started
+     * @param environment added to the environment of a log-in there
+     * @throws IOException if it cannot be started
      */
     Execution start(String command, Map<String, String> environment) throws IOException;
 
-    /** A command under way on a host. Thread-safe. */
+    /** A command running on a host. Thread-safe. */
     interface Execution {
 
-        /** Says whether it has ended; asks the host where need be. */
+        /** Returns whether it has ended; asks the host if necessary. */
         boolean ended() throws IOException;
 
         /**
-         * Gives its exit code, 128 and the signal's number for one that a signal ended.
+         * Returns its exit code; 128 plus the signal number if a signal ended it.
          *
-         * @throws IllegalStateException when it has not ended
+         * @throws IllegalStateException if it has not ended
          */
         int exitCode();
 
-        /** Gives the last lines that it wrote to its standard output and error, for people. */
+        /** Returns the last lines of its standard output and error, for people. */
         String lastWords();
 
-        /** Ends it and all that it started: asks (SIGTERM), and after the grace forces (SIGKILL). Idempotent. */
+        /** Ends it and everything it started: SIGTERM, then SIGKILL after the grace period. Idempotent. */
         void end(long graceNanos) throws IOException;
     }
 }

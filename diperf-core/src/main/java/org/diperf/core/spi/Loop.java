@@ -5,29 +5,29 @@ import java.util.concurrent.Executor;
 
 /**
  * An event loop of the tester: one thread that owns a share of the asynchronous clients. {@link #execute} may be called
- * from any thread; everything else on the loop.
+ * from any thread, everything else only on the loop.
  */
 public interface Loop extends Executor {
 
-    /** Reads the tester's monotonic clock, in nanoseconds; only differences mean anything. */
+    /** Reads the tester's monotonic clock, in nanoseconds; only differences are meaningful. */
     long nanoTime();
 
-    /** Says whether the calling thread is this loop's. */
+    /** Returns whether the calling thread is this loop's. */
     boolean inLoop();
 
     /**
-     * Makes a timer. Arming it allocates nothing, so make it once, in {@code open}.
+     * Makes a timer. Arming one allocates nothing, so make it once, in {@code open}.
      *
      * @param task run on the loop each time the timer expires; must not block
      */
     Timer timer(Runnable task);
 
     /**
-     * Gives the library object behind this loop, for clients that can use it: a Netty plugin bundled with the tester
+     * Returns the library object behind this loop, for clients that can use it: a Netty plugin bundled with the tester
      * asks for {@code io.netty.channel.EventLoop}.
      *
-     * @return empty where this loop is not of that type; a plugin jar with a Netty of its own always gets empty, and
-     *     runs loops of its own
+     * @return empty if this loop is not of that type; a plugin jar with its own Netty always gets empty, and runs its own
+     *     loops
      */
     <T> Optional<T> unwrap(Class<T> type);
 
@@ -35,13 +35,13 @@ public interface Loop extends Executor {
     interface Timer {
 
         /**
-         * Arms the timer, or moves it when it is armed.
+         * Arms the timer, or moves it if it is armed.
          *
-         * @param atNanos when to expire, on {@link Loop#nanoTime}; at once when that has passed
+         * @param atNanos when to expire, on {@link Loop#nanoTime}; at once if that has passed
          */
         void arm(long atNanos);
 
-        /** Disarms the timer; nothing happens when it is not armed. */
+        /** Disarms the timer; does nothing if it is not armed. */
         void disarm();
     }
 }

@@ -3,11 +3,11 @@ package org.diperf.core.spi;
 import static java.util.Objects.requireNonNull;
 
 /**
- * Something measured besides the response time.
+ * A value that clients or testers measure besides the response time.
  *
  * @param name lower case with dots, such as {@code first-byte} or {@code network.rtt}; unique within a plugin
- * @param unit as people write it: {@code ms}, {@code bytes}, {@code 1} for a count
- * @param help one line for {@code diperf plugins ID}
+ * @param unit as written for people: {@code ms}, {@code bytes}, {@code 1} for a count
+ * @param help description in one line, for {@code diperf plugins ID}
  */
 public record Metric(String name, String unit, String help) {
 

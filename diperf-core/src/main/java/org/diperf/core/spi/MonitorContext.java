@@ -4,18 +4,18 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 
-/** What a monitor is told when it is opened. */
+/** What a monitor knows when it is opened. */
 public interface MonitorContext {
 
-    /** Gives the monitor's own parameters, checked and with their defaults. */
+    /** Returns the monitor's own parameters, checked and with their defaults. */
     Parameters with();
 
-    /** Names the monitor, as the file does. */
+    /** Returns the monitor's name in the experiment file. */
     String name();
 
-    /** Gives the time from one sample to the next. */
+    /** Returns the time between two samples. */
     Duration period();
 
-    /** Lists the services under test. */
+    /** Returns the services under test. */
     List<URI> targets();
 }

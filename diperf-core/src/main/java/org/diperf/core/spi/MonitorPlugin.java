@@ -11,11 +11,11 @@ public interface MonitorPlugin {
     /** Names the kind, as in {@code monitors: [{kind: ...}]}; lower case with hyphens. */
     String id();
 
-    /** Says in one line what it watches, for {@code diperf plugins}. */
+    /** Describes in one line what it observes, for {@code diperf plugins}. */
     String summary();
 
     /**
-     * Lists what a monitor of this kind may hold besides the keys that every kind has: {@code kind}, {@code name}, {@code
+     * Returns the parameters of a monitor of this kind, besides the keys of every kind: {@code kind}, {@code name}, {@code
      * period} and {@code metrics}.
      */
     default List<Parameter> parameters() {
@@ -23,17 +23,16 @@ public interface MonitorPlugin {
     }
 
     /**
-     * Checks what the declarations of the parameters cannot say, before anything starts.
+     * Checks what the declared types cannot express, before anything starts.
      *
      * @throws Parameters.Unusable for a parameter that cannot be used
      */
     default void check(Parameters with) {}
 
     /**
-     * Opens a monitor, on the thread that will also ask it for samples. It need not find what it is to watch: that may
-     * come later.
+     * Opens a monitor, on the thread that will also take its samples. What it observes need not exist yet.
      *
-     * @throws Exception why it cannot watch; it is then left out of the run, with a warning
+     * @throws Exception why it cannot work; it is then left out of the run, with a warning
      */
     Monitor open(MonitorContext context) throws Exception;
 }

@@ -2,10 +2,10 @@ package org.diperf.core.spi;
 
 import java.util.Set;
 
-/** What texts may name besides the call itself: values that a call has, and secrets. Immutable. */
+/** What texts can refer to besides the call itself: values of a call, and secrets. Immutable. */
 public interface Names {
 
-    /** Knows of nothing. */
+    /** Has no names. */
     Names NONE = new Names() {
         @Override
         public Set<String> values() {
@@ -19,14 +19,14 @@ public interface Names {
         }
     };
 
-    /** Lists what {@link Call#value} knows: columns of data files ({@code users.name}) and captured values. */
+    /** Returns the names that {@link Call#value} knows: columns of data files ({@code users.name}) and captured values. */
     Set<String> values();
 
     /**
-     * Gives a secret.
+     * Returns a secret.
      *
      * @param reference {@code env:NAME} or {@code file:PATH}
-     * @throws IllegalArgumentException when it cannot be had, with a message that says what to do
+     * @throws IllegalArgumentException if it is not available, with a message that says what to do
      */
     String secret(String reference);
 }

@@ -2,7 +2,7 @@ package org.diperf.core.spi;
 
 import java.util.Collection;
 
-/** Finds the name that somebody probably meant. */
+/** Finds the name that the user probably meant. */
 public final class Nearest {
 
     private Nearest() {}
@@ -12,7 +12,7 @@ public final class Nearest {
      *
      * @param found what was written
      * @param known what exists
-     * @return {@code ". Did you mean 'x'?"}, or empty when nothing is near enough (more than a third of the letters
+     * @return {@code ". Did you mean 'x'?"}, or empty if nothing is close enough (more than a third of the letters
      *     differ)
      */
     public static String suggestion(String found, Collection<String> known) {

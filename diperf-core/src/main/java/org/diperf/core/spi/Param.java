@@ -6,15 +6,15 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a field of a one-class plugin as a parameter of {@code client.with}. The field is not final and has one of the
- * types {@code String}, {@link Text}, {@code int}, {@code long}, {@code double}, {@code boolean},
+ * Marks a field of a one-class plugin as a parameter of {@code client.with}. The field must not be final and must have one
+ * of the types {@code String}, {@link Text}, {@code int}, {@code long}, {@code double}, {@code boolean},
  * {@link java.time.Duration}, {@code List<String>} or {@code Map<String, String>}; it is set before {@code open}.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Param {
 
-    /** Says in one line what it is for. */
+    /** Describes the parameter in one line. */
     String help();
 
     /** Names the parameter; by default the field's name with hyphens: {@code maxDepth} is {@code max-depth}. */
@@ -23,9 +23,9 @@ public @interface Param {
     /** Names the unit of a number, for {@code diperf plugins ID}. */
     String unit() default "";
 
-    /** Gives the default as it would stand in the file; without one the parameter must be given. */
+    /** Gives the default as written in the file; without one the parameter is required. */
     String or() default REQUIRED;
 
-    /** The value of {@link #or} that means: there is no default. */
+    /** The value of {@link #or} that means "no default". */
     String REQUIRED = "\0required";
 }

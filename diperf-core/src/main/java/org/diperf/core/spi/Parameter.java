@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Declares one parameter of a plugin. Files are checked against it before anything starts.
  *
- * @param name as it stands in the file, lower case with hyphens
- * @param type what values it takes
- * @param help one line
+ * @param name in the file, lower case with hyphens
+ * @param type of its values
+ * @param help description in one line
  * @param unit of a number, or empty
- * @param fallback the default as it would stand in the file, {@code null} where there is none
+ * @param fallback the default as written in the file, {@code null} if there is none
  * @param required whether it must be given
- * @param allowed the words it may be, or empty for any
+ * @param allowed the allowed words, or empty for any
  */
 public record Parameter(
         String name,
@@ -25,7 +25,7 @@ public record Parameter(
         boolean required,
         List<String> allowed) {
 
-    /** What a parameter's value looks like in the file, and what {@link Parameters} gives for it. */
+    /** What a parameter's value looks like in the file, and the type that {@link Parameters} returns for it. */
     public enum Type {
         /** A word or sentence; {@code ${...}} is filled in for every call. See {@link Text}. */
         TEXT("text"),
@@ -79,12 +79,12 @@ public record Parameter(
         return new Parameter(name, type, help, "", null, true, List.of());
     }
 
-    /** Declares a parameter that may be left out; {@link Parameters} then has no value for it. */
+    /** Declares an optional parameter; without it {@link Parameters} has no value for it. */
     public static Parameter optional(String name, Type type, String help) {
         return new Parameter(name, type, help, "", null, false, List.of());
     }
 
-    /** Declares a parameter with a default, written as in the file. */
+    /** Declares a parameter with a default, as written in the file. */
     public static Parameter withDefault(String name, Type type, String fallback, String help) {
         return new Parameter(name, type, help, "", requireNonNull(fallback, "fallback"), false, List.of());
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The values of a plugin's parameters, each of its declared {@link Parameter.Type}. Immutable. Asking for a value that
- * is not there, or by a type that was not declared, is a fault of the plugin: {@link IllegalStateException}.
+ * is absent, or with a type that was not declared, is a bug in the plugin: {@link IllegalStateException}.
  */
 public final class Parameters {
 
@@ -39,8 +39,8 @@ public final class Parameters {
     /**
      * Checks raw values against their declarations and fills in the defaults.
      *
-     * @param declared what the plugin takes
-     * @param raw names to values as they stand in the file: text, number, boolean, list or map of these
+     * @param declared the plugin's parameters
+     * @param raw names to values as in the file: text, number, boolean, list or map of these
      * @param seed of the experiment, for {@code ${random:...}}
      * @throws Unusable for the first value that cannot be used
      */
@@ -49,10 +49,10 @@ public final class Parameters {
     }
 
     /**
-     * Checks raw values whose texts may name values of the experiment, and secrets.
+     * Checks raw values whose texts may refer to values of the experiment, and to secrets.
      *
-     * @param declared what the plugin takes
-     * @param raw names to values as they stand in the file
+     * @param declared the plugin's parameters
+     * @param raw names to values as in the file
      * @param seed of the experiment, for {@code ${random:...}}
      * @param names that texts may use
      * @throws Unusable for the first value that cannot be used
@@ -172,59 +172,59 @@ public final class Parameters {
         return java.util.Collections.unmodifiableMap(texts);
     }
 
-    /** Says whether the parameter has a value, given or by default. */
+    /** Returns whether the parameter has a value, given or by default. */
     public boolean has(String name) {
         return values.containsKey(name);
     }
 
-    /** Gives a value of type {@link Parameter.Type#TEXT}. */
+    /** Returns a value of type {@link Parameter.Type#TEXT}. */
     public Text text(String name) {
         return get(name, Text.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#STRING}. */
+    /** Returns a value of type {@link Parameter.Type#STRING}. */
     public String string(String name) {
         return get(name, String.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#INTEGER} or {@link Parameter.Type#SIZE}, the latter in bytes. */
+    /** Returns a value of type {@link Parameter.Type#INTEGER} or {@link Parameter.Type#SIZE}, the latter in bytes. */
     public long integer(String name) {
         return get(name, Long.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#NUMBER}. */
+    /** Returns a value of type {@link Parameter.Type#NUMBER}. */
     public double number(String name) {
         return get(name, Double.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#BOOLEAN}. */
+    /** Returns a value of type {@link Parameter.Type#BOOLEAN}. */
     public boolean bool(String name) {
         return get(name, Boolean.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#DURATION}. */
+    /** Returns a value of type {@link Parameter.Type#DURATION}. */
     public Duration duration(String name) {
         return get(name, Duration.class);
     }
 
-    /** Gives a value of type {@link Parameter.Type#TEXTS}; empty where it was left out. */
+    /** Returns a value of type {@link Parameter.Type#TEXTS}; empty if it was not given. */
     @SuppressWarnings("unchecked")
     public List<Text> texts(String name) {
         return has(name) ? (List<Text>) get(name, List.class) : List.of();
     }
 
-    /** Gives a value of type {@link Parameter.Type#TEXT_MAP}, in the order of the file; empty where it was left out. */
+    /** Returns a value of type {@link Parameter.Type#TEXT_MAP}, in the order of the file; empty if it was not given. */
     @SuppressWarnings("unchecked")
     public Map<String, Text> textMap(String name) {
         return has(name) ? (Map<String, Text>) get(name, Map.class) : Map.of();
     }
 
-    /** Gives a value of type {@link Parameter.Type#TREE}: text, number, boolean, list or map of these. */
+    /** Returns a value of type {@link Parameter.Type#TREE}: text, number, boolean, list or map of these. */
     public Optional<Object> tree(String name) {
         return Optional.ofNullable(values.get(name));
     }
 
-    /** Lists the values that its texts take from the call, of those that {@link Names#values} has. */
+    /** Returns which of {@link Names#values} its texts use. */
     public Set<String> callValues() {
         return callValues;
     }
@@ -242,13 +242,13 @@ public final class Parameters {
         return value == null ? "not given" : value.getClass().getSimpleName();
     }
 
-    /** A parameter value that cannot be used; the message says what was wanted and what was found. */
+    /** A parameter value that is not valid; the message says what was wanted and what was found. */
     public static final class Unusable extends IllegalArgumentException {
 
         private final String parameter;
 
         /**
-         * @param parameter which one, so that its place in the file can be shown
+         * @param parameter its name, so that its place in the file can be shown
          * @param message what was wanted, what was found
          */
         public Unusable(String parameter, String message) {

@@ -1,10 +1,10 @@
 package org.diperf.core.spi;
 
 /**
- * Where a tester is to run.
+ * Where to run a tester.
  *
- * @param tester its number, from 1; each number is started once
- * @param node name of the {@link Node}; empty where the testbed chooses
+ * @param tester its number, from 1; each number is used once
+ * @param node name of the {@link Node}; empty if the testbed chooses
  */
 public record Place(int tester, String node) {
 

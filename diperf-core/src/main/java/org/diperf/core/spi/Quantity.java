@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads and writes numbers with units as they stand in experiment files and on the command line. */
+/** Parses and formats numbers with units, as in experiment files and on the command line. */
 public final class Quantity {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*([A-Za-zµ/]*)\\s*");
@@ -37,9 +37,9 @@ public final class Quantity {
     private Quantity() {}
 
     /**
-     * Reads a duration such as {@code 250ms}, {@code 10s}, {@code 5m} or {@code 2h}; {@code 0} needs no unit.
+     * Parses a duration such as {@code 250ms}, {@code 10s}, {@code 5m} or {@code 2h}; {@code 0} needs no unit.
      *
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static Duration duration(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -59,10 +59,10 @@ public final class Quantity {
     }
 
     /**
-     * Reads a size such as {@code 512}, {@code 8KiB} or {@code 4MB}.
+     * Parses a size such as {@code 512}, {@code 8KiB} or {@code 4MB}.
      *
      * @return bytes
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static long size(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -77,10 +77,10 @@ public final class Quantity {
     }
 
     /**
-     * Reads a rate such as {@code 100/s} or {@code 60/min}.
+     * Parses a rate such as {@code 100/s} or {@code 60/min}.
      *
      * @return per second
-     * @throws IllegalArgumentException when it is none
+     * @throws IllegalArgumentException if it is none
      */
     public static double rate(String text) {
         Matcher matcher = NUMBER_AND_UNIT.matcher(text);
@@ -93,7 +93,7 @@ public final class Quantity {
         throw new IllegalArgumentException("wanted a rate such as 100/s or 60/min, found '" + text + "'");
     }
 
-    /** Writes a duration so that {@link #duration} reads it back exactly, in the largest whole unit. */
+    /** Formats a duration so that {@link #duration} parses it back exactly, in the largest whole unit. */
     public static String format(Duration duration) {
         long nanos = duration.toNanos();
         if (nanos == 0) {
@@ -108,7 +108,7 @@ public final class Quantity {
         return nanos + "ns";
     }
 
-    /** Writes a rate so that {@link #rate} reads it back. */
+    /** Formats a rate so that {@link #rate} parses it back. */
     public static String formatRate(double perSecond) {
         if (perSecond >= 1 || perSecond == 0) {
             return BigDecimal.valueOf(perSecond).stripTrailingZeros().toPlainString() + "/s";

@@ -13,16 +13,16 @@ public interface Recorder {
      *
      * @param startNanos when it was sent
      * @param endNanos when it ended; not before {@code startNanos}
-     * @param bytes what it moved, at least 0
-     * @param failure the cause in few words as in {@link Call#fail(long, String)}, or {@code null} for success
+     * @param bytes transferred, at least 0
+     * @param failure the cause in a few words, as in {@link Call#fail(long, String)}, or {@code null} for success
      */
     void call(long startNanos, long endNanos, long bytes, @Nullable String failure);
 
     /**
      * Records the value of a metric at an instant.
      *
-     * @param metric declared or found at run time
-     * @param atNanos when it held
+     * @param metric declared, or discovered at run time
+     * @param atNanos when the value held
      * @param value in the metric's unit
      */
     void observe(Metric metric, long atNanos, double value);
@@ -30,11 +30,11 @@ public interface Recorder {
     /**
      * Counts something that could not be used, such as a malformed line; shown in the report.
      *
-     * @param what in few words, the same for equal things
-     * @param example what was found; shown once, cut to 200 characters
+     * @param what in a few words, the same for equal cases
+     * @param example what was found; shown once, truncated to 200 characters
      */
     void reject(String what, String example);
 
-    /** Maps Unix time, in seconds, to the tester's monotonic clock as it stands now, in nanoseconds. */
+    /** Converts Unix time, in seconds, to the tester's monotonic clock, in nanoseconds, using the current reading of both. */
     long monotonicNanos(double unixSeconds);
 }

@@ -5,18 +5,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** What a session is told when it is opened. Immutable, but for the recorder. */
+/** What a session knows when it is opened. Immutable, except for the recorder. */
 public interface SessionContext {
 
     /**
-     * Names the tester.
+     * Returns the tester's number.
      *
      * @return from 1
      */
     int tester();
 
     /**
-     * Gives the tester's place among the testers of the run; one that takes the place of a lost tester has its.
+     * Returns the tester's slot in the plan; a tester that replaces a lost one has the lost one's slot.
      *
      * @return from 1
      */
@@ -25,7 +25,7 @@ public interface SessionContext {
     }
 
     /**
-     * Gives the place of the tester's machine among those of the run.
+     * Returns the index of the tester's machine among those of the run.
      *
      * @return from 0
      */
@@ -33,15 +33,15 @@ public interface SessionContext {
         return 0;
     }
 
-    /** Lists the experiment's targets, in their order; at least one. */
+    /** Returns the experiment's targets, in order; at least one. */
     List<URI> targets();
 
-    /** Gives the parameters from {@code client.with}, checked and with their defaults. */
+    /** Returns the parameters from {@code client.with}, checked and with their defaults. */
     Parameters with();
 
     /**
-     * Gives the parameters of each request that the session's clients make; {@link Call#request} says which one a call is.
-     * More than one only where the plugin {@link ClientPlugin#mixes mixes} them.
+     * Returns the parameters of each request that the session's clients make; {@link Call#request} says which one a call
+     * makes. More than one only if the plugin {@link ClientPlugin#mixes mixes} them.
      *
      * @return by default {@link #with} alone
      */
@@ -49,18 +49,18 @@ public interface SessionContext {
         return List.of(with());
     }
 
-    /** Bounds one call. */
+    /** Returns the time limit of one call. */
     Duration timeout();
 
-    /** Gives an empty folder of this run alone, for files that the clients need; removed afterwards. */
+    /** Returns an empty folder for files that the clients of this run need; removed afterwards. */
     Path folder();
 
-    /** Records observations of the tester as a whole, such as the start-up time of an executable. */
+    /** Returns the recorder for observations of the tester as a whole, such as the start-up time of an executable. */
     Recorder recorder();
 
     /**
-     * Counts the clients this tester will have at most, as far as the plan is known when it is asked: while a search or
-     * a staircase runs, stages with more may come.
+     * Returns the most clients this tester will have, as far as the plan is known when this is called: a search or levels
+     * may add stages with more.
      *
      * @return at least 0
      */

@@ -2,13 +2,13 @@ package org.diperf.core.spi;
 
 import java.net.URI;
 
-/** Answers the calls of a rehearsal in the place of the service, within the tester. Made by {@link ClientPlugin#standIn}. */
+/** Answers the calls of a rehearsal in place of the service, inside the tester. Made by {@link ClientPlugin#standIn}. */
 public interface StandIn extends AutoCloseable {
 
-    /** Gives its address, which is on this machine's loopback. */
+    /** Returns its address, which is on this machine's loopback. */
     URI target();
 
-    /** Ends it; called once, when the rehearsal's session is closed. Returns soon. */
+    /** Stops it; called once, when the rehearsal's session is closed. Must return soon. */
     @Override
     void close();
 }

@@ -3,41 +3,42 @@ package org.diperf.core.spi;
 import java.time.Duration;
 import java.util.List;
 
-/** A testbed at work for one run. Used by one thread of the controller at a time. */
+/** A testbed opened for one run. Used by one thread of the controller at a time. */
 public interface Testbed extends AutoCloseable {
 
     /**
-     * Looks at all candidate nodes at once, in the order of the file, those too that cannot be used. Starts nothing.
+     * Probes all candidate nodes at once, including unusable ones. Starts nothing.
      *
-     * @return empty when the testbed has no nodes that it knows beforehand; it then places its testers itself
-     * @throws Exception when the candidates cannot even be listed
+     * @return the nodes in the order of the file; empty if the testbed does not know its nodes in advance and places testers
+     *     itself
+     * @throws Exception if the candidates cannot even be listed
      */
     default List<Node> survey() throws Exception {
         return List.of();
     }
 
     /**
-     * Begins to start testers and returns; each joins the run by its ticket. A tester that cannot be started is
-     * reported through {@link TestbedContext#failed}. Called again for testers that take the place of lost ones.
+     * Starts testers without waiting for them; each joins the run by its ticket. A tester that cannot be started is
+     * reported through {@link TestbedContext#failed}. Called again for testers that replace lost ones.
      *
      * @param places of testers that were not started before
-     * @throws Exception when none of them can be started, with the reason
+     * @throws Exception if none of them can be started, with the reason
      */
     void start(List<Place> places) throws Exception;
 
     /**
-     * Says how long testers may take from {@link #start} until they have joined; those that have not are left behind.
-     * Covers what the testbed waits for, such as a queue.
+     * Returns how long testers may take from {@link #start} until they have joined; the run starts without those that
+     * have not. Includes what the testbed waits for, such as a queue.
      */
     default Duration patience() {
         return Duration.ofSeconds(60);
     }
 
     /**
-     * Gives a machine on which the controller may run programs, such as the service under test.
+     * Returns a machine on which the controller may run programs, such as the service under test.
      *
      * @param name as in the file
-     * @throws Exception when this testbed has no such machine, or it cannot be reached
+     * @throws Exception if this testbed has no such machine, or it cannot be reached
      */
     default Host host(String name) throws Exception {
         throw new IllegalArgumentException(
@@ -45,7 +46,7 @@ public interface Testbed extends AutoCloseable {
     }
 
     /**
-     * Ends what still runs of all that this testbed started and removes what it left on its machines, also after
+     * Ends everything this testbed started that still runs, and removes what it left on its machines, even after
      * failures. Called once, at the end of the run.
      */
     @Override

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What a testbed is told when it is opened. {@link #failed} and {@link #log} may be called from any thread. */
+/** What a testbed knows when it is opened. {@link #failed} and {@link #log} may be called from any thread. */
 public interface TestbedContext {
 
-    /** Gives the testbed's own parameters, checked and with their defaults. */
+    /** Returns the testbed's own parameters, checked and with their defaults. */
     Parameters with();
 
-    /** Counts the testers wanted at first, at least 1; they are numbered from 1. */
+    /** Returns the number of testers to start with, at least 1; they are numbered from 1. */
     int testers();
 
     /**
@@ -25,43 +25,43 @@ public interface TestbedContext {
     String ticket(int tester);
 
     /**
-     * Makes a ticket that leads to another address, from which the testbed forwards what comes to {@link #controller}.
+     * Makes a ticket for another address, from which the testbed forwards connections to {@link #controller}.
      *
-     * @param host that the tester is to connect to
-     * @param port that the tester is to connect to
+     * @param host for the tester to connect to
+     * @param port for the tester to connect to
      */
     String ticket(int tester, String host, int port);
 
-    /** Gives the address at which this machine reaches the controller, as soon as it listens. */
+    /** Returns the address at which this machine reaches the controller, once it listens. */
     InetSocketAddress controller();
 
-    /** Gives the executable tester, {@code diperf-tester.jar}, and its class path where there is no such file. */
+    /** Returns the executable tester, {@code diperf-tester.jar}, or its class path if there is no such file. */
     List<Path> testerClassPath();
 
-    /** Lists the jars of plugins that did not come with the tester. */
+    /** Returns the jars of plugins that are not part of the tester. */
     List<Path> pluginJars();
 
     /**
-     * Lists the files that the experiment wants beside each tester: the path in the tester's working folder, relative and
-     * with slashes, to the file on this machine.
+     * Returns the files that each tester needs: the path in the tester's working folder, relative and with slashes, to the
+     * file on this machine.
      */
     default Map<String, Path> files() {
         return Map.of();
     }
 
-    /** Lists the services under test, for probes of the way to them. */
+    /** Returns the services under test, for probing the network path to them. */
     List<URI> targets();
 
-    /** Names the Java command that the experiment wants for testers. */
+    /** Returns the Java command for testers. */
     String java();
 
-    /** Lists the JVM flags that the experiment wants for testers. */
+    /** Returns the JVM flags for testers. */
     List<String> jvm();
 
-    /** Gives an existing folder of this run alone, for logs; it stays. */
+    /** Returns an existing folder of this run, for logs; it is kept. */
     Path folder();
 
-    /** Gives an existing folder that only this user can read, for tickets; removed at the end of the run. */
+    /** Returns an existing folder that only this user can read, for tickets; removed at the end of the run. */
     Path privateFolder();
 
     /** Reports that a tester could not be started, or ended on its own. */
@@ -70,6 +70,6 @@ public interface TestbedContext {
     /** Writes a line to the run's log. */
     void log(String line);
 
-    /** Tells the user something that needs doing. */
+    /** Tells the user that something needs to be done. */
     void announce(String line);
 }

@@ -11,46 +11,46 @@ public interface TestbedPlugin {
     /** Names the kind, as in {@code testbed.kind}; lower case with hyphens. */
     String id();
 
-    /** Says in one line where its testers run, for {@code diperf plugins}. */
+    /** Describes in one line where its testers run, for {@code diperf plugins}. */
     String summary();
 
-    /** Lists what {@code testbed} may hold besides the keys that every kind has. */
+    /** Returns the parameters of {@code testbed} besides the keys of every kind. */
     default List<Parameter> parameters() {
         return List.of();
     }
 
     /**
-     * Says whether its testbeds know their nodes beforehand: {@link Testbed#survey} then lists them, and the controller
+     * Returns whether its testbeds know their nodes in advance: {@link Testbed#survey} then lists them, and the controller
      * chooses among them by {@code require}, {@code nodes} and {@code testers-per-node}.
      */
     default boolean hasNodes() {
         return false;
     }
 
-    /** Says whether its testers run on the controller's machine: they then use this machine's Java, and are near. */
+    /** Returns whether its testers run on the controller's machine; they then use this machine's Java. */
     default boolean runsHere() {
         return false;
     }
 
     /**
-     * Says whether its testers run within the controller's JVM: they then have its options, and end with it. Such a testbed
-     * must {@linkplain #runsHere run here}.
+     * Returns whether its testers run inside the controller's JVM: they then have its options, and end with it. Such a
+     * testbed must {@linkplain #runsHere run here}.
      */
     default boolean runsInController() {
         return false;
     }
 
     /**
-     * Says whether it puts {@link TestbedContext#files} into the working folder of each tester; data files are then sent
-     * along. Testers of other testbeds find data files by the controller's paths, because they run here or share its disk.
+     * Returns whether it puts {@link TestbedContext#files} into the working folder of each tester; data files are then sent
+     * along. Testers of other testbeds find data files at the controller's paths, because they run here or share its disk.
      */
     default boolean sendsFiles() {
         return false;
     }
 
     /**
-     * Says whether what its testers send arrives at the controller's loopback, so that the controller need not listen on a
-     * network.
+     * Returns whether its testers' connections arrive at the controller's loopback, so that the controller need not listen
+     * on a network.
      *
      * @param with the testbed's parameters
      */

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A text parameter in which <code>${...}</code> is filled in for every call: <code>${client} ${call} ${target} ${uuid}
  * ${random:A..B}</code>, columns of data files (<code>${users.name}</code>) and captured values (<code>${token}</code>);
- * <code>$${</code> stands for a plain <code>${</code>. Secrets (<code>${secret:env:NAME}</code>) are filled in when it is
- * compiled and never shown. Immutable; a text that is the same for every call costs nothing.
+ * <code>$${</code> escapes <code>${</code>. Secrets (<code>${secret:env:NAME}</code>) are filled in when it is
+ * compiled and never shown. Immutable; a constant text costs nothing.
  *
- * <p>The random ones are a pure function of the experiment's seed, the client, the call and the place in the text: the
+ * <p>Random values are a pure function of the experiment's seed, the client, the call and the position in the text, so the
  * same experiment makes the same calls.
  */
 public final class Text {
@@ -45,22 +45,21 @@ public final class Text {
     /**
      * Compiles a text.
      *
-     * @param source as it stands in the file
+     * @param source as written in the file
      * @param seed of the experiment
-     * @throws IllegalArgumentException for a placeholder that does not exist, or one that is not closed
+     * @throws IllegalArgumentException for an unknown or unclosed placeholder
      */
     public static Text parse(String source, long seed) {
         return parse(source, seed, Names.NONE);
     }
 
     /**
-     * Compiles a text that may name values of the experiment, and secrets.
+     * Compiles a text that may refer to values of the experiment, and to secrets.
      *
-     * @param source as it stands in the file
+     * @param source as written in the file
      * @param seed of the experiment
      * @param names that it may use
-     * @throws IllegalArgumentException for a placeholder that does not exist, one that is not closed, or a secret that cannot
-     *     be had
+     * @throws IllegalArgumentException for an unknown or unclosed placeholder, or a secret that is not available
      */
     public static Text parse(String source, long seed, Names names) {
         List<Part> parts = new ArrayList<>();
@@ -162,7 +161,7 @@ public final class Text {
         return z ^ (z >>> 31);
     }
 
-    /** Gives the text for one call. */
+    /** Returns the text for one call. */
     public String of(Call call) {
         if (constant != null) {
             return constant;
@@ -174,15 +173,15 @@ public final class Text {
         return result.toString();
     }
 
-    /** Says whether the text is the same for every call. */
+    /** Returns whether the text is the same for every call. */
     public boolean isConstant() {
         return constant != null;
     }
 
     /**
-     * Gives the text that is the same for every call, with its secrets.
+     * Returns the constant text, with its secrets.
      *
-     * @throws IllegalArgumentException when it is not the same for every call
+     * @throws IllegalArgumentException if it is not the same for every call
      */
     public String fixed() {
         if (constant == null) {
@@ -192,12 +191,12 @@ public final class Text {
         return constant;
     }
 
-    /** Lists the values that it takes from the call, of those that {@link Names#values} has. */
+    /** Returns which of {@link Names#values} it uses. */
     public Set<String> values() {
         return values;
     }
 
-    /** Gives the text as it stands in the file, its secrets unresolved. */
+    /** Returns the text as written in the file, with secrets unresolved. */
     @Override
     public String toString() {
         return source;
