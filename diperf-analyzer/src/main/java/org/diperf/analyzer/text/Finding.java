@@ -4,6 +4,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
@@ -42,13 +43,21 @@ public final class Finding {
             sentence.append(", 99 % within ").append(Numbers.time(response.p99()));
         }
         sentence.append("; ").append(failures(calls)).append('.');
-        int knee = Knee.clients(analysis);
+        int knee = knee(analysis);
         if (knee > 0) {
             sentence.append(" Throughput stopped growing at about ")
                     .append(Numbers.count(knee))
                     .append(" clients.");
         }
         return sentence.toString();
+    }
+
+    /** Gives the clients of a ramp beyond which throughput did not grow; 0 where nothing can be said. */
+    private static int knee(Analysis analysis) {
+        SaturationSummary ramp =
+                analysis.capacity().saturation() == null ? analysis.summary().saturation() : null;
+        Double clients = ramp == null ? null : ramp.clients();
+        return clients == null ? 0 : (int) Math.round(clients);
     }
 
     private static String served(Analysis analysis, @Nullable Window window, @Nullable Throughput throughput) {

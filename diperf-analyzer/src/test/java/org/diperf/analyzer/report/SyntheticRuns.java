@@ -25,12 +25,14 @@ import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Details;
 import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.result.Dots;
+import org.diperf.analyzer.result.RampKnee;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.RequestCounts;
 import org.diperf.analyzer.result.Summary.RequestRate;
 import org.diperf.analyzer.result.Summary.RequestSummary;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.result.TesterRow;
@@ -151,8 +153,12 @@ public final class SyntheticRuns {
                 testers(4, 0),
                 List.of("browse", "order"),
                 RunRecord.End.COMPLETE);
+        List<MarkedInterval> intervals = List.of(
+                new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
+                new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms"));
         Summary summary = summary(
                 run,
+                RampKnee.of(run, series, intervals),
                 quanta,
                 new Summary.LoadSummary("closed", clients, null, null),
                 0,
@@ -188,9 +194,7 @@ public final class SyntheticRuns {
                 List.of(
                         new FailureCause("timeout", Fault.SERVICE, 20, 201.4, 2),
                         new FailureCause("status 503", Fault.SERVICE, 4, 260.0, 1)),
-                List.of(
-                        new MarkedInterval(MarkedInterval.Kind.RAMP, 0, 126, "clients start"),
-                        new MarkedInterval(MarkedInterval.Kind.GENERATOR_LIMITED, 250, 262, "send lag of 4 ms")),
+                intervals,
                 List.of(),
                 SyntheticClocks.four(),
                 Capacity.NONE,
@@ -258,6 +262,7 @@ public final class SyntheticRuns {
                 10, 70, null, numbers(counts, new Throughput(150.2, 199.0, 0.0, 206.0), times(response), null, null));
         Summary summary = summary(
                 run,
+                null,
                 quanta,
                 new Summary.LoadSummary("open", null, 200.0, "constant"),
                 1,
@@ -366,6 +371,7 @@ public final class SyntheticRuns {
         CallCounts counts = new CallCounts(0, 50, 50, 0, 50, 0, 0, 0, Map.of("connection refused", 50L), 0);
         Summary summary = summary(
                 run,
+                null,
                 5,
                 new Summary.LoadSummary("closed", 2, null, null),
                 0,
@@ -457,6 +463,7 @@ public final class SyntheticRuns {
                 RunRecord.End.INTERRUPTED);
         Summary summary = summary(
                 run,
+                null,
                 8.0 * quanta,
                 new Summary.LoadSummary("closed", 10_000, null, null),
                 0,
@@ -503,6 +510,7 @@ public final class SyntheticRuns {
                 RunRecord.End.COMPLETE);
         Summary summary = summary(
                 run,
+                null,
                 1,
                 new Summary.LoadSummary("closed", 1, null, null),
                 0,
@@ -818,6 +826,7 @@ public final class SyntheticRuns {
 
     private static Summary summary(
             RunRecord run,
+            @Nullable SaturationSummary knee,
             double duration,
             Summary.LoadSummary load,
             int lost,
@@ -847,7 +856,7 @@ public final class SyntheticRuns {
                 new Summary.ClockSummary(12, 9, testers, 1.5, new Summary.StartSkew(56, 35), 0),
                 null,
                 null,
-                null,
+                knee,
                 null,
                 thresholds,
                 verdict,

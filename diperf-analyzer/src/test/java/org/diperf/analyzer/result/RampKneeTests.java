@@ -1,4 +1,4 @@
-package org.diperf.analyzer.text;
+package org.diperf.analyzer.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,13 +6,14 @@ import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-class KneeTests {
+class RampKneeTests {
 
     static IntStream seeds() {
         return IntStream.rangeClosed(1, 20);
@@ -46,14 +47,20 @@ class KneeTests {
 
     @Test
     void isNotToldOfOpenLoadAndNotOfRunsWithoutACall() {
-        assertThat(Knee.clients(SyntheticRuns.openWithDrops())).isZero();
-        assertThat(Knee.clients(SyntheticRuns.empty())).isZero();
-        assertThat(Knee.clients(SyntheticRuns.allFailed())).isZero();
-        assertThat(Knee.clients(SyntheticRuns.oneCall())).isZero();
-        assertThat(Knee.clients(SyntheticRuns.huge())).isZero();
+        assertThat(clients(SyntheticRuns.openWithDrops())).isZero();
+        assertThat(clients(SyntheticRuns.empty())).isZero();
+        assertThat(clients(SyntheticRuns.allFailed())).isZero();
+        assertThat(clients(SyntheticRuns.oneCall())).isZero();
+        assertThat(clients(SyntheticRuns.huge())).isZero();
     }
 
     private static int knee(int seed, double noise, DoubleUnaryOperator throughput) {
-        return Knee.clients(SyntheticRuns.ramp(new Random(seed), noise, throughput));
+        return clients(SyntheticRuns.ramp(new Random(seed), noise, throughput));
+    }
+
+    private static int clients(Analysis analysis) {
+        SaturationSummary knee = RampKnee.of(analysis.run(), analysis.series(), analysis.intervals());
+        Double clients = knee == null ? null : knee.clients();
+        return clients == null ? 0 : (int) Math.round(clients);
     }
 }
