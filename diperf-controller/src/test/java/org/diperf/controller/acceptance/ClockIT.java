@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.tester.clock.SkewedClock;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Clocks that are wrong in a known way are put right: the packaged jar with local testers, whose clocks are functions of
  * this machine's, against a server that records by it. Short here; in the long check for a minute each, and more cases.
  */
-@NeedsCalmMachine
-@Tag("alone")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ClockIT {
 
@@ -40,11 +37,13 @@ class ClockIT {
     private Path work;
 
     @Test
+    @NeedsCalmMachine
     void driftingClocksAreRightToMicrosecondsOnOneMachine() throws Exception {
         run(3, skews("offset=3h,ppm=100", "offset=-2h,ppm=-100", "ppm=50,slew=20ppm@8s..12s"), "", "");
     }
 
     @Test
+    @NeedsCalmMachine
     void soTheyAreWhereProcessorsAreBusy() throws Exception {
         assumeTrue(LONG, "a long check: ./check --long");
         List<Command> hogs = new ArrayList<>();
@@ -59,6 +58,7 @@ class ClockIT {
     }
 
     @Test
+    @NeedsCalmMachine
     void aClockThatIsSetStaysWithinItsBound() throws Exception {
         String clocks = skews("offset=1h,step=5ms@9s");
         for (ClockTruth.Errors errors : measured(1, clocks, "", "")) {
@@ -68,6 +68,7 @@ class ClockIT {
     }
 
     @Test
+    @NeedsCalmMachine
     void clocksAcrossAWideAreaAreRightToATenthOfAMillisecond() throws Exception {
         for (ClockTruth.Errors errors : relayed(40, 40)) {
             assertThat(errors.outside()).as(errors.toString()).isZero();
@@ -78,6 +79,7 @@ class ClockIT {
     }
 
     @Test
+    @NeedsCalmMachine
     void anUnevenWayIsAnErrorOfHalfTheDifferenceWithinTheBound() throws Exception {
         assumeTrue(LONG, "a long check: ./check --long");
         for (ClockTruth.Errors errors : relayed(45, 35)) {
@@ -87,6 +89,7 @@ class ClockIT {
     }
 
     @Test
+    @NeedsCalmMachine
     void aWallClockThatIsWrongChangesNothing() throws Exception {
         assumeTrue(Command.installed("cc"), "cc is not installed: apt-get install gcc libc6-dev");
         Path source = work.resolve("skew.c");

@@ -22,6 +22,10 @@ final class Command implements AutoCloseable {
 
     private static final boolean RESETS_SIGNALS = resetsSignals();
 
+    /** A command of seconds is over before the optimising compiler pays for itself; see {@code ./diperf}. */
+    private static final List<String> QUICK =
+            Boolean.getBoolean("diperf.long") ? List.of() : List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Process process;
     private final StringBuilder output = new StringBuilder();
     private final Thread reader;
@@ -77,7 +81,15 @@ final class Command implements AutoCloseable {
         return start(folder, commandLine(controllerJar(), arguments));
     }
 
+    /** Gives the words that start a controller's jar; flags of its JVM may be put in at index 1. */
     static List<String> commandLine(Path jar, String... arguments) {
+        List<String> command = plainCommandLine(jar, arguments);
+        command.addAll(1, QUICK);
+        return command;
+    }
+
+    /** Gives the words by which a user starts a controller's jar, with the JVM as it is. */
+    static List<String> plainCommandLine(Path jar, String... arguments) {
         List<String> command = new ArrayList<>(List.of(java(), "-jar", jar.toString()));
         command.addAll(List.of(arguments));
         return command;

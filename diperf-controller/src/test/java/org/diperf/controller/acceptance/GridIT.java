@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -21,7 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Sweeps, variants and trials of real services whose capacity is known by construction, by one command. */
-@Tag("alone")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class GridIT {
 

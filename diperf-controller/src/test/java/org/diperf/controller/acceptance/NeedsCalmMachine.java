@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -21,8 +22,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A test whose numbers only a machine with nothing else to do can give: it stands aside, and says so, where other processes
- * keep at least half a processor busy for {@value Calm#PATIENCE_SECONDS} s. To be used on tests tagged {@code alone}.
+ * keep at least half a processor busy for {@value Calm#PATIENCE_SECONDS} s. No other test runs beside it.
  */
+@Tag("alone")
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsCalmMachine.Calm.class)

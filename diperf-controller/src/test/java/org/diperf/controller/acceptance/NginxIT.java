@@ -43,7 +43,9 @@ class NginxIT {
                     "--set",
                     "target=" + nginx.url("/"),
                     "--set",
-                    "client.with.path=/?id=${client}-${call}");
+                    "client.with.path=/?id=${client}-${call}",
+                    "--set",
+                    "load.run-for=4s");
             log = nginx.stopAndReadLog();
         }
         assertThat(run.calls("ok")).isEqualTo(log.size()).isGreaterThan(1_000);
@@ -122,7 +124,8 @@ class NginxIT {
         RunFolder run;
         List<String> log;
         try (Nginx nginx = Nginx.start(work)) {
-            run = run(0, "exec-curl.yml", "--set", "target=" + nginx.url("/"));
+            // With pauses, so that what runs beside it is not starved.
+            run = run(0, "exec-curl.yml", "--set", "target=" + nginx.url("/"), "--set", "load.think=20ms");
             log = nginx.stopAndReadLog();
         }
         assertThat(run.calls("ok")).isEqualTo(log.size()).isGreaterThan(50);
@@ -134,7 +137,7 @@ class NginxIT {
         RunFolder run;
         List<String> log;
         try (Nginx nginx = Nginx.start(work)) {
-            run = run(0, "stream-shell.yml", "--set", "target=" + nginx.url("/"));
+            run = run(0, "stream-shell.yml", "--set", "target=" + nginx.url("/"), "--set", "load.run-for=4s");
             log = nginx.stopAndReadLog();
         }
         // Each of the two programs is killed at its end: at most one request each that it could not report.

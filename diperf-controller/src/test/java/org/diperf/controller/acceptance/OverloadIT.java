@@ -21,7 +21,6 @@ import tools.jackson.databind.JsonNode;
  * A load generator that is the limit says so, and one that is not does not. Each seeded case is run once, in the long check
  * five times under each load, which also makes twenty clean runs.
  */
-@Tag("alone")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class OverloadIT {
 
@@ -48,6 +47,7 @@ class OverloadIT {
     }
 
     @Test
+    @Tag("alone")
     void processesBesideTheTesterOnItsProcessorAreSeen() throws Exception {
         String processor = firstProcessor();
         Path java = script("pinned-java", "exec taskset -c " + processor + " '" + Command.java() + "' \"$@\"");
@@ -134,6 +134,7 @@ class OverloadIT {
     }
 
     @Test
+    @Tag("alone")
     void cleanRunsAreNotFlagged() throws Exception {
         assumeTrue(LONG, "a long check that wants a quiet machine: ./check --long");
         List<String> flagged = new ArrayList<>();

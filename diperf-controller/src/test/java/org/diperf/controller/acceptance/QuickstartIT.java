@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a newcomer does first: the jar alone in an empty folder. */
-@Tag("alone")
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class QuickstartIT {
 
@@ -23,7 +21,7 @@ class QuickstartIT {
     void theJarAloneInAnEmptyFolderRunsTheQuickstart() throws Exception {
         Path jar = Files.copy(Command.controllerJar(), work.resolve("diperf-controller.jar"));
         boolean stolen;
-        try (Command diperf = Command.start(work, Command.commandLine(jar, "run"))) {
+        try (Command diperf = Command.start(work, Command.plainCommandLine(jar, "run"))) {
             int code = diperf.exitCode();
             // On a machine whose hypervisor takes the processors away, the quickstart rightly doubts its numbers.
             stolen = diperf.output().contains("was without its processors");

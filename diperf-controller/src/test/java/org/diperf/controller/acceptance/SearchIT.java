@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.quickstart.WaitingService;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A search finds what is known of a service: 40 workers of 100 ms can do 400 calls a second. */
-@Tag("alone")
+@NeedsCalmMachine
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class SearchIT {
 

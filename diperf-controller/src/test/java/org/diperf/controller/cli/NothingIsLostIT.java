@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Whatever goes wrong in a run, what was measured before is in its report. */
 @Timeout(120)
-class NothingIsLostTests {
+class NothingIsLostIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Groups side by side, from the file to the report. */
 @Timeout(90)
-class GroupsRunTests {
+class GroupsRunIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

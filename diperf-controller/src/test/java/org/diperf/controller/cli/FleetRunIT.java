@@ -19,7 +19,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Nodes that cannot be used and testers that do not come are named, and the run goes on with the rest. */
 @Timeout(60)
-class FleetRunTests {
+class FleetRunIT {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String FOUR = "candidates: [a cores=4 load=1 site:lan, b down, c cores=4 load=9 site:lan,"
