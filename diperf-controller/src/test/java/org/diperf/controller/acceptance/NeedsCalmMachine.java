@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A test whose numbers only a machine with nothing else to do can give: it stands aside, and says so, where other processes
- * keep at least half a processor busy for {@value Calm#PATIENCE_SECONDS} s. No other test runs beside it.
+ * A test whose numbers need a machine that does nothing else: it runs alone, and is skipped, with the reason, where other
+ * processes keep at least half a processor busy for {@value Calm#PATIENCE_SECONDS} s.
  */
 @Tag("alone")
 @Target({ElementType.TYPE, ElementType.METHOD})
