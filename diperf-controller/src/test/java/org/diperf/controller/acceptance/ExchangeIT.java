@@ -230,8 +230,7 @@ class ExchangeIT {
                         + ",true,512\n");
             }
         }
-        List<String> command =
-                Command.commandLine(Command.controllerJar(), "import", "many.jtl", "--out", "many");
+        List<String> command = Command.commandLine(Command.controllerJar(), "import", "many.jtl", "--out", "many");
         command.add(1, "-Xmx256m");
         long begin = System.nanoTime();
         try (Command diperf = Command.start(work, command)) {
