@@ -3,11 +3,14 @@ package org.diperf.controller.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +59,7 @@ class ServiceIT {
     private boolean listens() {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             return socket.isConnected();
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return false;
         }
     }
@@ -109,15 +112,32 @@ class ServiceIT {
 
     @Test
     void aServiceThatDiesDuringTheRunMakesItsNumbersSuspect() throws Exception {
-        experiment(
-                "{ start: 'timeout 8 python3 -u -m http.server " + port + " --bind 127.0.0.1', deploy: [page.txt] }",
-                "12s");
+        Path pid = work.resolve("pid");
+        Path served = work.resolve("served");
+        String start = "echo $$ > " + pid + "; " + SERVER + port + " --bind 127.0.0.1 2> " + served;
+        experiment("{ deploy: [page.txt], start: '" + start + "' }", "6s");
         try (Command diperf = run()) {
+            diperf.awaitOutput(output -> requests(served) >= 150);
+            new ProcessBuilder("kill", "-KILL", Files.readString(pid).strip())
+                    .start()
+                    .waitFor();
             diperf.exitCode();
         }
         assertThat(runLog()).contains("the service under test ended during the run");
         assertThat(Files.readString(work.resolve("out/summary.json")))
                 .contains("the service under test ended during the run", "\"suspect\"");
+    }
+
+    /** Counts the requests that the service has logged so far. */
+    private static long requests(Path log) {
+        if (!Files.exists(log)) {
+            return 0;
+        }
+        try (Stream<String> lines = Files.lines(log)) {
+            return lines.filter(line -> line.contains("GET /page.txt")).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
