@@ -250,6 +250,36 @@ class DetailsTests {
         assertThat(SeriesNames.problem("server.cpu")).isEmpty();
     }
 
+    /** Ten calls a second of 30 ms: in the second second one is dropped and two fail, in the third all are sent 5 ms late. */
+    @Test
+    void everySeriesIsWhatItsNameSays() throws IOException {
+        RunFixture run =
+                new RunFixture().tester(1, 0, 0).open(10, "constant", 0, 4000).exchanges(5000);
+        for (int call = 0; call < 40; call++) {
+            double due = 100.0 * call;
+            double sent = due + (call / 10 == 2 ? 5 : 0);
+            String outcome = call == 11 ? "dropped" : call == 12 || call == 13 ? "http 500" : "ok";
+            run.call(1, call % 3, 0, due, sent, outcome.equals("dropped") ? sent : due + 30, outcome, 1_000_000);
+        }
+        Analysis analysis = run.observation(1, "network.rtt", 1500, 4.0).analyze(folder);
+
+        assertThat(second(analysis, "throughput", 1)).isEqualTo(7);
+        assertThat(second(analysis, "failed", 1)).isEqualTo(2);
+        assertThat(second(analysis, "dropped", 1)).isEqualTo(1);
+        assertThat(second(analysis, "response", 1)).isCloseTo(30, within(0.01));
+        assertThat(second(analysis, "responseTime.p99", 1)).isCloseTo(30, within(0.5));
+        assertThat(second(analysis, "lag.p99", 1)).isCloseTo(0, within(1e-6));
+        assertThat(second(analysis, "lag.p99", 2)).isCloseTo(5, within(0.1));
+        assertThat(second(analysis, "inFlight", 1)).isCloseTo(0.27, within(1e-6));
+        assertThat(second(analysis, "load", 1)).isEqualTo(second(analysis, "inFlight", 1));
+        assertThat(second(analysis, "network", 1)).isCloseTo(4, within(1e-9));
+        assertThat(second(analysis, "bytes", 1)).isCloseTo(7, within(1e-9));
+    }
+
+    private static double second(Analysis analysis, String name, int quantum) {
+        return SeriesNames.find(analysis, name).orElseThrow().values()[quantum];
+    }
+
     @Test
     void filesHaveTheNetworkOfEachTester() throws IOException {
         Analysis analysis = fiveTesters();

@@ -65,6 +65,11 @@ class RanksTests {
                 .containsExactly(values(0.03, 0.06, 0.06, Double.NaN, 0.02), within(1e-12));
     }
 
+    @Test
+    void aCorrectedChanceIsNoMoreThanOne() {
+        assertThat(Holm.adjusted(values(0.6, 0.2, 0.7))).containsExactly(values(1, 0.6, 1), within(1e-12));
+    }
+
     private static double[] values(double... values) {
         return values;
     }
