@@ -141,7 +141,7 @@ final class Commands implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         if (thrown instanceof InvalidPathException path) {
-            err.println("diperf: wanted a path of this system, found one that is none: " + path.getReason() + " in '"
+            err.println("diperf: wanted a valid path, found an invalid one: " + path.getReason() + " in '"
                     + path.getInput() + "'; check its characters, and the locale (LC_ALL) if they are right");
             return ExitCode.USAGE;
         }

@@ -175,7 +175,7 @@ final class ExportCommand implements Callable<Integer> {
                     + " places, whose calls are left out: diperf verify " + runDir);
         }
         if (found.duplicates() > 0) {
-            err.println(found.duplicates() + " blocks of samples came twice; each is written once");
+            err.println(found.duplicates() + " blocks of samples are duplicates; each is written once");
         }
         return found;
     }

@@ -138,7 +138,7 @@ final class GridSession implements GridRuns.Runner {
         if (!same) {
             throw new UsageException("--resume: wanted the runs of " + folder.resolve(GridRecord.FILE)
                     + ", found that " + folder.resolve("experiment.yml")
-                    + " asks for others; it was changed since. Begin anew with: diperf run");
+                    + " describes others; it has changed since. Start again with: diperf run");
         }
         return carryOut(record);
     }

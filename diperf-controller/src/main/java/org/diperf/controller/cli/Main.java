@@ -24,7 +24,7 @@ public final class Main {
         if (thrown instanceof OutOfMemoryError) {
             err.println("diperf: wanted more memory than its heap of "
                     + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, found none: give it more with java -Xmx. A run"
-                    + " that was under way is resumed by: diperf run --resume DIR; else: diperf report DIR");
+                    + " in progress can be resumed: diperf run --resume DIR; otherwise: diperf report DIR");
             err.flush();
             Runtime.getRuntime().halt(ExitCode.NOT_CARRIED_OUT);
         }

@@ -255,10 +255,10 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** Goes on with a grid that was cut short. */
+    /** Resumes a run or a grid that was cut short. */
     private int resume(Path folder, PluginOptions.Loaded plugins) throws Exception {
         if (what != null || out != null || !sets.isEmpty()) {
-            throw new UsageException("--resume goes on with what " + folder.resolve("experiment.yml")
+            throw new UsageException("--resume continues as " + folder.resolve("experiment.yml")
                     + " says; leave out " + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
         }
         if (!GridAnalyzer.isGrid(folder)) {
@@ -360,7 +360,7 @@ final class RunCommand implements Callable<Integer> {
         // The terminal's own stream; closing it would close standard input.
         String answer = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
-            throw new UsageException("Not started; --yes goes on without asking");
+            throw new UsageException("Not started; use --yes to start without being asked");
         }
     }
 }

@@ -138,8 +138,8 @@ final class ExperimentShape {
                         Word.text(
                                 "tcp://HOST:PORT, http://..., https://... or log:TEXT",
                                 "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
-                        "what tells that it is ready: a port that accepts, a page that answers with 200 to 399, or a"
-                                + " text in its output; default: the port of the first target"),
+                        "sign that it is ready: a port that accepts connections, a page that answers with 200 to 399,"
+                                + " or a text in its output; default: the port of the first target"),
                 Key.withDefault(
                         "ready-within",
                         Quantities.duration(true),
@@ -180,7 +180,7 @@ final class ExperimentShape {
         return new Shapes.ByWord(
                 "a client such as {plugin: http}",
                 "plugin",
-                "client plugin; default: from the URI's scheme",
+                "client plugin; default: the one for the URI's scheme",
                 "client plugin",
                 null,
                 variants,

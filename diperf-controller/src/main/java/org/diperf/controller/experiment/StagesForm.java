@@ -25,7 +25,7 @@ final class StagesForm {
                     new Given.Mapping(Fields.of(
                             "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)),
                     1),
-            "one after another; the first begins from 0");
+            "one after another; the first starts from 0");
 
     private StagesForm() {}
 

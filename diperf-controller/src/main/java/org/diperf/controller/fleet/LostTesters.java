@@ -120,7 +120,7 @@ public final class LostTesters {
     private void replace(int lost, long elapsedNanos) {
         if (left == 0) {
             actions.say(
-                    "tester-" + lost + " is not replaced: as many testers were started anew as there were at first");
+                    "tester-" + lost + " is not replaced: as many replacements were started as the run had testers");
             return;
         }
         left--;

@@ -116,8 +116,8 @@ public final class ResumedRun {
         Control.Settings settings = Control.settings(folder.resolve(RunDirectory.CONTROL));
         if (settings.epoch() != ClockEpoch.ofThisBoot()) {
             throw new IllegalArgumentException(
-                    "--resume: wanted the machine on which the run was begun, and not started"
-                            + " anew since, because its clock is the run's; found another. What was kept can be reported:"
+                    "--resume: wanted the machine on which the run started, not rebooted since,"
+                            + " because its clock is the run's; found another. What was kept can be reported:"
                             + " diperf report " + folder);
         }
         Secrets secrets = Control.secrets(folder.resolve(RunDirectory.CONTROL));
@@ -198,7 +198,7 @@ public final class ResumedRun {
             troubles.warn(
                     Warning.note(
                             Subject.LOAD,
-                            "the plan was still growing; the run was ended, because how it was to go on was lost with the controller"));
+                            "the plan was still growing; the run was ended, because how to continue was lost with the controller"));
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);

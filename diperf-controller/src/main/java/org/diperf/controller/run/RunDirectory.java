@@ -49,7 +49,7 @@ final class RunDirectory implements Closeable {
         this.control = control;
         FolderInUse taken = FolderInUse.takeIfFree(control.path());
         if (taken == null) {
-            throw new IOException("Wanted a run that nobody carries out, found one that is under way in " + folder
+            throw new IOException("Wanted a run that is not running, found one in progress in " + folder
                     + ": its controller is alive; end it first");
         }
         this.lock = taken;

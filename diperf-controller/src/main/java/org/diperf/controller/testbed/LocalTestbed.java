@@ -75,7 +75,7 @@ public final class LocalTestbed implements TestbedPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(Parameter.optional(
-                CORES, Parameter.Type.STRING, "processors that testers may use, as taskset takes them: 0 or 2,4-7"));
+                CORES, Parameter.Type.STRING, "processors that testers may use, as for taskset: 0 or 2,4-7"));
     }
 
     @Override

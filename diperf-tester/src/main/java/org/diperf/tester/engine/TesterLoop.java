@@ -86,7 +86,7 @@ final class TesterLoop implements LoopThread {
             try {
                 pace(core);
             } catch (Throwable thrown) {
-                setup.log("The loop goes on after " + Failures.describe(thrown));
+                setup.log("The loop continues after " + Failures.describe(thrown));
             }
         }
         while (!io.isTerminated()) {

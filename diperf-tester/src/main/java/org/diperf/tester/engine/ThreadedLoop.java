@@ -119,7 +119,7 @@ final class ThreadedLoop implements LoopThread {
             wait = core.runDue();
             precise = core.nextStartsCall();
         } catch (Throwable thrown) {
-            setup.log("The loop goes on after " + Failures.describe(thrown));
+            setup.log("The loop continues after " + Failures.describe(thrown));
         } finally {
             lock.unlock();
         }

@@ -20,7 +20,7 @@ import org.diperf.plugins.lib.process.Launcher;
 public final class ExecPlugin implements ClientPlugin {
 
     static final Metric STARTUP =
-            new Metric("client.startup", "ms", "median time to run the start-up command, which does nothing");
+            new Metric("client.startup", "ms", "median run time of the start-up command, which does nothing");
 
     @Override
     public String id() {
@@ -47,12 +47,15 @@ public final class ExecPlugin implements ClientPlugin {
         return List.of(
                 Parameter.required("command", Type.TEXTS, "the program and its arguments"),
                 Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"),
-                Parameter.optional("stdin", Type.TEXT, "what it reads from its standard input, in UTF-8"),
+                Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8"),
                 Parameter.optional(
                         "success", Type.TREE, "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}"),
                 Parameter.withDefault(
-                        "startup-command", Type.TEXTS, "true", "run 20 times beforehand to learn what a start costs"),
-                Parameter.withDefault("shell", Type.BOOLEAN, "false", "hand the command to sh -c"));
+                        "startup-command",
+                        Type.TEXTS,
+                        "true",
+                        "command that is run 20 times before the run to measure what a start costs"),
+                Parameter.withDefault("shell", Type.BOOLEAN, "false", "run the command by sh -c"));
     }
 
     @Override

@@ -31,7 +31,7 @@ public final class FtpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "moves files by FTP, a data connection each";
+        return "transfers files by FTP, with a data connection for each";
     }
 
     @Override
@@ -41,9 +41,9 @@ public final class FtpPlugin implements ClientPlugin {
 
     @Override
     public List<Parameter> parameters() {
-        List<Parameter> all = new ArrayList<>(
-                List.of(Parameter.withDefault("direction", Type.STRING, "get", "to the tester, or from it")
-                        .oneOf("get", "put")));
+        List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
+                        "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")
+                .oneOf("get", "put")));
         all.addAll(GridFtpPlugin.common());
         return List.copyOf(all);
     }

@@ -31,7 +31,7 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "moves files by GridFTP: parallel streams, kept data channels, pipelining, third party, GSI";
+        return "transfers files by GridFTP: parallel streams, kept data channels, pipelining, third party, GSI";
     }
 
     @Override
@@ -42,25 +42,31 @@ public final class GridFtpPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
-                        "direction", Type.STRING, "get", "to the tester, from it, or from the target to another server")
+                        "direction",
+                        Type.STRING,
+                        "get",
+                        "get: download to the tester; put: upload from it; third-party: from the target to another server")
                 .oneOf("get", "put", "third-party")));
         all.addAll(common());
         all.addAll(List.of(
-                Parameter.optional("length", Type.SIZE, "how many bytes to get, from the offset"),
+                Parameter.optional("length", Type.SIZE, "number of bytes to transfer, from the offset"),
                 Parameter.withDefault(
-                                "checksum", Type.STRING, "none", "compare whole files by it (CKSM), within the call")
+                                "checksum",
+                                Type.STRING,
+                                "none",
+                                "checksum by which to compare whole files (CKSM), as part of the call")
                         .oneOf("none", "MD5", "SHA1", "SHA256", "SHA512", "ADLER32"),
-                Parameter.optional("to", Type.STRING, "where a third-party transfer goes, ftp://host:port/path"),
+                Parameter.optional("to", Type.STRING, "destination of a third-party transfer, ftp://host:port/path"),
                 Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
                         .oneOf("stream", "extended"),
-                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams of a transfer, in extended mode"),
+                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
                 Parameter.withDefault(
-                        "pipelining", Type.INTEGER, "1", "transfers asked for ahead in a session, in extended mode"),
+                        "pipelining",
+                        Type.INTEGER,
+                        "1",
+                        "transfers requested in advance per session, in extended mode"),
                 Parameter.withDefault(
-                        "block",
-                        Type.SIZE,
-                        "256KiB",
-                        "most of what is put that goes as one block, in extended mode, from 1 to 256KiB"),
+                        "block", Type.SIZE, "256KiB", "largest block of an upload, in extended mode, from 1 to 256KiB"),
                 Parameter.withDefault(
                         "cache-data-channels",
                         Type.BOOLEAN,
@@ -71,11 +77,14 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "dcau",
                                 Type.STRING,
                                 "none",
-                                "authentication of data channels after GSI: none, or as oneself")
+                                "authentication of data channels after GSI: none, or as yourself")
                         .oneOf("none", "self"),
                 Parameter.optional("proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI"),
                 Parameter.optional("ca-dir", Type.STRING, "folder on the tester with the certificates to trust"),
-                Parameter.optional("data-ports", Type.STRING, "range of ports for data to the tester, 20000-20100")));
+                Parameter.optional(
+                        "data-ports",
+                        Type.STRING,
+                        "range of local ports for data connections to the tester, such as 20000-20100")));
         return List.copyOf(all);
     }
 
@@ -83,31 +92,36 @@ public final class GridFtpPlugin implements ClientPlugin {
     static List<Parameter> common() {
         return List.of(
                 Parameter.optional(
-                        "path", Type.TEXT, "file, from the root or beside the target's; default: the target's"),
-                Parameter.optional("files", Type.TEXTS, "files instead, one after another, a call each"),
-                Parameter.withDefault("size", Type.SIZE, "1MiB", "of what is put, where no file is"),
-                Parameter.withDefault("offset", Type.SIZE, "0", "first byte to move"),
-                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put what is got: discard, or a file"),
-                Parameter.withDefault("source", Type.TEXT, "zeros", "what to put: zeros, or a file on the tester"),
+                        "path",
+                        Type.TEXT,
+                        "file, absolute or relative to the folder of the target's file; default: the target's"),
+                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Parameter.withDefault("offset", Type.SIZE, "0", "first byte to transfer"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
                 Parameter.withDefault(
-                        "concurrency", Type.INTEGER, "1", "sessions of a client, each with its transfers"),
+                        "concurrency", Type.INTEGER, "1", "sessions per client, each with its own transfers"),
                 Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides"),
                 Parameter.withDefault(
                                 "data-host",
                                 Type.STRING,
                                 "told",
-                                "where to connect for data: to the host that the server tells, or to that of the control"
-                                        + " connection")
+                                "where to connect for data: to the host that the server tells, or to that of the"
+                                        + " control connection")
                         .oneOf("told", "control"),
-                Parameter.withDefault("user", Type.STRING, "anonymous", "name to log in with, where the URL has none"),
+                Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
                 Parameter.withDefault(
                                 "connection",
                                 Type.STRING,
                                 "keep",
-                                "keep the session for the next call, or a new one a call")
+                                "keep the session for the next call, or open a new one for every call")
                         .oneOf("keep", "new"),
-                Parameter.optional("record-dialogue", Type.STRING, "file on the tester for all commands and replies"));
+                Parameter.optional(
+                        "record-dialogue",
+                        Type.STRING,
+                        "file on the tester to which all commands and replies are written"));
     }
 
     @Override

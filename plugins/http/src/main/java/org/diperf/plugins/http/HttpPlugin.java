@@ -24,17 +24,17 @@ import org.diperf.plugins.lib.netty.Trust;
 public final class HttpPlugin implements ClientPlugin {
 
     static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, where the call made one");
-    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, where the call made one");
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
+    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
     static final Metric FIRST_BYTE =
-            new Metric("first-byte", "ms", "from the request's last byte written to the response's first byte read");
+            new Metric("first-byte", "ms", "time from writing the request's last byte to reading the response's first");
 
     static final Metric CACHE_HIT =
-            new Metric("cache.hit", "bytes", "body of a response that a proxy had, one for each such response");
+            new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
     static final Metric CACHE_REVALIDATED = new Metric(
-            "cache.revalidated", "bytes", "body of a response that a proxy had, and asked whether it still holds");
+            "cache.revalidated", "bytes", "size of the body of each response that a proxy had and revalidated");
     static final Metric CACHE_MISS =
-            new Metric("cache.miss", "bytes", "body of a response that a proxy fetched, one for each such response");
+            new Metric("cache.miss", "bytes", "size of the body of each response that a proxy fetched (miss)");
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
@@ -45,7 +45,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "HTTP/1.1 requests on a connection of each client's own";
+        return "HTTP/1.1 requests, each client on its own connection";
     }
 
     @Override
@@ -59,21 +59,23 @@ public final class HttpPlugin implements ClientPlugin {
                 Parameter.withDefault("method", Type.STRING, "GET", "request method"),
                 Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's"),
                 Parameter.optional("headers", Type.TEXT_MAP, "header fields to send"),
-                Parameter.optional("body", Type.TEXT, "what to send, in UTF-8"),
-                Parameter.optional("body-file", Type.STRING, "file on the tester with what to send"),
-                Parameter.withDefault("expect", Type.TEXTS, "200-399", "statuses, or ranges, that count as success"),
+                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8"),
+                Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body"),
                 Parameter.withDefault(
-                                "connection", Type.STRING, "keep", "keep it for the next call, or a new one a call")
+                        "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                "keep the connection for the next call, or make a new one for every call")
                         .oneOf("keep", "new"),
                 Parameter.optional(
                         "proxy",
                         Type.TREE,
-                        "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one | all-to-all,"
-                                + " per: client | tester | host}; https goes through CONNECT"),
+                        "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one |"
+                                + " all-to-all, per: client | tester | host}; https goes through CONNECT"),
                 Parameter.optional(
-                        "source-addresses",
-                        Type.TEXTS,
-                        "local addresses to call from; client i takes the i-th, in turns"),
+                        "source-addresses", Type.TEXTS, "local addresses to call from; clients take them in turn"),
                 Trust.INSECURE,
                 Trust.CA);
     }

@@ -23,10 +23,11 @@ import org.diperf.plugins.lib.netty.Trust;
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
 
     static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, where the call made one");
-    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, where the call made one");
-    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, where the call made one");
-    static final Metric FIRST_BYTE = new Metric("first-byte", "ms", "from the query sent to the first of its answer");
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
+    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
+    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, if the call made one");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
     static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
 
     @Override
@@ -36,7 +37,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
 
     @Override
     public String summary() {
-        return "queries to an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF";
+        return "queries information services: MDS2 and BDII by LDAP, WS-MDS by WSRF";
     }
 
     @Override
@@ -57,26 +58,26 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
         return List.of(
                 Parameter.optional(
                         "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root"),
-                Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "which entries, as in RFC 4515"),
-                Parameter.withDefault("scope", Type.STRING, "sub", "how far below the base")
+                Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "search filter (RFC 4515)"),
+                Parameter.withDefault("scope", Type.STRING, "sub", "depth of the search below the base")
                         .oneOf("base", "one", "sub", "subordinate"),
-                Parameter.optional("attributes", Type.TEXTS, "which of an entry's attributes; default: all"),
-                Parameter.optional("bind-dn", Type.STRING, "whom to bind as; default: no bind"),
-                Parameter.optional("password", Type.STRING, "to bind with; better ${secret:env:NAME}"),
-                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "ask for TLS on a plain connection"));
+                Parameter.optional("attributes", Type.TEXTS, "attributes to return; default: all"),
+                Parameter.optional("bind-dn", Type.STRING, "DN to bind as; default: no bind"),
+                Parameter.optional("password", Type.STRING, "password for the bind; better ${secret:env:NAME}"),
+                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "switch a plain connection to TLS"));
     }
 
     /** Lists what is said in WSRF alone. */
     static List<Parameter> wsrf() {
         return List.of(
-                Parameter.optional("xpath", Type.TEXT, "the query, as the dialect has it"),
+                Parameter.optional("xpath", Type.TEXT, "the query, in the dialect's syntax"),
                 Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
                 Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces"),
                 Parameter.withDefault(
                         "namespace",
                         Type.STRING,
                         Soap.RESOURCE_PROPERTIES,
-                        "of QueryResourceProperties; drafts have others"),
+                        "of QueryResourceProperties; drafts use others"),
                 Parameter.withDefault("action", Type.STRING, Soap.ACTION, "the request's SOAPAction"));
     }
 
@@ -87,8 +88,8 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                                 Type.STRING,
                                 "keep",
                                 connections.length > 2
-                                        ? "keep it for the next call, a new one a call, or one for all clients of a loop"
-                                        : "keep it for the next call, or a new one a call")
+                                        ? "keep the connection for the next call, make a new one for every call, or share one among all clients of a loop"
+                                        : "keep the connection for the next call, or make a new one for every call")
                         .oneOf(connections),
                 Trust.INSECURE,
                 Trust.CA);

@@ -17,7 +17,7 @@ public final class GangliaPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "what Ganglia's gmond tells of a host, as XML over TCP: processor, memory, load, network, its own metrics";
+        return "what Ganglia's gmond reports about a host, as XML over TCP: processor, memory, load, network, its own metrics";
     }
 
     @Override
@@ -26,7 +26,9 @@ public final class GangliaPlugin implements MonitorPlugin {
                 Parameter.withDefault("host", Type.STRING, "127.0.0.1", "where gmond listens (tcp_accept_channel)"),
                 Parameter.withDefault("port", Type.INTEGER, "8649", "its TCP port"),
                 Parameter.optional(
-                        "of", Type.STRING, "host of the cluster to take, by name or address; default: the only one"));
+                        "of",
+                        Type.STRING,
+                        "host of the cluster to observe, by name or address; default: the only one"));
     }
 
     @Override

@@ -22,24 +22,24 @@ public final class LogPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "an access log of the service on this machine: its throughput and response time beside the clients'";
+        return "an access log on this machine: the service's throughput and response time beside the clients'";
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("path", Type.STRING, "file that the service writes to; read when the run has ended"),
+                Parameter.required("path", Type.STRING, "file that the service writes; read after the run"),
                 Parameter.withDefault(
                         "format",
                         Type.STRING,
                         NGINX,
-                        "the text of nginx's log_format, where $msec tells the time best; or gridftp: what globus-gridftp-server"
-                                + " writes with -log-transfer"),
+                        "the text of nginx's log_format, where $msec tells the time best; or gridftp: what"
+                                + " globus-gridftp-server writes with -log-transfer"),
                 Parameter.optional(
                         "regex",
                         Type.STRING,
-                        "instead of format: a regular expression with the groups time (Unix seconds, ISO 8601 or common log"
-                                + " format), status, bytes, and duration or start"),
+                        "instead of format: a regular expression with the groups time (Unix seconds, ISO 8601 or"
+                                + " common log format), status, bytes, and duration or start"),
                 Parameter.withDefault("duration-unit", Type.STRING, "s", "unit of the group duration")
                         .oneOf("s", "ms", "us"),
                 Parameter.optional("only", Type.STRING, "regular expression that lines must contain to count"));

@@ -31,13 +31,13 @@ public final class ProcessPlugin implements MonitorPlugin {
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.optional("pid", Type.INTEGER, "number of the process"),
-                Parameter.optional("pid-file", Type.STRING, "file that holds the number of the process"),
+                Parameter.optional("pid-file", Type.STRING, "file that contains the process ID"),
                 Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
                 Parameter.optional(
                         "command",
                         Type.STRING,
                         "regular expression that is found in the command line of the processes"),
-                Parameter.withDefault("children", Type.BOOLEAN, "true", "whether children count too"));
+                Parameter.withDefault("children", Type.BOOLEAN, "true", "whether to include child processes"));
     }
 
     @Override

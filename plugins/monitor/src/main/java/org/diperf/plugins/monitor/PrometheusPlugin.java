@@ -20,7 +20,7 @@ public final class PrometheusPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "metrics that a service or an exporter shows in Prometheus' text format; counters become rates";
+        return "metrics that a service or an exporter publishes in Prometheus' text format; counters become rates";
     }
 
     @Override
@@ -32,8 +32,8 @@ public final class PrometheusPlugin implements MonitorPlugin {
                         "select",
                         Type.TEXTS,
                         "process_*",
-                        "metrics to take: NAME or NAME{label=\"value\"}, * standing for any letters; label values that are"
-                                + " not named are added up"));
+                        "metrics to take: NAME or NAME{label=\"value\"}, * standing for any letters; label values"
+                                + " that are not named are added up"));
     }
 
     @Override

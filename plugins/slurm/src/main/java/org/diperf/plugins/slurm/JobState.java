@@ -43,7 +43,7 @@ record JobState(String id, String state, String reason, String start, String nod
     /** Says why it waits, for people. */
     String waiting() {
         boolean known = !start.equals("N/A") && !start.isEmpty();
-        return (reason.equals("None") ? "not looked at yet" : reason) + (known ? ", expected to start " + start : "");
+        return (reason.equals("None") ? "not considered yet" : reason) + (known ? ", expected to start " + start : "");
     }
 
     /** Says how it ended, for people. */
@@ -53,7 +53,7 @@ record JobState(String id, String state, String reason, String start, String nod
             case "TIMEOUT" -> "reached its time limit (TIMEOUT): see testbed.time-limit";
             case "CANCELLED" -> "was cancelled (CANCELLED)";
             case "NODE_FAIL" -> "lost its nodes (NODE_FAIL)";
-            case "PREEMPTED" -> "had to give way to another one (PREEMPTED)";
+            case "PREEMPTED" -> "was preempted (PREEMPTED)";
             case "OUT_OF_MEMORY" -> "used more memory than it may (OUT_OF_MEMORY)";
             default -> "ended: " + state + (reason.equals("None") || reason.isEmpty() ? "" : ", " + reason);
         };

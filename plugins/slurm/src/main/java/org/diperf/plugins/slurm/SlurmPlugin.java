@@ -26,23 +26,22 @@ public final class SlurmPlugin implements TestbedPlugin {
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.optional(Settings.PARTITION, Type.STRING, "partition; default: Slurm's own"),
-                Parameter.optional(Settings.ACCOUNT, Type.STRING, "account that is charged"),
+                Parameter.optional(Settings.ACCOUNT, Type.STRING, "account to charge"),
                 Parameter.optional(
-                        Settings.NODES,
-                        Type.INTEGER,
-                        "how many nodes the testers are spread over; default: Slurm decides"),
+                        Settings.NODES, Type.INTEGER, "number of nodes for the testers; default: Slurm decides"),
                 Parameter.optional(
-                        Settings.TESTERS_PER_NODE, Type.INTEGER, "most testers on one node; default: Slurm decides"),
+                        Settings.TESTERS_PER_NODE, Type.INTEGER, "most testers per node; default: Slurm decides"),
                 Parameter.optional(
                         Settings.TIME_LIMIT,
                         Type.DURATION,
-                        "after which Slurm ends the testers; longer than the run; default: the partition's"),
-                Parameter.withDefault(Settings.WAIT, Type.DURATION, "10m", "patience while the job waits in the queue"),
+                        "time after which Slurm ends the testers; longer than the run; default: the partition's"),
+                Parameter.withDefault(Settings.WAIT, Type.DURATION, "10m", "how long the job may wait in the queue"),
                 Parameter.optional(Settings.EXTRA, Type.TEXTS, "options for sbatch, such as --constraint=avx"),
                 Parameter.optional(
                         Settings.FOLDER,
                         Type.STRING,
-                        "existing folder that all nodes share, for a private folder of the run; default: the home folder"),
+                        "existing folder that all nodes share, in which the run makes a private one; default: the"
+                                + " home folder"),
                 Parameter.optional(
                         Settings.SUBMIT_ON,
                         Type.STRING,

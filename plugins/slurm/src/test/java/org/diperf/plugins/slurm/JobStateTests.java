@@ -53,7 +53,7 @@ class JobStateTests {
     void aReasonMayHoldTheSeparator() {
         JobState job = JobState.parse("12|PENDING|N/A||ReqNodeNotAvail, UnavailableNodes:n[1|2]");
         assertThat(job.waiting()).isEqualTo("ReqNodeNotAvail, UnavailableNodes:n[1|2]");
-        assertThat(JobState.parse("12|PENDING|N/A||None").waiting()).isEqualTo("not looked at yet");
+        assertThat(JobState.parse("12|PENDING|N/A||None").waiting()).isEqualTo("not considered yet");
     }
 
     @Test

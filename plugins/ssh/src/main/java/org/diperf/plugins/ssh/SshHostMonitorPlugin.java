@@ -20,7 +20,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "a machine that is reached by ssh: processes, processor time, load, memory, swap, network, disks";
+        return "a machine reached by ssh: processes, processor time, load, memory, swap, network, disks";
     }
 
     @Override
@@ -32,15 +32,16 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
                         Type.STRING,
                         "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
                                 + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
-                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file of the machines' keys"),
+                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
                 Parameter.withDefault(
                                 "host-keys",
                                 Type.STRING,
                                 "strict",
-                                "strict refuses a machine of which no key is recorded, accept-new records and trusts it")
+                                "strict refuses machines without a recorded key, accept-new records and trusts the key")
                         .oneOf("strict", "accept-new"),
                 Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which it is reached"),
-                Parameter.withDefault("connect-timeout", Type.DURATION, "10s", "for the connection with its log-in"));
+                Parameter.withDefault(
+                        "connect-timeout", Type.DURATION, "10s", "time limit for connecting and logging in"));
     }
 
     @Override

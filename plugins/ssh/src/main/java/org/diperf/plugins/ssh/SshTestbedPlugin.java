@@ -24,7 +24,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers run on machines that are reached by ssh; nothing need be installed there but Java";
+        return "testers run on machines reached by ssh, which only need Java";
     }
 
     @Override
@@ -53,43 +53,47 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Parameter.optional(
                         "hosts",
                         Type.STRING,
-                        "file of machines that may be used: [user@]host[:port] label=value... a line, # for comments"),
-                Parameter.optional("user", Type.STRING, "user name where a machine has none; default: yours"),
+                        "file of machines that may be used: one [user@]host[:port] label=value... per line, # for"
+                                + " comments"),
+                Parameter.optional("user", Type.STRING, "user name for machines that have none; default: your own"),
                 Parameter.optional(
                         "key",
                         Type.STRING,
                         "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
                                 + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
-                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file of the machines' keys"),
+                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
                 Parameter.withDefault(
                                 "host-keys",
                                 Type.STRING,
                                 "strict",
-                                "what happens with a machine of which no key is recorded: strict refuses it, accept-new"
-                                        + " records and trusts it; a changed key is always refused")
+                                "what to do with machines without a recorded key: strict refuses them, accept-new"
+                                        + " records and trusts the key; a changed key is always refused")
                         .oneOf("strict", "accept-new"),
                 Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which all are reached"),
                 Parameter.withDefault(
                                 "transport",
                                 Type.STRING,
                                 "tcp",
-                                "how testers reach the controller: tcp directly, udp directly by sealed datagrams, or ssh"
-                                        + " through the log-in, for machines that cannot reach it")
+                                "how testers reach the controller: tcp directly, udp directly by sealed datagrams, or"
+                                        + " ssh through the log-in, for machines that cannot reach it")
                         .oneOf("tcp", "udp", "ssh"),
                 Parameter.withDefault(
                                 "cache",
                                 Type.STRING,
                                 "remove",
-                                "whether what was sent is removed at the end, or kept for the next run")
+                                "whether to remove the files that were sent at the end, or keep them for the next run")
                         .oneOf("remove", "keep"),
                 Parameter.optional(
-                        "runtime", Type.STRING, "a Java for machines without one: its folder here, or a .tar.gz of it"),
+                        "runtime",
+                        Type.STRING,
+                        "Java runtime for machines without one: a local folder, or a .tar.gz of it"),
                 Parameter.optional(
                         "folder",
                         Type.STRING,
                         "folder for DiPerF's files there; default: ~/.diperf, or /tmp/diperf-UID without a home"),
-                Parameter.withDefault("connect-timeout", Type.DURATION, "10s", "for a connection with its log-in"),
-                Parameter.withDefault("parallel", Type.INTEGER, "8", "how many machines are dealt with at once"));
+                Parameter.withDefault(
+                        "connect-timeout", Type.DURATION, "10s", "time limit for connecting and logging in"),
+                Parameter.withDefault("parallel", Type.INTEGER, "8", "how many machines are processed in parallel"));
     }
 
     @Override

@@ -18,37 +18,41 @@ import org.diperf.core.spi.SessionContext;
 /** What the two ways of copying have in common; a call is one file. */
 abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, SftpPlugin {
 
-    static final Metric CONNECT = new Metric("connect", "ms", "making the TCP connection, where the call made it");
+    static final Metric CONNECT =
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
     static final Metric LOGIN =
-            new Metric("login", "ms", "key exchange and authentication, where the call made the connection");
+            new Metric("login", "ms", "time for key exchange and authentication, if the call made the connection");
     static final Metric FIRST_BYTE =
-            new Metric("first-byte", "ms", "of a get, from asking for the file to the first of its bytes");
+            new Metric("first-byte", "ms", "for a download, time from the request for the file to its first byte");
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.withDefault("direction", Type.STRING, "get", "to the tester, or from it")
+                Parameter.withDefault(
+                                "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")
                         .oneOf("get", "put"),
                 Parameter.optional(
-                        "path", Type.TEXT, "file, from the root or beside the target's; default: the target's"),
-                Parameter.withDefault("size", Type.SIZE, "1MiB", "of what is put, where no file is"),
-                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put what is got: discard, or a file"),
-                Parameter.withDefault("source", Type.TEXT, "zeros", "what to put: zeros, or a file on the tester"),
-                Parameter.optional(
-                        "user", Type.STRING, "name to log in with, where the URL has none; default: one's own"),
+                        "path",
+                        Type.TEXT,
+                        "file, absolute or relative to the folder of the target's file; default: the target's"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own"),
                 Parameter.optional(
                         "key",
                         Type.STRING,
                         "private key on the tester, without a passphrase; default: the files of the command ssh"),
                 Parameter.optional(
                         "known-hosts", Type.STRING, "file on the tester with host keys; default: ~/.ssh/known_hosts"),
-                Parameter.withDefault("host-keys", Type.STRING, "strict", "what to do with hosts that are not in it")
+                Parameter.withDefault(
+                                "host-keys", Type.STRING, "strict", "what to do with hosts that are not in that file")
                         .oneOf("strict", "accept-new"),
                 Parameter.withDefault(
                                 "connection",
                                 Type.STRING,
                                 "keep",
-                                "keep the log-in for the next call, or a new one a call")
+                                "keep the log-in for the next call, or log in for every call")
                         .oneOf("keep", "new"));
     }
 

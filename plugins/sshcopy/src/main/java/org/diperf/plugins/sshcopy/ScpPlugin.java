@@ -10,6 +10,6 @@ public final class ScpPlugin extends CopyPlugin {
 
     @Override
     public String summary() {
-        return "copies files by scp, each with a command of its own in a kept or new log-in";
+        return "copies files by scp, each with its own command in a kept or new log-in";
     }
 }

@@ -37,7 +37,10 @@ public final class TcpPlugin implements ClientPlugin {
         return List.of(
                 Parameter.withDefault("send", Type.TEXT, "x", "what to send, in UTF-8; at least one character"),
                 Parameter.withDefault(
-                                "answer", Type.STRING, "echo", "the same bytes again, or bytes up to a line's end")
+                                "answer",
+                                Type.STRING,
+                                "echo",
+                                "what to wait for: the same bytes, or bytes up to the end of a line")
                         .oneOf("echo", "line"));
     }
 

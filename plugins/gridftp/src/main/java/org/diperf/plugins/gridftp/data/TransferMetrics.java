@@ -7,27 +7,28 @@ import org.diperf.core.spi.Metric;
 public final class TransferMetrics {
 
     public static final Metric CONNECT =
-            new Metric("connect", "ms", "making the control connection, where the call made it");
-    public static final Metric LOGIN =
-            new Metric("login", "ms", "authentication and set-up, from the connection to the session's being ready");
+            new Metric("connect", "ms", "time to set up the control connection, if the call made it");
+    public static final Metric LOGIN = new Metric(
+            "login", "ms", "time for authentication and set-up, from the connection until the session is ready");
     public static final Metric FIRST_BYTE =
-            new Metric("first-byte", "ms", "from the command that begins the transfer to the first byte of data");
-    public static final Metric TRANSFER = new Metric("transfer", "ms", "from the first byte of data to the last reply");
+            new Metric("first-byte", "ms", "time from the command that starts the transfer to the first byte of data");
+    public static final Metric TRANSFER =
+            new Metric("transfer", "ms", "time from the first byte of data to the last reply");
 
     public static final Metric THROUGHPUT =
-            new Metric("data.throughput", "MB/s", "data moved in the last second by the clients of one loop");
+            new Metric("data.throughput", "MB/s", "data transferred in the last second by the clients of one loop");
     public static final Metric WINDOW =
             new Metric("tcp.cwnd", "segments", "congestion window of a data channel, each second");
     public static final Metric STREAM_RTT =
             new Metric("tcp.rtt", "ms", "smoothed round trip of a data channel, each second");
-    public static final Metric RETRANSMITS =
-            new Metric("tcp.retransmits", "segments", "sent again so far by this side of a data channel, each second");
-    public static final Metric MARKER =
-            new Metric("marker.bytes", "bytes", "what a performance marker (112) says has been moved, of all stripes");
+    public static final Metric RETRANSMITS = new Metric(
+            "tcp.retransmits", "segments", "segments retransmitted so far by this side of a data channel, each second");
+    public static final Metric MARKER = new Metric(
+            "marker.bytes", "bytes", "bytes transferred on all stripes, according to performance markers (112)");
     public static final Metric STORED =
-            new Metric("marker.stored", "bytes", "what a restart marker (111) says is stored");
+            new Metric("marker.stored", "bytes", "bytes stored, according to restart markers (111)");
     public static final Metric RTT = new Metric(
-            "network.rtt", "ms", "round trip of the TCP handshake, of one new connection a second and loop at most");
+            "network.rtt", "ms", "round trip of the TCP handshake, of at most one new connection per second and loop");
 
     /** All of which the unit is declared: those of calls first, then those observed once a second or when a server tells. */
     public static final List<Metric> ALL =
