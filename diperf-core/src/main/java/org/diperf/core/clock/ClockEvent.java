@@ -1,7 +1,7 @@
 package org.diperf.core.clock;
 
 /**
- * Something that befell a clock, or the way to it.
+ * Something that happened to a clock, or to the network path to it.
  *
  * @param kind what
  * @param fromNanos not before this instant of the client's clock
@@ -11,7 +11,7 @@ package org.diperf.core.clock;
  */
 public record ClockEvent(Kind kind, long fromNanos, long toNanos, double amount) {
 
-    /** What befell it. */
+    /** What happened. */
     public enum Kind {
         /** The clock jumped. */
         STEP,
@@ -21,7 +21,7 @@ public record ClockEvent(Kind kind, long fromNanos, long toNanos, double amount)
         SLEW,
         /** The least round trip changed its level: the error may have changed by half of that. */
         ROUTE_CHANGE,
-        /** The time server's machine was started anew: its clock is another one. */
+        /** The time server's machine was restarted: it has a new clock. */
         SERVER_RESTART
     }
 }

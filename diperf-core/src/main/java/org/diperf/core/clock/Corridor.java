@@ -134,7 +134,7 @@ public final class Corridor {
         return segments.size() - 1;
     }
 
-    /** Lists what befell the clock and the way to it, by time. */
+    /** Returns what happened to the clock and to the path to it, in order of time. */
     public List<ClockEvent> events() {
         return events;
     }

@@ -1,4 +1,4 @@
-/** Clocks: the ones that are read, and the reconciliation of many into one global time. */
+/** Clocks: reading them, and reconciling many into one global time. */
 @NullMarked
 package org.diperf.core.clock;
 

@@ -8,7 +8,7 @@ import java.util.Map;
  * Which plugin calls, and with which parameters.
  *
  * @param plugin its id
- * @param with as they stand in the file, defaults filled in: text, number, boolean, list or map of these
+ * @param with as written in the file, defaults filled in: text, number, boolean, list or map of these
  */
 public record ClientChoice(String plugin, Map<String, Object> with) {
 

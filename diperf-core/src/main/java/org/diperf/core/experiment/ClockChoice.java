@@ -5,6 +5,6 @@ import java.time.Duration;
 /**
  * How testers' clocks are compared with the controller's.
  *
- * @param sync from one comparison to the next; zero: as often as the clocks need it
+ * @param sync time between two comparisons; zero: as often as needed
  */
 public record ClockChoice(Duration sync) {}

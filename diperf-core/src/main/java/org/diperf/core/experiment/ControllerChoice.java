@@ -12,8 +12,8 @@ import java.util.List;
  * @param lastPort highest port to try
  * @param lease how long a tester keeps calling without contact to its controller
  * @param collectInMemory whether samples are held in the controller's memory until the end of the run
- * @param datagrams whether samples come by sealed datagrams
- * @param relays between testers and controller; none: testers come to the controller
+ * @param datagrams whether samples are sent in sealed datagrams
+ * @param relays between testers and controller; empty: testers connect to the controller
  */
 public record ControllerChoice(
         String listen,

@@ -4,9 +4,9 @@ package org.diperf.core.experiment;
  * A data file and how its rows are given out.
  *
  * @param name by which texts name its columns: {@code users} in <code>${users.name}</code>
- * @param file where it is for who reads it
- * @param give to whom a row is given
- * @param repeats whether rows are given again when all have been
+ * @param file path for the reader
+ * @param give how rows are assigned
+ * @param repeats whether to start again when all rows have been used
  */
 public record DataChoice(String name, String file, Give give, boolean repeats) {
 

@@ -13,21 +13,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name letters, digits, dots, hyphens and underscores
  * @param labels any labels; they are copied into the results
- * @param seed every random choice of the run follows from it
+ * @param seed determines every random choice of the run
  * @param targets the services under test
- * @param client who calls
+ * @param client what makes the calls
  * @param testbed where testers run
- * @param load what is offered
- * @param spread of its clients over the testers; of groups each has its own
+ * @param load the load to offer
+ * @param spread of its clients over the testers; groups have their own
  * @param measure part of the run that the numbers cover
- * @param thresholds what must hold, over {@code measure}
- * @param report how it is shown
+ * @param thresholds conditions that must hold over {@code measure}
+ * @param report how the report shows it
  * @param controller how testers reach the controller
  * @param clock how testers' clocks are compared
  * @param unreachableContinues whether the run starts even if a target cannot be reached
  * @param deploy files and folders that testers on other machines get: path there to path here
- * @param service what the run starts and stops as its target; {@code null}: it is there already
- * @param monitors that watch the service from its own side
+ * @param service what the run starts and stops as its target; {@code null}: it is already running
+ * @param monitors that observe the service from its own side
  * @param script what clients do at a call beyond their plugin's parameters; its data files are this machine's
  */
 public record Experiment(

@@ -12,8 +12,8 @@ import org.diperf.core.spi.Node;
  * @param whenLost what follows the loss of a tester
  * @param minimum testers that must take part all the time, at least 1
  * @param linger how long a tester that has lost its controller keeps its samples
- * @param require what a node must be like, as {@link org.diperf.core.expression.Expression} reads it; empty: anything
- * @param nodes how many of the nodes that qualify are used, the best ones; 0: as many as the testers need, or all
+ * @param require condition that a node must meet, a {@link org.diperf.core.expression.Expression}; empty: none
+ * @param nodes number of nodes to use, the best that qualify; 0: as many as the testers need, or all
  * @param testersPerNode most testers per node, at least 1
  */
 public record FleetChoice(

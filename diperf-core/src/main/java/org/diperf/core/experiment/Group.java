@@ -3,11 +3,11 @@ package org.diperf.core.experiment;
 import java.time.Duration;
 
 /**
- * Testers that share a load of their own, side by side with those of other groups.
+ * Testers with their own load, side by side with those of other groups.
  *
  * @param name unique in the experiment
- * @param where an expression over the labels of a node, such as {@code site == lan}; empty: any tester that no group
- *     before it took
+ * @param where an expression over the labels of a node, such as {@code site == lan}; empty: any tester that no earlier
+ *     group uses
  * @param testers how many, at least 1
  * @param startAfter the start of the run, when its load begins
  * @param load known before the run: neither levels nor a search

@@ -8,7 +8,7 @@ import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.jspecify.annotations.Nullable;
 
-/** What is offered over a whole run. */
+/** The load that is offered over a whole run. */
 public sealed interface LoadChoice {
 
     /** Names the model: {@code closed} or {@code open}. */

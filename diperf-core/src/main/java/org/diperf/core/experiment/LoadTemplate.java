@@ -8,7 +8,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 
-/** A load of which all is known but its one number: so many clients, or so many calls a second. */
+/** A load that lacks only one number: of clients, or of calls per second. */
 public sealed interface LoadTemplate {
 
     /** Names the number: {@code clients} or {@code rate}. */

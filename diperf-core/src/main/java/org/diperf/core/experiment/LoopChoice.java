@@ -3,10 +3,10 @@ package org.diperf.core.experiment;
 /**
  * How a tester's event loops work.
  *
- * @param loops how many, at least 0; 0: one a processor that the tester may use
- * @param io what serves their sockets
- * @param spinNanos how long before the start of a call a loop stops sleeping and spins, at least 0: what a sleep may
- *     oversleep, paid in processor time
+ * @param loops number, at least 0; 0: one per processor that the tester may use
+ * @param io mechanism of their sockets
+ * @param spinNanos how long before the start of a call a loop stops sleeping and spins, at least 0: covers
+ *     oversleeping, at the cost of processor time
  */
 public record LoopChoice(int loops, Io io, long spinNanos) {
 

@@ -3,11 +3,11 @@ package org.diperf.core.experiment;
 import java.time.Duration;
 
 /**
- * What the numbers of {@code measured} are taken over.
+ * The part of the run that the numbers of {@code measured} cover.
  *
  * @param window which part of the run
- * @param from for {@link Window#RANGE}: its begin after the start of the run
- * @param to for {@link Window#RANGE}: its end
+ * @param from for {@link Window#RANGE}: its start, after the start of the run
+ * @param to for {@link Window#RANGE}: its end, after the start of the run
  * @param skip time to leave out at the start of the window
  */
 public record Measure(Window window, Duration from, Duration to, Duration skip) {

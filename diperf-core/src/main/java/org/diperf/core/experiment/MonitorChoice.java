@@ -11,9 +11,9 @@ import java.util.Map;
  *
  * @param name unique in the experiment
  * @param kind of monitor
- * @param period from one sample to the next
- * @param metrics those to keep, {@code *} standing for any letters; empty: all
- * @param with what its kind takes, as it stands in the file
+ * @param period time between samples
+ * @param metrics those to keep, with {@code *} as a wildcard; empty: all
+ * @param with the parameters of its kind, as written in the file
  */
 public record MonitorChoice(String name, String kind, Duration period, List<String> metrics, Map<String, Object> with) {
 

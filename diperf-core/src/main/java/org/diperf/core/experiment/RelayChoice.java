@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A relay between testers and controller, as {@code HOST:PORT} or {@code HOST:PORT via HOST:PORT}.
  *
- * @param host by which testers, or other relays, reach it
+ * @param host at which testers, or other relays, reach it
  * @param port it listens on
- * @param via the relay that it leads to, as {@code HOST:PORT}; {@code null}: the controller
+ * @param via the relay that it connects to, as {@code HOST:PORT}; {@code null}: the controller
  */
 public record RelayChoice(String host, int port, @Nullable String via) {
 

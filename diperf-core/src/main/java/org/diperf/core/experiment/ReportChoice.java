@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How the run is shown.
+ * How the report shows the run.
  *
  * @param quantum time per point of a series, more than zero
- * @param smooth width of the moving average; zero where {@code smoothPoints} counts
- * @param smoothPoints points of the moving average; zero where {@code smooth} counts
+ * @param smooth width of the moving average; zero if {@code smoothPoints} applies
+ * @param smoothPoints points of the moving average; zero if {@code smooth} applies
  * @param perMinute whether rates are shown per minute instead of per second
  * @param figures that the experiment asks for, beside those of every report
  */

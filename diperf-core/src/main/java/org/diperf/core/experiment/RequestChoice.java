@@ -8,9 +8,9 @@ import java.util.Map;
  * A kind of request that clients make.
  *
  * @param name its name in the results
- * @param weight its share among the others of the mix; 0 of what comes before the mix
- * @param with all parameters of the plugin for it, as they stand in the file
- * @param capture what of its answers is kept: name to {@code json:/POINTER}, {@code header:NAME} or {@code regex:REGEX}
+ * @param weight its share of the mix, relative to the others; 0 for steps before the mix
+ * @param with all of the plugin's parameters for it, as written in the file
+ * @param capture values to take from its answers: name to {@code json:/POINTER}, {@code header:NAME} or {@code regex:REGEX}
  */
 public record RequestChoice(String name, double weight, Map<String, Object> with, Map<String, String> capture) {
 

@@ -10,13 +10,13 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 
 /**
- * What clients do at a call, beyond their plugin's parameters.
+ * What clients do besides what their plugin's parameters say.
  *
- * @param requests of the mix; empty: all calls are alike
- * @param before what each client does before its first call, in this order
- * @param data files whose rows are given out
- * @param columns of the data files, each as texts name it: {@code users.name}
- * @param secrets that texts name
+ * @param requests of the mix; empty: all calls make the same request
+ * @param before steps that each client takes before its first call, in this order
+ * @param data files whose rows calls use
+ * @param columns of the data files, as used in texts: {@code users.name}
+ * @param secrets that texts use
  */
 public record Script(
         List<RequestChoice> requests,

@@ -3,7 +3,7 @@ package org.diperf.core.experiment;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Secrets that an experiment's texts name, and their values, which are never shown. Immutable. */
+/** Secrets used in an experiment's texts, with their values, which are never shown. Immutable. */
 public final class Secrets {
 
     /** No secrets. */

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The service under test, where the run starts and stops it.
+ * How the run starts and stops the service under test.
  *
- * @param on machine that it runs on: {@link #LOCAL}, or one of the testbed
- * @param start command of the POSIX shell that starts it
- * @param ready how to tell that it is ready: {@code tcp://HOST:PORT}, the address of a page, or {@code log:TEXT}
- * @param readyWithin how long it may take
- * @param stop command of the POSIX shell that stops it; empty: it is asked by SIGTERM
+ * @param on machine to run it on: {@link #LOCAL}, or one of the testbed
+ * @param start shell command that starts it
+ * @param ready sign that it is ready: {@code tcp://HOST:PORT}, the address of a page, or {@code log:TEXT}
+ * @param readyWithin how long it may take to become ready
+ * @param stop shell command that stops it; empty: SIGTERM
  * @param deploy absolute files and folders that are copied to where it starts
  * @param env additional environment variables
  */

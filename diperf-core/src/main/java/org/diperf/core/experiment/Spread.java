@@ -7,9 +7,9 @@ import org.diperf.core.plan.Numbering.Placement;
 /**
  * How the clients of a load are spread over testers.
  *
- * @param placement whether they go round or fill one tester after another
+ * @param placement whether they are dealt in turn or fill one tester after another
  * @param order testers whose node has the first of these labels come first, then those with the second, those with none
- *     last; empty: as they are numbered
+ *     last; empty: by number
  */
 public record Spread(Placement placement, List<Label> order) {
 

@@ -9,12 +9,12 @@ import java.util.Map;
  * Where testers run.
  *
  * @param kind of testbed
- * @param testers how many; 0: as many as the nodes that are chosen take
+ * @param testers their number; 0: as many as the chosen nodes hold
  * @param java command that starts a tester's JVM
  * @param jvm its flags
  * @param loops how its event loops work
  * @param fleet which nodes are used, and what happens when testers are lost
- * @param with what the kind takes besides
+ * @param with the parameters of its kind
  */
 public record TestbedChoice(
         String kind,

@@ -1,6 +1,6 @@
 package org.diperf.core.plan;
 
-/** The arrivals of one tester, one after another. Confined to one thread; asking for the next one allocates nothing. */
+/** The arrivals of one tester, in order. Confined to one thread; asking for the next one allocates nothing. */
 public final class ArrivalStream {
 
     /** Given when there are no more arrivals. */

@@ -1,12 +1,12 @@
 package org.diperf.core.plan;
 
 /**
- * So many concurrent clients, each of which calls again when its last call has ended and it has thought.
+ * A number of concurrent clients, each of which calls again after its last call has ended and it has paused.
  *
- * @param clients numbers that may call, at least 1
- * @param lives from when to when each of them does
+ * @param clients number of clients, at least 1
+ * @param lives when each of them starts and ends
  * @param think pause between the end of a call and the intended start of the client's next one
- * @param quota after which clients begin no more calls
+ * @param quota after which clients start no more calls
  * @param onFailure what a failed call does
  * @param timeoutNanos time limit of one call, more than 0
  */

@@ -1,6 +1,6 @@
 package org.diperf.core.plan;
 
-/** From when to when each client of a closed load calls; instants count from the start of the stage. */
+/** When each client of a closed load starts and ends; instants count from the start of the stage. */
 public sealed interface Lives {
 
     /** Stands for a life that only a quota or the end of the run ends: 73 years, far from overflow. */
@@ -74,7 +74,7 @@ public sealed interface Lives {
     /**
      * The number of clients moves evenly from one value to another; those who run on from the stage before do so.
      *
-     * @param from clients at the begin, at least 0
+     * @param from clients at the start, at least 0
      * @param to clients at the end, at least 0
      * @param forNanos length, more than 0
      */

@@ -1,14 +1,14 @@
 package org.diperf.core.plan;
 
 /**
- * Which numbers the clients of a plan have, and which tester has which. A run has one plan, or one for each group of
+ * The numbers of a plan's clients, and which tester runs which. A run has one plan, or one for each group of
  * testers; the numbers of clients, testers and stages are the whole run's.
  *
  * @param placement how clients are spread over testers
  * @param clients the most that a stage may have, at least 1; what {@link Placement#FILL} shares out, so that a client
  *     stays where it is from stage to stage
- * @param firstClient number of the first client, at least 0: the clients of the groups before
- * @param firstSlot how many testers the groups before have, at least 0
+ * @param firstClient number of the first client, at least 0: the number of clients in earlier groups
+ * @param firstSlot number of testers in earlier groups, at least 0
  */
 public record Numbering(Placement placement, int clients, int firstClient, int firstSlot) {
 

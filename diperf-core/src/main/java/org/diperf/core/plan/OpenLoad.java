@@ -3,13 +3,13 @@ package org.diperf.core.plan;
 /**
  * Calls that arrive whether or not the earlier ones have ended.
  *
- * @param fromPerSecond rate at the begin of the ramp, at least 0
- * @param perSecond rate after the ramp, at least 0; where both are 0 nothing arrives: a pause between other stages
+ * @param fromPerSecond rate at the start of the ramp, at least 0
+ * @param perSecond rate after the ramp, at least 0; if both are 0 nothing arrives: a pause between other stages
  * @param arrivals how the arrivals are spaced
  * @param rampNanos time in which the rate moves linearly from the first to the second, at least 0; precedes
  *     {@code forNanos}
  * @param forNanos time at the second rate, at least 0
- * @param maxInFlight calls under way at most, at least 1; an arrival beyond it is dropped and counted
+ * @param maxInFlight most calls in flight, at least 1; an arrival beyond it is dropped and counted
  * @param onFailure what a failed call does: continue or abort
  * @param timeoutNanos time limit of one call, more than 0
  */

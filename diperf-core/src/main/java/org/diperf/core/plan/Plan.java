@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that decides who calls what when: the same plan makes the same calls.
+ * Everything that determines who calls what when: the same plan makes the same calls.
  *
  * @param seed of the experiment
- * @param testers how many share the load, at least 1
+ * @param testers number that share the load, at least 1
  * @param targets how clients and calls are spread over the targets
- * @param stages one after another, numbered without a gap, at least one
- * @param grows whether the controller may append stages while the plan runs; it then ends by a stop, not by itself
- * @param numbering which numbers the clients have, and on which tester each of them is
+ * @param stages in order, numbered without gaps, at least one
+ * @param grows whether the controller may append stages while the plan runs; such a plan only ends when it is stopped
+ * @param numbering the clients' numbers, and which tester runs which
  */
 public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows, Numbering numbering) {
 

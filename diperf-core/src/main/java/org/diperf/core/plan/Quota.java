@@ -1,11 +1,11 @@
 package org.diperf.core.plan;
 
 /**
- * What a closed load does in all before it is over: a constant volume of work, shared out evenly beforehand so that no
+ * The total work of a closed load, after which it is over: a constant volume, divided evenly in advance so that no
  * tester has to ask another.
  *
  * @param calls of the whole run; 0: no limit
- * @param bytes of the whole run; 0: no limit. A client begins no more calls when it has moved its share
+ * @param bytes of the whole run; 0: no limit. A client starts no more calls when it has moved its share
  */
 public record Quota(long calls, long bytes) {
 

@@ -1,6 +1,6 @@
 package org.diperf.core.plan;
 
-/** Which row of a data file a call has, where any will do: a pure function of seed, file, client and call. */
+/** Which row of a data file a call uses if rows are random: a pure function of seed, file, client and call. */
 public final class RandomRow {
 
     /** Keeps these numbers apart from others that are drawn for the same client and call. */

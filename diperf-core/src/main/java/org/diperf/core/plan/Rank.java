@@ -1,8 +1,8 @@
 package org.diperf.core.plan;
 
 /**
- * Which of the run's testers one is, over all groups, and on which of the run's machines. It decides which rows of data
- * files are the tester's, and which target is its machine's.
+ * A tester's place among all testers of the run, across groups, and its machine. It determines which rows of data files
+ * belong to the tester, and which target to its machine.
  *
  * @param tester from 0; a tester that replaces a lost one has its rank
  * @param testers of the run, at least 1

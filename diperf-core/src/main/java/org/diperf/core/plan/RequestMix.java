@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Which of several requests a call is: a pure function of seed, client and call, in which each request has the share of its
- * weight. Immutable.
+ * Which of several requests a call makes: a pure function of seed, client and call, in which each request's share follows
+ * its weight. Immutable.
  */
 public final class RequestMix {
 

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * The services under test, and which calls go where.
  *
- * @param each at least one
+ * @param each the services, at least one
  * @param assign how units are mapped to targets
  * @param per what a unit is
  */

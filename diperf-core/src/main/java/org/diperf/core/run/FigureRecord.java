@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * A figure that the experiment asks for.
  *
  * @param left names of series drawn against the left axes
- * @param right names of those with their axes to the right
- * @param title what stands over it; {@code null}: what it shows
+ * @param right names of series drawn against the right axes
+ * @param title its title; {@code null}: derived from what it shows
  */
 public record FigureRecord(
         List<String> left, List<String> right, @Nullable String title) {

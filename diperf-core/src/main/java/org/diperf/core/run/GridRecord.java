@@ -9,18 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of {@code grid.json}: the runs of a sweep, of variants or of trials. Written before the first run and after
- * each, so that a grid whose controller was killed can still be analysed and gone on with.
+ * each, so that a grid whose controller was killed can still be analysed and resumed.
  *
  * @param format {@link #FORMAT}
  * @param experiment name of the experiment
  * @param labels of the experiment
- * @param seed of the experiment: the order of the runs follows from it
+ * @param seed of the experiment: determines the order of the runs
  * @param diperfVersion that carried out the grid
- * @param startedAt wall clock before the first run, ISO 8601 in UTC; {@code null}: it never began
+ * @param startedAt wall clock before the first run, ISO 8601 in UTC; {@code null}: it never started
  * @param axes what is swept, in the order of the file
- * @param variants by name what each sets: key path to value
+ * @param variants what each sets, by name: key path to value
  * @param trials of each point
- * @param order {@code shuffled}, {@code given}, or {@code as found} where runs were put side by side afterwards
+ * @param order {@code shuffled}, {@code given}, or {@code as found} if existing runs were put side by side
  * @param excluded points that {@code except} leaves out
  * @param runs in the order in which they are carried out
  */

@@ -8,9 +8,9 @@ import java.util.Map;
  *
  * @param kind {@link #IMPORTED} or {@link #REPAIRED}
  * @param from in words: the file, or the folder, and its format
- * @param absent what the calls do not tell: {@link #SEND_LAG}, {@link #BYTES}, {@link #CLOCKS}, which imported calls
+ * @param absent what the calls do not contain: {@link #SEND_LAG}, {@link #BYTES}, {@link #CLOCKS}, which imported calls
  *     never do
- * @param missingBlocks numbers of blocks that a repair left out for good, how many of each tester; by its number
+ * @param missingBlocks number of blocks that a repair lost for good, by tester number
  */
 public record OriginRecord(String kind, String from, List<String> absent, Map<Integer, Long> missingBlocks) {
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param stage its number
  * @param value clients, or calls a second
  * @param purpose {@code step up}, {@code bisect} or {@code confirm}
- * @param holds whether all conditions held; {@code null}: it could not be told
- * @param observed in words, each condition with what was seen
+ * @param holds whether all conditions held; {@code null}: undecided
+ * @param observed in words, each condition with the observed value
  */
 public record ProbeRecord(
         int stage, double value, String purpose, @Nullable Boolean holds, String observed) {}

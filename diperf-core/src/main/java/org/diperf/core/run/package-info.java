@@ -1,5 +1,5 @@
 /**
- * What a run directory says of a run besides its samples: {@code run.json}, written by the controller and read by the
+ * What a run directory says about a run besides its samples: {@code run.json}, written by the controller and read by the
  * analyzer. Records only; both sides map them with Jackson.
  */
 @NullMarked

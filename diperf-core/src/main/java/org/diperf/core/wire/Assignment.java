@@ -10,14 +10,14 @@ import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 
 /**
- * What a tester has to do in this run.
+ * What a tester does in this run.
  *
  * @param plan the whole run's; the tester computes its own slice of it
- * @param slot which slice of the plan is this tester's, from 1 to the plan's testers. A tester that takes the place of a
- *     lost one has its slot, and a number of its own
+ * @param slot which slice of the plan is this tester's, from 1 to the plan's testers. A tester that replaces a lost one has
+ *     its slot, but its own number
  * @param rank of the tester in the whole run
  * @param plugin id of the client plugin
- * @param with the plugin's parameters as they stand in the experiment: null, boolean, long, double, text, list, map
+ * @param with the plugin's parameters as written in the experiment: null, boolean, long, double, text, list, map
  * @param jars the plugin jars that the tester must have, equal to the controller's
  * @param loops how the tester's event loops work
  * @param leaseNanos silence of the controller after which the tester stops its load

@@ -13,10 +13,10 @@ import java.util.zip.CRC32C;
 import org.diperf.core.folder.OwnerOnly;
 
 /**
- * Frames in a file, for whoever goes on where another process was killed: a controller's journal, or the spool that a
- * tester leaves. Only its owner can read it. It begins with the eight bytes {@code DIPERFJ1}; then each frame, as on the
- * wire, has the CRC-32C of its bytes after it. What was written is there when the process dies, and after {@link #force}
- * when the machine does; a frame that was cut off is not. Confined to one thread.
+ * Frames in a file, for a process that resumes where another one was killed: a controller's journal, or the spool that a
+ * tester leaves. Only its owner can read it. It starts with the eight bytes {@code DIPERFJ1}; then each frame, as on the
+ * wire, has the CRC-32C of its bytes after it. What was written survives the process, and after {@link #force} also
+ * the machine; an incomplete frame does not. Confined to one thread.
  */
 public final class FrameFile implements Closeable {
 

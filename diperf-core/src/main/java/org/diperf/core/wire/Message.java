@@ -151,7 +151,7 @@ public sealed interface Message {
      */
     record Welcome(long durable, long leaseNanos, TimeService time) implements FromController {}
 
-    /** Keeps a tester out, for good. */
+    /** Refuses a tester permanently. */
     record RejectedHello(String reason) implements FromController {}
 
     /** Says what there is to do. */

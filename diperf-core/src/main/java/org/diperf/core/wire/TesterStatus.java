@@ -3,12 +3,12 @@ package org.diperf.core.wire;
 /**
  * How far a tester is.
  *
- * @param activeClients clients that are at work now
- * @param inFlight calls under way now
- * @param sent calls begun so far
- * @param ok calls that ended well
- * @param failed calls that ended otherwise
- * @param dropped arrivals that found no place in flight
+ * @param activeClients clients that are active now
+ * @param inFlight calls in flight now
+ * @param sent calls started so far
+ * @param ok calls that succeeded
+ * @param failed calls that failed
+ * @param dropped arrivals beyond the most calls in flight
  */
 public record TesterStatus(int activeClients, int inFlight, long sent, long ok, long failed, long dropped) {
 

@@ -5,13 +5,13 @@ import java.util.Map;
 /**
  * What a tester counted over the whole run.
  *
- * @param sent calls begun
- * @param dropped arrivals that found no place in flight
- * @param lateEnds ends of calls that had ended before
+ * @param sent calls started
+ * @param dropped arrivals beyond the most calls in flight
+ * @param lateEnds ends of calls that had already ended
  * @param stuckClients clients that did not let go of a call
  * @param rejected reasons of values that could not be recorded, and how often each came
- * @param firstCallNanos when the first call was sent, on the tester's clock; 0: none was
- * @param aborted why the tester ended its load by itself before the plan was over (a failed call under
+ * @param firstCallNanos when the first call was sent, on the tester's clock; 0: none
+ * @param aborted why the tester ended its load before the plan was over (a failed call under
  *     {@code on-failure: abort}, samples that could not be kept); empty when it did not. The controller then stops the
  *     other testers and ends the run
  */

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * All that a tester needs to join a run. A secret: it travels through standard input or a private file, never through
- * an argument list, and {@link #toString} keeps it.
+ * Everything a tester needs to join a run. A secret: it is passed on standard input or in a private file, never in an
+ * argument list, and {@link #toString} does not reveal it.
  *
  * @param tester number of the tester or relay, from 1
  * @param hosts names or addresses of the controller, tried in turn; at least one
@@ -28,7 +28,7 @@ import java.util.Map;
  * @param certificate the tester's
  * @param key of the tester's certificate
  * @param token of the run
- * @param listenPort where a relay is to listen; 0: this is a tester's
+ * @param listenPort port for a relay to listen on; 0: the ticket is a tester's
  * @param datagrams whether samples go by sealed datagrams, for which the connection only gets the keys
  */
 public record Ticket(

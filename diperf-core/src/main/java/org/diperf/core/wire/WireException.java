@@ -2,7 +2,7 @@ package org.diperf.core.wire;
 
 import java.io.IOException;
 
-/** Bytes that are no frame of ours; the message says what was wanted and what was found. */
+/** Bytes that are not a valid frame; the message says what was wanted and what was found. */
 public final class WireException extends IOException {
 
     /** Makes one with its reason. */
