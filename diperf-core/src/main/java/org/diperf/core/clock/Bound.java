@@ -76,7 +76,7 @@ record Bound(double at, double order, double offset, boolean upper, int exchange
             return new All(clientBase, offsetBase, bounds, middles);
         }
 
-        /** Says whether the client's clock went back by more than an exchange takes, while the server's went on. */
+        /** Returns whether the client's clock went back by more than an exchange takes, while the server's went on. */
         private static boolean wasSetBack(List<Observed> exchanges) {
             List<Exchange> inOrder = exchanges.stream()
                     .map(Observed::exchange)

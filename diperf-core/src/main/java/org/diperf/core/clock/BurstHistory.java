@@ -129,17 +129,17 @@ final class BurstHistory {
         bests[count++] = best;
     }
 
-    /** Gives the least round trip since the last disturbance. */
+    /** Returns the least round trip since the last disturbance. */
     double leastRoundTripNanos() {
         return least;
     }
 
-    /** Gives how far the round trips of a burst scatter about their least, of late; at least some microseconds. */
+    /** Returns how far the round trips of a burst scatter about their least, of late; at least some microseconds. */
     double jitterNanos() {
         return jitter;
     }
 
-    /** Gives how far the rate is thought to stray; at least 1 ppm. */
+    /** Returns how far the rate is thought to stray; at least 1 ppm. */
     double strayRate() {
         return stray;
     }

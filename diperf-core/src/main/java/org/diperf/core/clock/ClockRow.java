@@ -20,7 +20,7 @@ public record ClockRow(int tester, String host, Source source, long epoch, long 
 
     private static final int NUMBERS = 6;
 
-    /** Gives the name of a host as {@link #host} wants it. */
+    /** Returns the name of a host as {@link #host} wants it. */
     public static String field(String host) {
         return CsvField.ofLine(host);
     }

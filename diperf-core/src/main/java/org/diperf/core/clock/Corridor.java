@@ -82,7 +82,7 @@ public final class Corridor {
         return reader().boundNanos(clientNanos);
     }
 
-    /** Gives the largest bound of a range of the client's clock. */
+    /** Returns the largest bound of a range of the client's clock. */
     public long maxBoundNanos(long fromClientNanos, long toClientNanos) {
         double from = fromClientNanos - clientBase;
         double to = Math.max(from, toClientNanos - clientBase);
@@ -105,7 +105,7 @@ public final class Corridor {
         return rounded(largest);
     }
 
-    /** Gives the rate of the client's clock against global time, in parts per million. */
+    /** Returns the rate of the client's clock against global time, in parts per million. */
     public double driftPpm() {
         return -longest().meanSlope() * 1e6;
     }
@@ -119,7 +119,7 @@ public final class Corridor {
     }
 
     /**
-     * Gives the expected error of the estimate, from how much two halves of the exchanges disagree. Does not see what all
+     * Returns the expected error of the estimate, from how much two halves of the exchanges disagree. Does not see what all
      * exchanges have in common, such as an asymmetric path.
      *
      * @return nanoseconds; {@link Long#MAX_VALUE} when there are too few exchanges
@@ -171,7 +171,7 @@ public final class Corridor {
                 reader.most - line);
     }
 
-    /** Gives the exchanges that bound both sides, as they were kept. */
+    /** Returns the exchanges that bound both sides, as they were kept. */
     public List<Dot> dots() {
         List<Dot> dots = new ArrayList<>();
         Reader reader = reader();
@@ -190,13 +190,13 @@ public final class Corridor {
         return dots;
     }
 
-    /** Gives the first instant of the client's clock that an exchange has. */
+    /** Returns the first instant of the client's clock that an exchange has. */
     public long firstNanos() {
         return clientBase
                 + Math.round(segments.stream().mapToDouble(Segment::from).min().orElse(0));
     }
 
-    /** Gives the last instant of the client's clock that an exchange has. */
+    /** Returns the last instant of the client's clock that an exchange has. */
     public long lastNanos() {
         return clientBase
                 + Math.round(segments.stream().mapToDouble(Segment::to).max().orElse(0));

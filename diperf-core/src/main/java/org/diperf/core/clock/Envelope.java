@@ -106,7 +106,7 @@ final class Envelope {
                 : Math.max(left, lower[place + 1] - rho[Math.max(0, place)] * (at[place + 1] - x));
     }
 
-    /** Gives where the sides of two knots meet. */
+    /** Returns where the sides of two knots meet. */
     double meeting(int i, boolean ofUpper) {
         double rise = ofUpper ? upper[i + 1] - upper[i] : lower[i] - lower[i + 1];
         return (at[i] + at[i + 1] + rise / rho[i]) / 2;

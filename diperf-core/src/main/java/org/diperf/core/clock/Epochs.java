@@ -47,7 +47,7 @@ public final class Epochs {
                 .add(exchange, source, clientWallMillis);
     }
 
-    /** Gives the exchanges with a client's clock, as if the controller's clock had answered all of them. */
+    /** Returns the exchanges with a client's clock, as if the controller's clock had answered all of them. */
     public ClockBounds of(int client) {
         ClockBounds known = brought.get(client);
         if (known == null) {

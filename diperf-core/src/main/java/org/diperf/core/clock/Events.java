@@ -83,7 +83,7 @@ final class Events {
                 : event(ClockEvent.Kind.STEP, Math.min(from, to), Math.max(from, to), -grown);
     }
 
-    /** Gives the wall clock minus the client's clock, ms, at an end of a segment; {@code NaN}: unknown. */
+    /** Returns the wall clock minus the client's clock, ms, at an end of a segment; {@code NaN}: unknown. */
     private static double wall(List<Middle> middles, boolean atBegin) {
         double[] known = middles.stream()
                 .mapToDouble(Middle::wallMinusClient)

@@ -14,32 +14,32 @@ package org.diperf.core.clock;
  */
 public record Exchange(long serverSent, long clientReceived, long clientSent, long serverReceived) {
 
-    /** Says whether there was a way from server to client; a client's first frame echoes none, and both stamps are 0. */
+    /** Returns whether there was a way from server to client; a client's first frame echoes none, and both stamps are 0. */
     public boolean hasLower() {
         return serverSent != 0 || clientReceived != 0;
     }
 
-    /** Says whether there was a way from client to server. */
+    /** Returns whether there was a way from client to server. */
     public boolean hasUpper() {
         return clientSent != 0 || serverReceived != 0;
     }
 
-    /** Gives what the offset was at least, when the client received. */
+    /** Returns what the offset was at least, when the client received. */
     public long lowerNanos() {
         return serverSent - clientReceived;
     }
 
-    /** Gives what the offset was at most, when the client sent. */
+    /** Returns what the offset was at most, when the client sent. */
     public long upperNanos() {
         return serverReceived - clientSent;
     }
 
-    /** Gives the time on the way, both ways; what either side held it for is not in it. */
+    /** Returns the time on the way, both ways; what either side held it for is not in it. */
     public long roundTripNanos() {
         return serverReceived - serverSent - (clientSent - clientReceived);
     }
 
-    /** Says whether the stamps can be true: both sides agree who began, and the ways take time. */
+    /** Returns whether the stamps can be true: both sides agree who began, and the ways take time. */
     public boolean isPlausible() {
         long onServer = serverReceived - serverSent;
         long onClient = clientSent - clientReceived;

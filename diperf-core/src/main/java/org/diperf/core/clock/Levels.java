@@ -179,7 +179,7 @@ final class Levels {
         return least;
     }
 
-    /** Gives how far the best of a burst scatters; where exchanges come alone, how far those of neighbours do. */
+    /** Returns how far the best of a burst scatters; where exchanges come alone, how far those of neighbours do. */
     private double usual(ToDoubleFunction<Burst> scatter, double[] jumps) {
         double[] within = bursts.stream()
                 .mapToDouble(scatter)
@@ -205,7 +205,7 @@ final class Levels {
     }
 
     /**
-     * Says whether a change is the largest around. The least of a window changes as soon as the first of the lesser level
+     * Returns whether a change is the largest around. The least of a window changes as soon as the first of the lesser level
      * comes in, so a jump looks the same at several places: at growth the first of them is the true one, else the last.
      */
     private static boolean isPeak(double[] of, int i, boolean lastOne, double share) {

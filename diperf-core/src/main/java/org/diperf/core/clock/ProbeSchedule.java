@@ -68,7 +68,7 @@ public final class ProbeSchedule {
     }
 
     /**
-     * Gives the instant of the next probe; one that is not after {@code nowNanos} is due now. The first burst is due at once.
+     * Returns the instant of the next probe; one that is not after {@code nowNanos} is due now. The first burst is due at once.
      * Asking changes nothing: the schedule goes on when {@link #sent} is told.
      */
     public long nextNanos(long nowNanos) {
@@ -106,7 +106,7 @@ public final class ProbeSchedule {
         next = nowNanos;
     }
 
-    /** Gives the time from one burst to the next as it is now. */
+    /** Returns the time from one burst to the next as it is now. */
     public long periodNanos() {
         return periodNanos;
     }

@@ -223,7 +223,7 @@ final class Segment {
         return trend(x, place) + middle;
     }
 
-    /** Gives the ends of the straight line on which the estimate is; without length where it cannot be told. */
+    /** Returns the ends of the straight line on which the estimate is; without length where it cannot be told. */
     double[] straight(double x, int place) {
         if (place < 0 || place + 1 >= at.length) {
             return new double[] {x, x};

@@ -9,7 +9,7 @@ public enum Source {
     /** A probe of the time server over TCP, where datagrams do not get through. */
     TCP;
 
-    /** Says whether the exchange is a probe, made for its stamps alone. */
+    /** Returns whether the exchange is a probe, made for its stamps alone. */
     public boolean isProbe() {
         return this != FRAME;
     }

@@ -112,7 +112,7 @@ final class Trend {
         return line(centre, gap(middles, centre, slope)[1], slope);
     }
 
-    /** Gives how far upper and lower bounds are apart along a slope, and their middle. */
+    /** Returns how far upper and lower bounds are apart along a slope, and their middle. */
     private static double[] gap(List<Middle> middles, double centre, double slope) {
         double upper = Double.POSITIVE_INFINITY;
         double lower = Double.NEGATIVE_INFINITY;
@@ -124,7 +124,7 @@ final class Trend {
         return new double[] {upper - lower, (upper + lower) / 2};
     }
 
-    /** Gives the variance of a middle of weight 1. */
+    /** Returns the variance of a middle of weight 1. */
     private static double weigh(List<Middle> middles, int[] level, int levels, double[] weights) {
         double variance = 1;
         for (int of = 0; of < levels; of++) {
@@ -202,7 +202,7 @@ final class Trend {
         return slope(piece(x));
     }
 
-    /** Gives by how much slopes near an instant differ from the mean one at most. */
+    /** Returns by how much slopes near an instant differ from the mean one at most. */
     double strayAround(double x) {
         double width = knots[1] - knots[0];
         double mean = meanSlope();
@@ -211,12 +211,12 @@ final class Trend {
                 Math.max(Math.abs(slopeAt(x - width) - mean), Math.abs(slopeAt(x + width) - mean)));
     }
 
-    /** Gives the ends of the pieces. */
+    /** Returns the ends of the pieces. */
     double[] knots() {
         return knots;
     }
 
-    /** Gives the slope from end to end. */
+    /** Returns the slope from end to end. */
     double meanSlope() {
         int last = knots.length - 1;
         return (values[last] - values[0]) / (knots[last] - knots[0]);

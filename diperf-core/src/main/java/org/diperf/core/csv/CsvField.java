@@ -12,7 +12,7 @@ public final class CsvField {
         return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 
-    /** Gives a text as a field of one line: what controls terminals or ends lines is a space. */
+    /** Returns a text as a field of one line: what controls terminals or ends lines is a space. */
     public static String ofLine(String text) {
         return of(text.codePoints().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cntrl}", " ") : text);
     }

@@ -160,7 +160,7 @@ final class RowScanner {
         return endRow();
     }
 
-    /** Gives the values of the row that has ended. */
+    /** Returns the values of the row that has ended. */
     List<String> values() {
         return List.copyOf(values);
     }

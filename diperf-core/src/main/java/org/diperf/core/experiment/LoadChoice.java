@@ -20,10 +20,10 @@ public sealed interface LoadChoice {
     /** Bounds one call. */
     long timeoutNanos();
 
-    /** Gives the time until no more calls begin, where it is known before the run. */
+    /** Returns the time until no more calls begin, where it is known before the run. */
     OptionalLong lengthNanos();
 
-    /** Gives the longest time until no more calls begin; empty where nothing but the service bounds it. */
+    /** Returns the longest time until no more calls begin; empty where nothing but the service bounds it. */
     OptionalLong longestNanos();
 
     /**
@@ -139,7 +139,7 @@ public sealed interface LoadChoice {
             return groups.stream().mapToInt(Group::testers).sum();
         }
 
-        /** Gives the longest bound of all groups. */
+        /** Returns the longest bound of all groups. */
         @Override
         public long timeoutNanos() {
             return groups.stream()
@@ -187,7 +187,7 @@ public sealed interface LoadChoice {
         @Nullable
         Duration settle();
 
-        /** Gives the longest time that a value may take to settle. */
+        /** Returns the longest time that a value may take to settle. */
         default Duration longestSettle() {
             Duration fixed = settle();
             if (fixed != null) {

@@ -33,7 +33,7 @@ public record LoopChoice(int loops, Io io, long spinNanos) {
         }
     }
 
-    /** Gives the same choice with a number of loops where none was chosen. */
+    /** Returns the same choice with a number of loops where none was chosen. */
     public LoopChoice orLoops(int otherwise) {
         return loops > 0 ? this : new LoopChoice(otherwise, io, spinNanos);
     }

@@ -36,7 +36,7 @@ public record Script(
         columns = List.copyOf(columns);
     }
 
-    /** Says whether a data file may be used up, so that clients end before their time. */
+    /** Returns whether a data file may be used up, so that clients end before their time. */
     public boolean mayRunOut() {
         return data.stream().anyMatch(each -> each.give() == DataChoice.Give.PER_CALL && !each.repeats());
     }

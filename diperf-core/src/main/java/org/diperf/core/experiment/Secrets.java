@@ -20,7 +20,7 @@ public final class Secrets {
         this.values = Map.copyOf(new LinkedHashMap<>(values));
     }
 
-    /** Gives the values by their references; for the wire alone. */
+    /** Returns the values by their references; for the wire alone. */
     public Map<String, String> values() {
         return values;
     }

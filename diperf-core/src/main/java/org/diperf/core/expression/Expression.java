@@ -31,7 +31,7 @@ public final class Expression {
     @FunctionalInterface
     public interface Lookup {
         /**
-         * Gives a value.
+         * Returns a value.
          *
          * @param path as it stands in the expression; for a percentage with {@code .share} appended
          * @return a {@link Number} in ms, 1/s, bytes or as a count, a fraction for a share; or a {@link String}; {@code
@@ -115,7 +115,7 @@ public final class Expression {
                 .toList();
     }
 
-    /** Gives the expression as it was written. */
+    /** Returns the expression as it was written. */
     @Override
     public String toString() {
         return source;

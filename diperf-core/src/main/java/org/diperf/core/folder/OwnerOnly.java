@@ -32,7 +32,7 @@ public final class OwnerOnly {
         return Files.writeString(file, text);
     }
 
-    /** Says whether this is a folder, and no link to one, with the mode of {@link #FOLDER}. */
+    /** Returns whether this is a folder, and no link to one, with the mode of {@link #FOLDER}. */
     public static boolean isFolder(Path path) throws IOException {
         return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
                 && Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)

@@ -18,7 +18,7 @@ public final class ThisMachine {
 
     private ThisMachine() {}
 
-    /** Gives the name that the kernel has for it; only where that cannot be read is the name service asked. */
+    /** Returns the name that the kernel has for it; only where that cannot be read is the name service asked. */
     public static String hostName() {
         try {
             // Where there is no name service this answers at once.
@@ -32,13 +32,13 @@ public final class ThisMachine {
         }
     }
 
-    /** Gives name, version and architecture of the operating system. */
+    /** Returns name, version and architecture of the operating system. */
     public static String operatingSystem() {
         return System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
                 + System.getProperty("os.arch");
     }
 
-    /** Gives the model of its processors; empty where the system does not tell. */
+    /** Returns the model of its processors; empty where the system does not tell. */
     public static String processor() {
         try (Stream<String> lines = Files.lines(CPU_INFO)) {
             return lines.filter(line -> line.startsWith("model name"))
@@ -55,19 +55,19 @@ public final class ThisMachine {
         return Runtime.getRuntime().availableProcessors();
     }
 
-    /** Gives the physical memory in bytes; where the JVM does not know it, the largest heap that it may have. */
+    /** Returns the physical memory in bytes; where the JVM does not know it, the largest heap that it may have. */
     public static long memoryBytes() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                 ? system.getTotalMemorySize()
                 : Runtime.getRuntime().maxMemory();
     }
 
-    /** Gives the arguments of this JVM, without those of the program. */
+    /** Returns the arguments of this JVM, without those of the program. */
     public static List<String> jvmFlags() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments();
     }
 
-    /** Says whether a debugger could stop this JVM: it was started with the debugging agent. */
+    /** Returns whether a debugger could stop this JVM: it was started with the debugging agent. */
     public static boolean debuggerAttached() {
         return jvmFlags().stream().anyMatch(flag -> flag.startsWith("-agentlib:jdwp") || flag.startsWith("-Xrunjdwp"));
     }

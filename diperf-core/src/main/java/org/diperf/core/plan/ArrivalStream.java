@@ -23,7 +23,7 @@ public final class ArrivalStream {
     }
 
     /**
-     * Gives the next arrival.
+     * Returns the next arrival.
      *
      * @return nanoseconds after the start of the stage, never falling; {@link #END} when the stage is over
      */

@@ -35,12 +35,12 @@ public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnF
                 timeoutNanos);
     }
 
-    /** Gives the instant at which a client starts. */
+    /** Returns the instant at which a client starts. */
     public long clientStartNanos(int client) {
         return lives.startNanos(client);
     }
 
-    /** Gives the instant from which a client begins no more calls. */
+    /** Returns the instant from which a client begins no more calls. */
     public long clientEndNanos(int client) {
         return lives.endNanos(client);
     }

@@ -6,21 +6,21 @@ public sealed interface Lives {
     /** Stands for a life that only a quota or the end of the run ends: 73 years, far from overflow. */
     long UNBOUNDED = Long.MAX_VALUE / 4;
 
-    /** Gives the instant at which a client begins. */
+    /** Returns the instant at which a client begins. */
     long startNanos(int client);
 
-    /** Gives the instant from which a client begins no more calls. */
+    /** Returns the instant from which a client begins no more calls. */
     long endNanos(int client);
 
     /**
-     * Gives the instant by which the last of so many clients has ended.
+     * Returns the instant by which the last of so many clients has ended.
      *
      * @param clients at least 1
      */
     long lengthNanos(int clients);
 
     /**
-     * Says whether so many clients all live from the first instant to the last.
+     * Returns whether so many clients all live from the first instant to the last.
      *
      * @param clients at least 1
      */

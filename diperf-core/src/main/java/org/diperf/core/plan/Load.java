@@ -15,10 +15,10 @@ public sealed interface Load permits ClosedLoad, OpenLoad {
      */
     int clients();
 
-    /** Gives the time from the start of the stage until it begins no more calls. */
+    /** Returns the time from the start of the stage until it begins no more calls. */
     long lengthNanos();
 
-    /** Says whether a quota may end it before its length. */
+    /** Returns whether a quota may end it before its length. */
     default boolean isLimited() {
         return false;
     }

@@ -69,7 +69,7 @@ public record OpenLoad(
     }
 
     /**
-     * Gives the instant by which so many arrivals are due: the inverse of the integral of the rate. With rates f and r
+     * Returns the instant by which so many arrivals are due: the inverse of the integral of the rate. With rates f and r
      * and ramp R, the integral is f t + (r - f) t^2 / 2R within the ramp and (f - r) R/2 + r t after it.
      *
      * @param arrivals at least 0, fractions allowed
@@ -87,7 +87,7 @@ public record OpenLoad(
         return arrivals == 0 ? 0 : 2 * arrivals / (from + root);
     }
 
-    /** Gives the integral of the rate over the whole stage: how many arrivals are expected. */
+    /** Returns the integral of the rate over the whole stage: how many arrivals are expected. */
     public double expectedArrivals() {
         return (fromPerSecond + perSecond) / 2e9 * rampNanos + perSecond / 1e9 * forNanos;
     }

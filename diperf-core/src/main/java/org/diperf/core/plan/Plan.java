@@ -56,13 +56,13 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         return new Plan(seed, testers, targets, longer, true, numbering);
     }
 
-    /** Gives the instant, after the start of the run, from which a stage begins no more calls. */
+    /** Returns the instant, after the start of the run, from which a stage begins no more calls. */
     public long endNanos(Stage stage) {
         Stage next = stage(stage.number() + 1);
         return next == null ? stage.endNanos() : Math.min(stage.endNanos(), next.startNanos());
     }
 
-    /** Gives the stage of a number; {@code null} where this plan has none, or not yet. */
+    /** Returns the stage of a number; {@code null} where this plan has none, or not yet. */
     public @Nullable Stage stage(int number) {
         int index = number - stages.get(0).number();
         return index < 0 || index >= stages.size() ? null : stages.get(index);
@@ -82,13 +82,13 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         return numbering.clientAt(slot, testers, place);
     }
 
-    /** Gives the place of a client among those of this plan's loads, from 0. */
+    /** Returns the place of a client among those of this plan's loads, from 0. */
     public int indexOf(int client) {
         return client - numbering.firstClient();
     }
 
     /**
-     * Gives the intended start of a client's next call in closed load.
+     * Returns the intended start of a client's next call in closed load.
      *
      * @param client in the whole run, from 0
      * @param call number of that next call, at least 1
@@ -106,7 +106,7 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
                 .nextNanos(previousIntendedNanos, previousEndNanos, Mix.bits(seed, stage.number(), client, call));
     }
 
-    /** Gives the time after the start of the run from which no more calls begin. */
+    /** Returns the time after the start of the run from which no more calls begin. */
     public long lengthNanos() {
         return stages.get(stages.size() - 1).endNanos();
     }

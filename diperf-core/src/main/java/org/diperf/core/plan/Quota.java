@@ -19,13 +19,13 @@ public record Quota(long calls, long bytes) {
         }
     }
 
-    /** Says whether anything is limited. */
+    /** Returns whether anything is limited. */
     public boolean isLimited() {
         return calls > 0 || bytes > 0;
     }
 
     /**
-     * Gives a client's share of the calls.
+     * Returns a client's share of the calls.
      *
      * @param client from 0
      * @param clients of the load
@@ -36,7 +36,7 @@ public record Quota(long calls, long bytes) {
     }
 
     /**
-     * Gives a client's share of the bytes.
+     * Returns a client's share of the bytes.
      *
      * @param client from 0
      * @param clients of the load

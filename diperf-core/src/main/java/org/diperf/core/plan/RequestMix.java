@@ -44,7 +44,7 @@ public final class RequestMix {
     }
 
     /**
-     * Gives the request of a call.
+     * Returns the request of a call.
      *
      * @param client in the whole run, from 0
      * @param call number of the client's call, from 0

@@ -16,7 +16,7 @@ public record Stage(int number, Load load, long startNanos) {
         }
     }
 
-    /** Gives the instant from which the stage begins no more calls, after the start of the run. */
+    /** Returns the instant from which the stage begins no more calls, after the start of the run. */
     public long endNanos() {
         return startNanos + load.lengthNanos();
     }

@@ -42,7 +42,7 @@ public record Targets(List<URI> each, Assign assign, Per per) {
     }
 
     /**
-     * Gives the place in {@link #each} of the target of a call.
+     * Returns the place in {@link #each} of the target of a call.
      *
      * @param client in the whole run, from 0
      * @param tester place among the testers of the whole run, from 1

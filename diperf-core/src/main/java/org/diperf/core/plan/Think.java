@@ -8,13 +8,13 @@ public sealed interface Think {
     /** Calls follow one another at once. */
     Think NONE = new None();
 
-    /** Gives the pause that a length of time stands for: none where it is zero. */
+    /** Returns the pause that a length of time stands for: none where it is zero. */
     static Think fixed(Duration pause) {
         return pause.isZero() ? NONE : new Fixed(pause.toNanos());
     }
 
     /**
-     * Gives one pause.
+     * Returns one pause.
      *
      * @param random evenly spread bits, a function of seed, client and call
      * @return at least 0
@@ -33,10 +33,10 @@ public sealed interface Think {
         return endNanos + nanos(random);
     }
 
-    /** Gives the mean of the pauses. */
+    /** Returns the mean of the pauses. */
     double expectedNanos();
 
-    /** Gives the standard deviation of the pauses. */
+    /** Returns the standard deviation of the pauses. */
     double deviationNanos();
 
     /** No pause. */

@@ -57,7 +57,7 @@ public record GridRecord(
         runs = List.copyOf(runs);
     }
 
-    /** Gives the same record with another entry in the place of the one of that number. */
+    /** Returns the same record with another entry in the place of the one of that number. */
     public GridRecord with(RunEntry entry) {
         List<RunEntry> changed = new ArrayList<>(runs);
         changed.replaceAll(run -> run.number() == entry.number() ? entry : run);
@@ -134,7 +134,7 @@ public record GridRecord(
             set = Collections.unmodifiableMap(new LinkedHashMap<>(set));
         }
 
-        /** Gives the same entry with what became of it. */
+        /** Returns the same entry with what became of it. */
         public RunEntry with(State newState, @Nullable String newProblem) {
             return new RunEntry(number, dir, set, trial, newState, newProblem);
         }

@@ -73,7 +73,7 @@ public record RunRecord(
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
 
-    /** Gives the same record with the free texts in it changed, such as one that may name a secret. */
+    /** Returns the same record with the free texts in it changed, such as one that may name a secret. */
     public RunRecord masked(UnaryOperator<String> mask) {
         return ended(
                 endNanos,
@@ -86,7 +86,7 @@ public record RunRecord(
     }
 
     /**
-     * Gives the record of the same run at its end.
+     * Returns the record of the same run at its end.
      *
      * @param endedNanos on the controller's clock; {@code null}: under way
      */
@@ -126,7 +126,7 @@ public record RunRecord(
                 origin);
     }
 
-    /** Gives the same record with other warnings and another origin. */
+    /** Returns the same record with other warnings and another origin. */
     public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
         return new RunRecord(
                 format,
@@ -158,7 +158,7 @@ public record RunRecord(
                 otherOrigin);
     }
 
-    /** Gives the same record, measured over another window and shown in another way. */
+    /** Returns the same record, measured over another window and shown in another way. */
     public RunRecord shown(MeasureRecord otherMeasure, ReportRecord otherReport) {
         return new RunRecord(
                 format,
@@ -190,22 +190,22 @@ public record RunRecord(
                 origin);
     }
 
-    /** Says whether the client plugin has a trait. */
+    /** Returns whether the client plugin has a trait. */
     public boolean has(ClientTrait trait) {
         return (traits == null ? OldClients.traits(plugin) : traits).contains(trait);
     }
 
-    /** Says whether the samples say whose fault a failure was, as they do since plugins have traits. */
+    /** Returns whether the samples say whose fault a failure was, as they do since plugins have traits. */
     public boolean saysFaults() {
         return traits != null;
     }
 
-    /** Says whether the calls do not tell something, of {@link OriginRecord#absent}. */
+    /** Returns whether the calls do not tell something, of {@link OriginRecord#absent}. */
     public boolean lacks(String what) {
         return origin != null && origin.absent().contains(what);
     }
 
-    /** Says whether the samples were made of the file of another program. */
+    /** Returns whether the samples were made of the file of another program. */
     public boolean cameByImport() {
         return origin != null && origin.kind().equals(OriginRecord.IMPORTED);
     }

@@ -25,12 +25,12 @@ public record StageRecord(
         @Nullable LevelRecord level,
         @Nullable String group) {
 
-    /** Gives the load of a closed stage; {@code null}: it has another. */
+    /** Returns the load of a closed stage; {@code null}: it has another. */
     public @Nullable ClosedLoad closed() {
         return load instanceof ClosedLoad closed ? closed : null;
     }
 
-    /** Gives the load of an open stage; {@code null}: it has another. */
+    /** Returns the load of an open stage; {@code null}: it has another. */
     public @Nullable OpenLoad open() {
         return load instanceof OpenLoad open ? open : null;
     }

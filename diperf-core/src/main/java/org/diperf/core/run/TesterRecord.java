@@ -45,7 +45,7 @@ public record TesterRecord(
         @Nullable Long returnedNanos,
         @Nullable String node) {
 
-    /** Gives the same record with the reason of its loss changed. */
+    /** Returns the same record with the reason of its loss changed. */
     TesterRecord masked(UnaryOperator<String> mask) {
         return lostReason == null
                 ? this

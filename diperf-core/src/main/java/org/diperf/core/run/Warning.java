@@ -53,12 +53,12 @@ public record Warning(Severity severity, Subject subject, String text) {
         return new Warning(Severity.SUSPECT, subject, text);
     }
 
-    /** Says whether the numbers are in doubt for it. */
+    /** Returns whether the numbers are in doubt for it. */
     public boolean isSuspect() {
         return severity == Severity.SUSPECT;
     }
 
-    /** Gives the same warning with its text changed, such as one that may name a secret. */
+    /** Returns the same warning with its text changed, such as one that may name a secret. */
     public Warning masked(UnaryOperator<String> mask) {
         return new Warning(severity, subject, mask.apply(text));
     }

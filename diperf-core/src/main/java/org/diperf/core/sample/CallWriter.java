@@ -137,7 +137,7 @@ public final class CallWriter implements BlockWriter {
         return rows;
     }
 
-    /** Says whether the next call needs a new block. */
+    /** Returns whether the next call needs a new block. */
     public boolean isFull() {
         return rows == capacity;
     }

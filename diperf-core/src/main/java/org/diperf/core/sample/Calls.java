@@ -181,49 +181,49 @@ public final class Calls {
     }
 
     /**
-     * Gives the clients of all calls; as the other columns it is longer than there are calls, and overwritten by the next
+     * Returns the clients of all calls; as the other columns it is longer than there are calls, and overwritten by the next
      * block.
      */
     public long[] clients() {
         return integers[CallWriter.CLIENT];
     }
 
-    /** Gives the stages of all calls. */
+    /** Returns the stages of all calls. */
     public long[] stages() {
         return integers[CallWriter.STAGE];
     }
 
-    /** Gives the kinds of request of all calls. */
+    /** Returns the kinds of request of all calls. */
     public long[] requests() {
         return integers[CallWriter.REQUEST];
     }
 
-    /** Gives the intended starts of all calls. */
+    /** Returns the intended starts of all calls. */
     public long[] intendedNanos() {
         return integers[CallWriter.INTENDED];
     }
 
-    /** Gives the send lags of all calls. */
+    /** Returns the send lags of all calls. */
     public long[] lagNanos() {
         return integers[CallWriter.LAG];
     }
 
-    /** Gives the response times of all calls. */
+    /** Returns the response times of all calls. */
     public long[] latencyNanos() {
         return integers[CallWriter.LATENCY];
     }
 
-    /** Gives the bytes moved by all calls. */
+    /** Returns the bytes moved by all calls. */
     public long[] bytes() {
         return integers[CallWriter.BYTES];
     }
 
-    /** Says whether it is known that all calls moved as many bytes. */
+    /** Returns whether it is known that all calls moved as many bytes. */
     public boolean sameBytes() {
         return filled[CallWriter.BYTES] >= rows;
     }
 
-    /** Says whether none of the calls was the first on its connection. */
+    /** Returns whether none of the calls was the first on its connection. */
     public boolean noneFirst() {
         if (filled[CallWriter.FIRST] >= rows) {
             return filledWith[CallWriter.FIRST] == 0;
@@ -236,13 +236,13 @@ public final class Calls {
         return true;
     }
 
-    /** Says whether the block has an optional column that was wanted. */
+    /** Returns whether the block has an optional column that was wanted. */
     public boolean has(SampleColumn column) {
         return present[place(column)];
     }
 
     /**
-     * Gives an optional column that the block has.
+     * Returns an optional column that the block has.
      *
      * @throws IllegalArgumentException when it was not wanted
      * @throws IllegalStateException when the block has none
@@ -269,47 +269,47 @@ public final class Calls {
         return rows;
     }
 
-    /** Gives the stage of the plan, from 0. */
+    /** Returns the stage of the plan, from 0. */
     public int stage(int row) {
         return (int) integers[CallWriter.STAGE][row];
     }
 
-    /** Gives the client's number in the whole run, from 0. */
+    /** Returns the client's number in the whole run, from 0. */
     public int client(int row) {
         return (int) integers[CallWriter.CLIENT][row];
     }
 
-    /** Gives the kind of request, from 0. */
+    /** Returns the kind of request, from 0. */
     public int request(int row) {
         return (int) integers[CallWriter.REQUEST][row];
     }
 
-    /** Gives the target's place in the experiment's list, from 0. */
+    /** Returns the target's place in the experiment's list, from 0. */
     public int target(int row) {
         return (int) integers[CallWriter.TARGET][row];
     }
 
-    /** Gives the instant at which the plan wanted the call sent, on the tester's clock. */
+    /** Returns the instant at which the plan wanted the call sent, on the tester's clock. */
     public long intendedNanos(int row) {
         return integers[CallWriter.INTENDED][row];
     }
 
-    /** Gives the time from the intended instant until it was sent. */
+    /** Returns the time from the intended instant until it was sent. */
     public long lagNanos(int row) {
         return integers[CallWriter.LAG][row];
     }
 
-    /** Gives the response time: from the intended instant until the call ended. */
+    /** Returns the response time: from the intended instant until the call ended. */
     public long latencyNanos(int row) {
         return integers[CallWriter.LATENCY][row];
     }
 
-    /** Gives the word for how it ended, without its mark; see {@link Outcome}. */
+    /** Returns the word for how it ended, without its mark; see {@link Outcome}. */
     public String outcome(int row) {
         return outcomes.get((int) integers[CallWriter.OUTCOME][row]);
     }
 
-    /** Gives the outcome's place in {@link #outcomes}. */
+    /** Returns the outcome's place in {@link #outcomes}. */
     public int outcomeIndex(int row) {
         return (int) integers[CallWriter.OUTCOME][row];
     }
@@ -319,22 +319,22 @@ public final class Calls {
         return outcomes;
     }
 
-    /** Gives the bytes moved. */
+    /** Returns the bytes moved. */
     public long bytes(int row) {
         return integers[CallWriter.BYTES][row];
     }
 
-    /** Says whether it was the first call on its connection. */
+    /** Returns whether it was the first call on its connection. */
     public boolean first(int row) {
         return integers[CallWriter.FIRST][row] != 0;
     }
 
-    /** Says whether any call of this block has a metric of its own. */
+    /** Returns whether any call of this block has a metric of its own. */
     public boolean hasMetrics() {
         return hasMetrics;
     }
 
-    /** Gives the metric at this place in the plugin's list, {@code NaN} where the call has none. */
+    /** Returns the metric at this place in the plugin's list, {@code NaN} where the call has none. */
     public double metric(int index, int row) {
         return index < metrics.length && row < metrics[index].length ? metrics[index][row] : Double.NaN;
     }

@@ -103,7 +103,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         return dictionary;
     }
 
-    /** Gives the column of places in the dictionary, which has been read before. */
+    /** Returns the column of places in the dictionary, which has been read before. */
     Column places() {
         return new Column(id, Block.TYPE_INTEGER, data.get(), data);
     }

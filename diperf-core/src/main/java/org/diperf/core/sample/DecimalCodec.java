@@ -21,7 +21,7 @@ final class DecimalCodec {
 
     private DecimalCodec() {}
 
-    /** Gives the values as integers; says no when one of them would not come back the same. */
+    /** Returns the values as integers; says no when one of them would not come back the same. */
     static boolean millionths(double[] values, long[] into, int rows) {
         for (int i = 0; i < rows; i++) {
             double value = values[i];

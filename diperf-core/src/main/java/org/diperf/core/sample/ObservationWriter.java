@@ -75,7 +75,7 @@ public final class ObservationWriter implements BlockWriter {
         return rows;
     }
 
-    /** Says whether the next observation needs a new block. */
+    /** Returns whether the next observation needs a new block. */
     public boolean isFull() {
         return rows == capacity;
     }

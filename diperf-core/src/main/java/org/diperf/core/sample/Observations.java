@@ -73,22 +73,22 @@ public final class Observations {
         return names.get((int) metric[row]);
     }
 
-    /** Gives the instant at which it held, on the tester's clock. */
+    /** Returns the instant at which it held, on the tester's clock. */
     public long timeNanos(int row) {
         return time[row];
     }
 
-    /** Gives the value, in the metric's unit. */
+    /** Returns the value, in the metric's unit. */
     public double value(int row) {
         return value[row];
     }
 
-    /** Gives the client's number, or {@link ObservationWriter#NONE}. */
+    /** Returns the client's number, or {@link ObservationWriter#NONE}. */
     public long client(int row) {
         return client[row] - 1;
     }
 
-    /** Gives the number of the client's call, or {@link ObservationWriter#NONE}. */
+    /** Returns the number of the client's call, or {@link ObservationWriter#NONE}. */
     public long call(int row) {
         return call[row] - 1;
     }

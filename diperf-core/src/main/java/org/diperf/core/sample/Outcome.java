@@ -28,7 +28,7 @@ public final class Outcome {
 
     private Outcome() {}
 
-    /** Says whether the word means that the call ended and failed. */
+    /** Returns whether the word means that the call ended and failed. */
     public static boolean isFailure(String outcome) {
         return switch (outcome) {
             case OK, UNFINISHED, DROPPED -> false;
@@ -52,12 +52,12 @@ public final class Outcome {
         return mark == OF_GENERATOR ? Fault.GENERATOR : mark == OF_EXPERIMENT ? Fault.EXPERIMENT : Fault.SERVICE;
     }
 
-    /** Gives the word without its mark, as people see it. */
+    /** Returns the word without its mark, as people see it. */
     public static String cause(String outcome) {
         return fault(outcome) == Fault.SERVICE ? outcome : outcome.substring(1);
     }
 
-    /** Gives the word for a call that failed by this one, of the same fault: {@code "log-in: status 503"}. */
+    /** Returns the word for a call that failed by this one, of the same fault: {@code "log-in: status 503"}. */
     public static String within(String where, String outcome) {
         return ofFailure(new Failure(fault(outcome), cause(outcome)).in(where));
     }

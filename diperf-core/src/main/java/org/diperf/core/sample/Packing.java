@@ -64,7 +64,7 @@ final class Packing {
         measure(low, high - low);
     }
 
-    /** Gives what divides all distances, as of clients that are numbered in strides; 1 where nothing does. */
+    /** Returns what divides all distances, as of clients that are numbered in strides; 1 where nothing does. */
     private long commonStep(int sampled) {
         long first = sample[0];
         long common = 0;

@@ -70,7 +70,7 @@ public enum SampleColumn {
             this.id = id;
         }
 
-        /** Gives its number in the table of columns. */
+        /** Returns its number in the table of columns. */
         int id() {
             return id;
         }
@@ -103,17 +103,17 @@ public enum SampleColumn {
         return null;
     }
 
-    /** Gives the kind of block that has it, {@link Block#CALLS} or {@link Block#OBSERVATIONS}. */
+    /** Returns the kind of block that has it, {@link Block#CALLS} or {@link Block#OBSERVATIONS}. */
     public int kind() {
         return kind;
     }
 
-    /** Gives its number in the table of columns. */
+    /** Returns its number in the table of columns. */
     public int id() {
         return id;
     }
 
-    /** Gives its name, as in the description of the format. */
+    /** Returns its name, as in the description of the format. */
     public String word() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
@@ -126,7 +126,7 @@ public enum SampleColumn {
         return coding;
     }
 
-    /** Says whether a block of calls may lack it and a reader may ask for it. */
+    /** Returns whether a block of calls may lack it and a reader may ask for it. */
     public boolean isOptional() {
         return kind == Block.CALLS && id > FIRST.id && id < METRIC.id;
     }

@@ -57,7 +57,7 @@ public final class SampleWriter implements Closeable {
         return new SampleWriter(folder, maxFileBytes, last);
     }
 
-    /** Gives the bytes with which each file begins. */
+    /** Returns the bytes with which each file begins. */
     public static byte[] header() {
         return FILE_HEADER.clone();
     }

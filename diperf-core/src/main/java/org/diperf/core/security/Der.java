@@ -40,7 +40,7 @@ final class Der {
         return value(CONTEXT_CONSTRUCTED | tag, part);
     }
 
-    /** Gives octets an implicit context tag. */
+    /** Returns octets an implicit context tag. */
     static byte[] implicitOctets(int tag, byte[] octets) {
         return value(CONTEXT_PRIMITIVE | tag, octets);
     }

@@ -35,7 +35,7 @@ public enum Role {
                 : Optional.empty();
     }
 
-    /** Gives the word in the certificate. */
+    /** Returns the word in the certificate. */
     String unit() {
         return name().toLowerCase(Locale.ROOT);
     }

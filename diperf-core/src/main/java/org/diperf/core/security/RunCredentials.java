@@ -136,12 +136,12 @@ public final class RunCredentials {
         }
     }
 
-    /** Gives the certificate that both sides trust, and no other. */
+    /** Returns the certificate that both sides trust, and no other. */
     public X509Certificate authority() {
         return authority;
     }
 
-    /** Gives the secret that a hello must hold: 64 hexadecimal digits. */
+    /** Returns the secret that a hello must hold: 64 hexadecimal digits. */
     public String token() {
         return token;
     }

@@ -41,7 +41,7 @@ public interface ExportedCall {
     /** Returns the bytes that it transferred, or {@link #UNKNOWN}. */
     long bytes();
 
-    /** Says whether it was the first on its connection. */
+    /** Returns whether it was the first on its connection. */
     boolean first();
 
     /** Returns a metric by its index in {@link ExportedRun#metrics}; {@code NaN} if the call does not have it. */

@@ -23,7 +23,7 @@ public @interface Param {
     /** Names the unit of a number, for {@code diperf plugins ID}. */
     String unit() default "";
 
-    /** Gives the default as written in the file; without one the parameter is required. */
+    /** Returns the default as written in the file; without one the parameter is required. */
     String or() default REQUIRED;
 
     /** The value of {@link #or} that means "no default". */

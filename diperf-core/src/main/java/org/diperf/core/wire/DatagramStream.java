@@ -111,7 +111,7 @@ public final class DatagramStream {
         }
     }
 
-    /** Gives the bytes that were not sent yet. */
+    /** Returns the bytes that were not sent yet. */
     public long waitingBytes() {
         return waitingBytes;
     }
@@ -126,7 +126,7 @@ public final class DatagramStream {
         return pieces;
     }
 
-    /** Says whether anything waits for the other end or for its time, so that {@link #tick} must be called. */
+    /** Returns whether anything waits for the other end or for its time, so that {@link #tick} must be called. */
     public boolean isBusy() {
         return !underWay.isEmpty() || unacknowledged > 0 || waitingBytes > 0;
     }

@@ -53,7 +53,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         return frame;
     }
 
-    /** Gives the number on the wire of a type of message. */
+    /** Returns the number on the wire of a type of message. */
     public static int typeOf(Class<? extends Message> message) {
         return MessageCodec.typeOf(message);
     }

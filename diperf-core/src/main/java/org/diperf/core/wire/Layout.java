@@ -63,7 +63,7 @@ abstract class Layout<T> {
      */
     abstract T read(WireInput in) throws WireException;
 
-    /** Gives the layout of a type. */
+    /** Returns the layout of a type. */
     static <T> Layout<T> of(Class<T> type) {
         return ofType(type);
     }

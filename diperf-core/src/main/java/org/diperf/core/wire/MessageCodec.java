@@ -57,7 +57,7 @@ final class MessageCodec {
         }
     }
 
-    /** Gives the number of a type of message, from 1. */
+    /** Returns the number of a type of message, from 1. */
     static int typeOf(Class<? extends Message> message) {
         return TYPES.indexOf(message) + 1;
     }

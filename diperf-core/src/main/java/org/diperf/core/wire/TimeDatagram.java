@@ -83,7 +83,7 @@ public final class TimeDatagram {
         datagram.putLong(SENT_AT, sentNanos);
     }
 
-    /** Says whether these bytes from index 0 are a question; of the tag nothing is said. */
+    /** Returns whether these bytes from index 0 are a question; of the tag nothing is said. */
     public static boolean isQuestion(ByteBuffer datagram, int length) {
         return length == BYTES
                 && datagram.getInt(0) == MAGIC
@@ -93,42 +93,42 @@ public final class TimeDatagram {
                 && datagram.getLong(EPOCH_AT) == 0;
     }
 
-    /** Says whether a question promises another one. */
+    /** Returns whether a question promises another one. */
     public static boolean isFollowed(ByteBuffer datagram) {
         return datagram.getInt(KIND_AT) == FOLLOWED_QUESTION;
     }
 
-    /** Says whether these bytes from index 0 are an answer; of the tag nothing is said. */
+    /** Returns whether these bytes from index 0 are an answer; of the tag nothing is said. */
     public static boolean isAnswer(ByteBuffer datagram, int length) {
         return length == BYTES && datagram.getInt(0) == MAGIC && datagram.getInt(KIND_AT) == ANSWER;
     }
 
-    /** Gives who asked; 0: no tester. */
+    /** Returns who asked; 0: no tester. */
     public static int tester(ByteBuffer datagram) {
         return datagram.getInt(TESTER_AT);
     }
 
-    /** Gives the asker's number of the question. */
+    /** Returns the asker's number of the question. */
     public static int sequence(ByteBuffer datagram) {
         return datagram.getInt(SEQUENCE_AT);
     }
 
-    /** Gives T1, on the asker's clock. */
+    /** Returns T1, on the asker's clock. */
     public static long askedNanos(ByteBuffer datagram) {
         return datagram.getLong(ASKED_AT);
     }
 
-    /** Gives T2, on the server's clock. */
+    /** Returns T2, on the server's clock. */
     public static long receivedNanos(ByteBuffer datagram) {
         return datagram.getLong(RECEIVED_AT);
     }
 
-    /** Gives T3, on the server's clock. */
+    /** Returns T3, on the server's clock. */
     public static long sentNanos(ByteBuffer datagram) {
         return datagram.getLong(SENT_AT);
     }
 
-    /** Gives the id of the server's clock. */
+    /** Returns the id of the server's clock. */
     public static long epoch(ByteBuffer datagram) {
         return datagram.getLong(EPOCH_AT);
     }

@@ -40,7 +40,7 @@ public final class TimeTag {
         datagram.put(TimeDatagram.TAG, wanted);
     }
 
-    /** Says whether the datagram at index 0 bears its tag. */
+    /** Returns whether the datagram at index 0 bears its tag. */
     public boolean isRight(ByteBuffer datagram) {
         compute(datagram);
         datagram.get(TimeDatagram.TAG, found);

@@ -48,7 +48,7 @@ public final class KnownHosts implements HostKeyRepository {
         this.acceptNewBy = acceptNewBy;
     }
 
-    /** Gives the name under which the file has a host: {@code host}, or {@code [host]:port} where that is not 22. */
+    /** Returns the name under which the file has a host: {@code host}, or {@code [host]:port} where that is not 22. */
     public static String nameOf(String host, int port) {
         return port == DEFAULT_PORT ? host : "[" + host + "]:" + port;
     }

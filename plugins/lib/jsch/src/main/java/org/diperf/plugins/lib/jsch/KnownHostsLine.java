@@ -70,7 +70,7 @@ record KnownHostsLine(int number, String marker, String patterns, byte[] key) {
         return marker.isEmpty();
     }
 
-    /** Says whether the line is about this host, as {@link KnownHosts#nameOf} names it. */
+    /** Returns whether the line is about this host, as {@link KnownHosts#nameOf} names it. */
     boolean covers(String host) {
         if (patterns.startsWith(HASHED)) {
             return hashed(host);

@@ -20,7 +20,7 @@ public final class CallInFlight {
     }
 
     /**
-     * Gives the loops of the client.
+     * Returns the loops of the client.
      *
      * @throws IllegalStateException when it was not opened
      */

@@ -19,12 +19,12 @@ public final class OwnedLoop {
         this.one = eventLoop.inEventLoop();
     }
 
-    /** Gives the loop of the sockets. */
+    /** Returns the loop of the sockets. */
     public EventLoop eventLoop() {
         return eventLoop;
     }
 
-    /** Says whether the client's owner is the event loop. */
+    /** Returns whether the client's owner is the event loop. */
     public boolean isOne() {
         return one;
     }

@@ -57,7 +57,7 @@ public final class SessionLoops implements AutoCloseable {
     }
 
     /**
-     * Gives what makes the TCP sockets of a loop, at less cost than their class does.
+     * Returns what makes the TCP sockets of a loop, at less cost than their class does.
      *
      * @throws IllegalStateException when it is none of a session's
      */

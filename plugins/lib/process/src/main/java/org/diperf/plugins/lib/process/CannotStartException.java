@@ -48,7 +48,7 @@ public final class CannotStartException extends FailedCallException {
     }
 
     /**
-     * Says whether a name without a path is in no folder of the PATH. The system says "permission denied" for such a
+     * Returns whether a name without a path is in no folder of the PATH. The system says "permission denied" for such a
      * name as soon as it may not look into one of these folders.
      */
     private static boolean isNowhere(String name) {

@@ -22,7 +22,7 @@ final class Inherited {
         all = without(Map.of());
     }
 
-    /** Gives the addresses of the variables but those that others replace; the caller does not change them. */
+    /** Returns the addresses of the variables but those that others replace; the caller does not change them. */
     long[] but(Map<String, String> others) {
         return others.isEmpty() ? all : without(others);
     }

@@ -20,7 +20,7 @@ public abstract class Launcher implements AutoCloseable {
 
     Launcher() {}
 
-    /** Gives the best launcher of this machine: by posix_spawn, or the JDK's where JNA cannot be loaded. */
+    /** Returns the best launcher of this machine: by posix_spawn, or the JDK's where JNA cannot be loaded. */
     public static Launcher best() {
         try {
             return new SpawnLauncher();
@@ -29,7 +29,7 @@ public abstract class Launcher implements AutoCloseable {
         }
     }
 
-    /** Gives the launcher of the JDK, which knows no process groups. */
+    /** Returns the launcher of the JDK, which knows no process groups. */
     public static Launcher ofJdk() {
         return new JdkLauncher("it was asked for");
     }

@@ -18,7 +18,7 @@ final class Threads {
         }
     }
 
-    /** Says whether the current thread is virtual. */
+    /** Returns whether the current thread is virtual. */
     static boolean isVirtual() {
         try {
             return IS_VIRTUAL != null && (Boolean) IS_VIRTUAL.invoke(Thread.currentThread());
