@@ -140,7 +140,7 @@ public final class Corridor {
     }
 
     /**
-     * What the corridor is at one instant, in nanoseconds relative to a straight line through the run, which begins anew
+     * What the corridor is at one instant, in nanoseconds relative to a straight line through the run, which starts again
      * after each step.
      *
      * @param globalNanos estimated

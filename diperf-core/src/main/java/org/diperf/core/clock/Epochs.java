@@ -119,7 +119,7 @@ public final class Epochs {
                 carrier.globalNanos(exchange.serverReceived()) + carrier.boundNanos(exchange.serverReceived()));
     }
 
-    /** A time server's clock that came in the place of another one is that of a machine that was started anew. */
+    /** A time server's clock that came in the place of another one is that of a machine that was restarted. */
     private void noteRestarts(Map<Long, ClockBounds> clocks, ClockBounds to) {
         List<ClockBounds.Observed> probes = clocks.values().stream()
                 .flatMap(bounds -> bounds.exchanges().stream())

@@ -58,7 +58,7 @@ public final class ProbeSchedule {
     /**
      * Makes a schedule with a fixed period.
      *
-     * @param periodNanos from the begin of one burst to the begin of the next; at least one burst takes it up
+     * @param periodNanos from the start of one burst to the start of the next; at least one burst takes it up
      */
     public static ProbeSchedule every(long periodNanos, long seed) {
         if (periodNanos <= 0) {
@@ -69,7 +69,7 @@ public final class ProbeSchedule {
 
     /**
      * Returns the instant of the next probe; one that is not after {@code nowNanos} is due now. The first burst is due at once.
-     * Asking changes nothing: the schedule goes on when {@link #sent} is told.
+     * Asking changes nothing: the schedule continues when {@link #sent} is told.
      */
     public long nextNanos(long nowNanos) {
         return begun ? next : nowNanos;

@@ -50,7 +50,7 @@ public record Script(
      * Reads the parameters of what calls may be, in the order of their numbers.
      *
      * @param declared by the plugin
-     * @param with of all calls, as they stand in the file; used where there is no mix
+     * @param with of all calls, as written in the file; used where there is no mix
      * @param seed of the experiment
      * @throws Parameters.Unusable for the first value that cannot be used
      */

@@ -19,7 +19,7 @@ public record Spread(Placement placement, List<Label> order) {
     /** A label of a node, such as {@code site=wan}. */
     public record Label(String name, String value) {
 
-        /** Returns it as it stands in the file. */
+        /** Returns it as written in the file. */
         @Override
         public String toString() {
             return name + "=" + value;

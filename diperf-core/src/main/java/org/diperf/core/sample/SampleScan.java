@@ -95,7 +95,7 @@ public final class SampleScan {
         return 0;
     }
 
-    /** Takes the block here, or goes on to where the next one may begin; returns the offset behind. */
+    /** Takes the block here, or continues to where the next one may begin; returns the offset behind. */
     private long one(long at) throws IOException {
         try {
             if (!damage.isEmpty() && !mayBeBlock()) {

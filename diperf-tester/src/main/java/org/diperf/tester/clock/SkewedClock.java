@@ -154,7 +154,7 @@ public record SkewedClock(
         return localNanos(truth.nanoTime());
     }
 
-    /** Gives what this clock shows when the true one shows that. */
+    /** Returns what this clock shows when the true one shows that. */
     public long localNanos(long trueNanos) {
         long since = trueNanos - baseNanos;
         double wrong = since * rate;
@@ -169,7 +169,7 @@ public record SkewedClock(
     }
 
     /**
-     * Gives when this clock showed that, on the true clock; where it never did because it was set forward, the instant of
+     * Returns when this clock showed that, on the true clock; where it never did because it was set forward, the instant of
      * that, and where it did twice, one of both.
      */
     public long trueNanos(long localNanos) {

@@ -113,7 +113,7 @@ final class CallLoop implements Loop {
         stages.start(startNanos, clock.nanoTime());
     }
 
-    /** Takes notice that the plan has grown: opens the clients that came with it and cuts off the stage before. */
+    /** Notes that the plan has grown: opens the clients that came with it and cuts off the stage before. */
     void grown() {
         assert inLoop();
         if (stopping || finished) {
@@ -195,7 +195,7 @@ final class CallLoop implements Loop {
         }
     }
 
-    /** Takes notice that a client with a thread of its own has been closed. */
+    /** Notes that a client with a thread of its own has been closed. */
     void clientClosed(ClientCell cell) {
         assert inLoop();
         clients.closed(cell);
@@ -266,7 +266,7 @@ final class CallLoop implements Loop {
         return Math.max(0, deadlines.untilNext(wait, now));
     }
 
-    /** Says whether a call starts with the next timer, so that it is worth spinning for. */
+    /** Returns whether a call starts with the next timer, so that it is worth spinning for. */
     boolean nextStartsCall() {
         TimerHeap.Due first = timers.first();
         return first != null && first.isPrecise();

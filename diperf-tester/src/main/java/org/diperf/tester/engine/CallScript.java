@@ -125,12 +125,12 @@ final class CallScript {
         return before.size();
     }
 
-    /** Gives what each client does before its first call. */
+    /** Returns what each client does before its first call. */
     Step step(int number) {
         return before.get(number);
     }
 
-    /** Gives the number of a step's request; those of the mix come before. */
+    /** Returns the number of a step's request; those of the mix come before. */
     int requestOf(int step) {
         return mix.requests() + step;
     }
@@ -141,13 +141,13 @@ final class CallScript {
         return sources.isEmpty() ? null : new CallValues(this, client, captured.size());
     }
 
-    /** Gives where a value is; {@code null} where it has none. */
+    /** Returns where a value is; {@code null} where it has none. */
     @Nullable
     ValueSource source(String name) {
         return sources.get(name);
     }
 
-    /** Gives where what is captured under a name is kept. */
+    /** Returns where what is captured under a name is kept. */
     int captureOf(String name) {
         Integer number = captured.get(name);
         if (number == null) {
@@ -169,7 +169,7 @@ final class CallScript {
         return taken.get(request);
     }
 
-    /** Takes notice that this tester takes the place of a lost one. */
+    /** Notes that this tester takes the place of a lost one. */
     void takeOver() {
         files.forEach(GivenRows::takeOver);
     }

@@ -114,12 +114,12 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         busy = true;
     }
 
-    /** Gives the stage in which the iteration began, whatever stage is current now. */
+    /** Returns the stage in which the iteration began, whatever stage is current now. */
     final Stage iterationStage() {
         return requireNonNull(iterationStage, "begin sets it");
     }
 
-    /** Gives the deadlines of the iteration's calls. */
+    /** Returns the deadlines of the iteration's calls. */
     final Deadlines.Span iterationSpan() {
         return requireNonNull(iterationSpan, "begin sets it");
     }
@@ -143,7 +143,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         loop.timers().disarm(nextStart);
     }
 
-    /** Says whether the client times its calls itself, so that one iteration lasts for its life and is no call. */
+    /** Returns whether the client times its calls itself, so that one iteration lasts for its life and is no call. */
     boolean isSelfTimed() {
         return false;
     }
@@ -154,7 +154,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         OPEN.setRelease(this, ticket);
     }
 
-    /** Says whether the client has not ended the call yet. */
+    /** Returns whether the client has not ended the call yet. */
     final boolean isOpen() {
         return open != 0;
     }

@@ -76,7 +76,7 @@ abstract class CallState implements Call {
         return fresh;
     }
 
-    /** Gives what of the steps before the client's first call this is, or {@link #NO_STEP}. */
+    /** Returns what of the steps before the client's first call this is, or {@link #NO_STEP}. */
     final int step() {
         return step;
     }
@@ -90,7 +90,7 @@ abstract class CallState implements Call {
         return values == null ? null : values.take(request, number);
     }
 
-    /** Gives the outcome of a call that the client ended well: one from which nothing could be captured has failed. */
+    /** Returns the outcome of a call that the client ended well: one from which nothing could be captured has failed. */
     final String judged(String outcome) {
         if (step == NO_STEP || !outcome.equals(Outcome.OK) || !wantsAnswer()) {
             return outcome;
@@ -125,7 +125,7 @@ abstract class CallState implements Call {
         }
     }
 
-    /** Gives the stage in which the call began, whatever stage is at hand now. */
+    /** Returns the stage in which the call began, whatever the current stage is. */
     final Stage stage() {
         return requireNonNull(stage, "renew sets it");
     }

@@ -41,7 +41,7 @@ final class CallValues {
         return null;
     }
 
-    /** Gives a value; empty where there is none yet. */
+    /** Returns a value; empty where there is none yet. */
     String value(String name) {
         CallScript.ValueSource source = script.source(name);
         if (source == null) {

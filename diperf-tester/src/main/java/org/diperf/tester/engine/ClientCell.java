@@ -28,7 +28,7 @@ final class ClientCell {
     /** Number of the last stage that a client of this place was in, -1 before the first. */
     int stage = -1;
 
-    /** Calls begun by this client in the stage at hand. */
+    /** Calls begun by this client in the current stage. */
     long stageCalls;
 
     /** Bytes of those of them that have ended. */
@@ -120,12 +120,12 @@ final class ClientCell {
         living = old.living;
     }
 
-    /** Says whether the client has used up its share of the quota. */
+    /** Returns whether the client has used up its share of the quota. */
     boolean isSpent() {
         return stageCalls >= quotaCalls || stageBytes >= quotaBytes;
     }
 
-    /** Says whether all its slots are lost to calls that never end. */
+    /** Returns whether all its slots are lost to calls that never end. */
     boolean isDead() {
         for (CallSlot slot : slots) {
             if (!slot.dead) {
@@ -135,7 +135,7 @@ final class ClientCell {
         return true;
     }
 
-    /** Says whether an iteration holds one of its slots. */
+    /** Returns whether an iteration holds one of its slots. */
     boolean isBusy() {
         for (CallSlot slot : slots) {
             if (slot.busy) {
@@ -153,7 +153,7 @@ final class ClientCell {
         return client;
     }
 
-    /** Gives its number among the clients of the plan's loads. */
+    /** Returns its number among the clients of the plan's loads. */
     int index() {
         return index;
     }
@@ -162,13 +162,13 @@ final class ClientCell {
         return slots;
     }
 
-    /** Gives why the client cannot be used, {@code null} when it can. */
+    /** Returns why the client cannot be used, {@code null} when it can. */
     @Nullable
     String failure() {
         return failure;
     }
 
-    /** Takes notice that the client cannot be used. */
+    /** Notes that the client cannot be used. */
     void fail(String reason) {
         failure = reason;
     }
@@ -183,7 +183,7 @@ final class ClientCell {
         return closeLimit;
     }
 
-    /** Gives the client, {@code null} when none could be made. */
+    /** Returns the client, {@code null} when none could be made. */
     @Nullable
     AsyncClient opened() {
         return opened;

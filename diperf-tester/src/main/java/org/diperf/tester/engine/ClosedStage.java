@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closed load on one loop: each slot calls again when its call has ended and it has thought. A client that called in the
- * closed stage before, and whose life in this one begins with it, goes on as if there was one stage.
+ * closed stage before, and whose life in this one begins with it, continues as if they were one stage.
  */
 final class ClosedStage implements StageRun {
 
@@ -68,7 +68,7 @@ final class ClosedStage implements StageRun {
         checkExhausted();
     }
 
-    /** Gives the number of a loop's client among those of the plan's loads. */
+    /** Returns the number of a loop's client among those of the plan's loads. */
     private int indexAt(int own) {
         return plan.indexOf(plan.clientAt(slot, loop.clients().place(own)));
     }
@@ -85,7 +85,7 @@ final class ClosedStage implements StageRun {
         }
     }
 
-    /** Gives the instant at which a client begins: as planned, or when its tester joined. */
+    /** Returns the instant at which a client begins: as planned, or when its tester joined. */
     private long clientStartNanos(ClientCell cell) {
         long planned = startNanos + load.clientStartNanos(cell.index());
         return planned - joinNanos < 0 ? joinNanos : planned;
@@ -107,7 +107,7 @@ final class ClosedStage implements StageRun {
         return !cell.retired && takesPart(load, cell.place() < places, cell.index());
     }
 
-    /** Says whether a client of this index makes any call in a load, given whether it has a place in it. */
+    /** Returns whether a client of this index makes any call in a load, given whether it has a place in it. */
     static boolean takesPart(ClosedLoad load, boolean hasPlace, int index) {
         return hasPlace
                 && load.quota().callsOf(index, load.clients()) > 0
@@ -241,7 +241,7 @@ final class ClosedStage implements StageRun {
         loop.clients().release(slot.cell);
     }
 
-    /** Says whether the client has calls and bytes left; what one lane has used up the others have too. */
+    /** Returns whether the client has calls and bytes left; what one lane has used up the others have too. */
     private boolean mayCall(ClientCell cell) {
         if (cell.living && cell.isSpent()) {
             die(cell);

@@ -105,7 +105,7 @@ final class Counters {
         return (long) LATE_ENDS.getVolatile(this);
     }
 
-    /** Gives the actual send of the first call, 0 when there was none. */
+    /** Returns the actual send of the first call, 0 when there was none. */
     long firstCallNanos() {
         return (long) FIRST_CALL.getOpaque(this);
     }

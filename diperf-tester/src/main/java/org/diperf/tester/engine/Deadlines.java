@@ -35,7 +35,7 @@ final class Deadlines {
 
     private final List<Span> spans = new ArrayList<>();
 
-    /** Gives the queues for the calls of a load. */
+    /** Returns the queues for the calls of a load. */
     Span of(Load load) {
         for (Span span : spans) {
             if (span.waiting.spanNanos() == load.timeoutNanos()) {

@@ -14,7 +14,7 @@ interface Driver {
 
     void start(long startNanos);
 
-    /** Takes notice that the setup's plan has grown; returns at once. */
+    /** Notes that the setup's plan has grown; returns at once. */
     void grown();
 
     /** Lets a client make no more calls; returns at once. */
@@ -29,7 +29,7 @@ interface Driver {
 
     long lateEnds();
 
-    /** Gives the actual send of the first call, 0 when there was none. */
+    /** Returns the actual send of the first call, 0 when there was none. */
     long firstCallNanos();
 
     /** Takes the longest time that a call's start was late by since the last time it was asked. */

@@ -55,7 +55,7 @@ public final class Engine implements RunningEngine {
      * @param rank of the tester in the whole run
      * @param plan of the whole run
      * @param plugin that makes the clients
-     * @param with its parameters as they stand in the file
+     * @param with its parameters as written in the file
      * @param folder empty, of this run alone; the caller removes it
      * @param loops how its event loops work, at least one
      * @param debug whether timeouts stand still

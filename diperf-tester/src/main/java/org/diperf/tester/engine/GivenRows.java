@@ -51,7 +51,7 @@ final class GivenRows {
     }
 
     /**
-     * Gives the number of a call's row; a new one each time where rows are given per call.
+     * Returns the number of a call's row; a new one each time where rows are given per call.
      *
      * @return {@link #NONE} where all have been given
      */

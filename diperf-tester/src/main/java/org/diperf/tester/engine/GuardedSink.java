@@ -5,7 +5,7 @@ import org.diperf.core.sample.BlockWriter;
 
 /**
  * Stands before a sink that may fail: the first failure aborts the load with its reason. Blocks that were passed on
- * before stay where they are; what comes afterwards is let go, so that whoever still records is not stopped by it.
+ * before stay where they are; what comes afterwards is let go, so that clients that still record are not stopped by it.
  * Thread-safe as the sink behind it is.
  */
 final class GuardedSink implements BlockSink {

@@ -52,7 +52,7 @@ final class LoopClients {
         return places / loop.loops() + (loop.index() < places % loop.loops() ? 1 : 0);
     }
 
-    /** Gives the place among the tester's clients that is at this one among the loop's. */
+    /** Returns the place among the tester's clients that is at this one among the loop's. */
     int place(int own) {
         return own * loop.loops() + loop.index();
     }
@@ -79,7 +79,7 @@ final class LoopClients {
         }
     }
 
-    /** Takes notice that the plan has grown, so that more clients may be wanted, or some again. */
+    /** Notes that the plan has grown, so that more clients may be wanted, or some again. */
     void grown() {
         for (Stage stage : setup.plan().stages()) {
             wanted = Math.max(wanted, ownPlaces(openedAhead(stage)));
@@ -160,7 +160,7 @@ final class LoopClients {
     }
 
     /**
-     * Takes notice that a client with a thread of its own has been opened.
+     * Notes that a client with a thread of its own has been opened.
      *
      * @param thrown by it, {@code null} when all went well
      */
@@ -188,14 +188,14 @@ final class LoopClients {
         return opening;
     }
 
-    /** Says whether any client times its calls itself. */
+    /** Returns whether any client times its calls itself. */
     boolean anySelfTimed() {
         return anySelfTimed;
     }
 
     // ---- the end of a client's life, and another one ----
 
-    /** Takes notice that a client's life in the load is over; what it has in flight goes on. Idempotent. */
+    /** Notes that a client's life in the load is over; its calls in flight continue. Idempotent. */
     void release(ClientCell cell) {
         if (cell.released) {
             return;
@@ -214,7 +214,7 @@ final class LoopClients {
         renewWhenDue(cell);
     }
 
-    /** Takes notice that a slot's iteration has ended. */
+    /** Notes that a slot's iteration has ended. */
     void freed(CallSlot slot) {
         ClientCell cell = slot.cell;
         if (cell.released) {
@@ -255,7 +255,7 @@ final class LoopClients {
         toRenew.add(cell);
     }
 
-    /** Says whether clients wait to be opened or closed. */
+    /** Returns whether clients wait to be opened or closed. */
     boolean haveWork() {
         return !toClose.isEmpty() || !toRenew.isEmpty() || cells.size() < wanted;
     }
@@ -310,7 +310,7 @@ final class LoopClients {
         }
     }
 
-    /** Takes notice that a client could not be closed. */
+    /** Notes that a client could not be closed. */
     void notClosed(Throwable thrown) {
         if (!closeFailed) {
             setup.log("A client could not be closed: " + Failures.describe(thrown));
@@ -318,7 +318,7 @@ final class LoopClients {
         closeFailed = true;
     }
 
-    /** Takes notice that a client with a thread of its own has been closed, or that nobody waits for that any longer. */
+    /** Notes that a client with a thread of its own has been closed, or that nobody waits for that any longer. */
     void closed(ClientCell cell) {
         if (cell.closeLimit().isArmed()) {
             loop.timers().disarm(cell.closeLimit());
@@ -336,7 +336,7 @@ final class LoopClients {
         loop.clientClosed(cell);
     }
 
-    /** Says whether every client whose closing was begun is closed. */
+    /** Returns whether every client whose closing was begun is closed. */
     boolean areClosed() {
         return closing == 0;
     }

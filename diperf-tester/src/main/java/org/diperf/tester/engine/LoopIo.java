@@ -15,7 +15,7 @@ final class LoopIo {
     private LoopIo() {}
 
     /**
-     * Gives what the experiment wants.
+     * Returns what the experiment wants.
      *
      * @throws IllegalStateException when this system does not have it, with the reason
      */

@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
 
 /**
- * Guards a {@link CallLoop} whose clients have threads of their own: whoever holds it is in the loop. Says how the clients'
+ * Guards a {@link CallLoop} whose clients have threads of their own: the thread that holds it is in the loop. Says how the clients'
  * threads wait for their next start, which they do without it. Thread-safe.
  */
 final class LoopLock {

@@ -14,7 +14,7 @@ interface LoopThread extends Pump {
     /** Waits until the clients that were begun to be opened are. */
     void awaitOpened() throws InterruptedException;
 
-    /** Takes notice that the plan has grown, before the loop does. */
+    /** Notes that the plan has grown, before the loop does. */
     void grown();
 
     /** Ends the thread. */

@@ -141,7 +141,7 @@ final class OpenStage implements StageRun {
         return pop();
     }
 
-    /** Gives the client of a place, opened where it is not. */
+    /** Returns the client of a place, opened where it is not. */
     private ClientCell clientAt(int place) {
         LoopClients clients = loop.clients();
         if (place >= clients.cells().size()) {

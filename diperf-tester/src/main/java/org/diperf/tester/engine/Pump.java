@@ -6,9 +6,9 @@ import java.util.concurrent.Executor;
 /** What turns a {@link CallLoop}: a thread with its I/O, or a test by hand. {@link #execute} is for any thread. */
 interface Pump extends Executor {
 
-    /** Says whether the calling thread is the loop's. */
+    /** Returns whether the calling thread is the loop's. */
     boolean inLoop();
 
-    /** Gives the library object behind the loop. */
+    /** Returns the library object behind the loop. */
     <T> Optional<T> unwrap(Class<T> type);
 }

@@ -90,7 +90,7 @@ final class Records {
         return failed.get();
     }
 
-    /** Gives what clients could not use, by kind. */
+    /** Returns what clients could not use, by kind. */
     Map<String, Long> rejected() {
         synchronized (rejected) {
             return Map.copyOf(rejected);

@@ -42,12 +42,12 @@ final class Rehearsal {
     private static final double PER_SECOND = 4_000;
     private static final int CLIENTS = 4;
 
-    /** Set to {@code false} by whoever starts many testers on few processors. */
+    /** Set to {@code false} by a process that starts many testers on few processors. */
     private static final boolean WANTED = !"false".equals(System.getProperty("diperf.rehearse"));
 
     private Rehearsal() {}
 
-    /** Gives how long a run of a length is rehearsed; 0: not at all. */
+    /** Returns how long a run of a length is rehearsed; 0: not at all. */
     static long lengthNanos(Plan plan) {
         if (!WANTED) {
             return 0;

@@ -76,12 +76,12 @@ final class RunSetup {
         return slot;
     }
 
-    /** Says how event loops work, and how long whoever starts calls may spin. */
+    /** Says how event loops work, and how long the threads that start calls may spin. */
     LoopChoice loops() {
         return loops;
     }
 
-    /** Gives the plan as far as it is known now; an immutable value that {@link #append} replaces. */
+    /** Returns the plan as far as it is known now; an immutable value that {@link #append} replaces. */
     Plan plan() {
         return plan;
     }
@@ -91,7 +91,7 @@ final class RunSetup {
         script = opened;
     }
 
-    /** Gives what calls are and what values they have. */
+    /** Returns what calls are and what values they have. */
     CallScript script() {
         return script;
     }
@@ -109,13 +109,13 @@ final class RunSetup {
         return joinNanos;
     }
 
-    /** Gives the targets, which do not change when the plan grows. */
+    /** Returns the targets, which do not change when the plan grows. */
     Targets targets() {
         return targets;
     }
 
     /**
-     * Gives the place of a call's target in the list of targets, which all groups share.
+     * Returns the place of a call's target in the list of targets, which all groups share.
      *
      * @param client in the whole run
      * @param call number of the client's call, from 0
@@ -185,7 +185,7 @@ final class RunSetup {
         return plan.stages().stream().mapToInt(this::clientsOf).max().orElse(0);
     }
 
-    /** Gives the longest timeout of the stages known. */
+    /** Returns the longest timeout of the stages known. */
     Duration longestTimeout() {
         return Duration.ofNanos(plan.stages().stream()
                 .mapToLong(stage -> stage.load().timeoutNanos())
@@ -193,7 +193,7 @@ final class RunSetup {
                 .orElse(0));
     }
 
-    /** Gives how long after its timeout a call may hold its client before the client counts as stuck. */
+    /** Returns how long after its timeout a call may hold its client before the client counts as stuck. */
     static long graceNanos(Load load) {
         return Math.max(1_000_000_000L, load.timeoutNanos());
     }

@@ -40,7 +40,7 @@ final class StageLine {
         this.whenOver = whenOver;
     }
 
-    /** Begins the run. The stage at hand takes over at once, so that its first calls wait for nothing but their instants. */
+    /** Begins the run. The current stage takes over at once, so that its first calls wait for nothing but their instants. */
     void start(long startNanos, long nowNanos) {
         runStart = startNanos;
         List<Stage> stages = setup.plan().stages();
@@ -50,7 +50,7 @@ final class StageLine {
         beginStage(nowNanos);
     }
 
-    /** Gives the stage at hand, {@code null} before the start and after the end. */
+    /** Returns the current stage, {@code null} before the start and after the end. */
     @Nullable
     StageRun current() {
         return current;
@@ -108,7 +108,7 @@ final class StageLine {
         return NEVER;
     }
 
-    /** Tells the stage at hand when it ends, and arms what comes after it. */
+    /** Tells the current stage when it ends, and arms what comes after it. */
     void grown() {
         StageRun run = current;
         if (run == null) {
@@ -125,7 +125,7 @@ final class StageLine {
         }
     }
 
-    /** Ends for good. */
+    /** Ends permanently. */
     void leave() {
         leave(null);
         loop.timers().disarm(nextStage);
@@ -141,12 +141,12 @@ final class StageLine {
         }
     }
 
-    /** Says whether the next stage follows by this instant. */
+    /** Returns whether the next stage follows by this instant. */
     boolean isFollowedBy(long nanos) {
         return nextStage.isArmed() && nextStage.atNanos() - nanos <= 0;
     }
 
-    /** Takes notice that no client of the stage at hand will ever call in it again. */
+    /** Notes that no client of the current stage will ever call in it again. */
     void exhausted() {
         Plan plan = setup.plan();
         if (!plan.grows() && begun == plan.stages().size()) {

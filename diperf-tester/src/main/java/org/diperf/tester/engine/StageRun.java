@@ -18,7 +18,7 @@ interface StageRun {
      */
     void leave(@Nullable StageRun next);
 
-    /** Says whether a client that is open when this stage begins calls on in it, as if there was one stage. */
+    /** Returns whether a client that is open when this stage begins calls on in it, as if there was one stage. */
     boolean keeps(ClientCell cell);
 
     /**
@@ -40,6 +40,6 @@ interface StageRun {
     /** Takes in the slots of a client that was opened in place of a stuck one. */
     void replaced(ClientCell old, ClientCell fresh, long nowNanos);
 
-    /** Takes notice that a client makes no more calls in the whole run. */
+    /** Notes that a client makes no more calls in the whole run. */
     void retired(ClientCell cell);
 }

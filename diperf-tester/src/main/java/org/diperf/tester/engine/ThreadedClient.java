@@ -68,7 +68,7 @@ final class ThreadedClient implements AsyncClient {
         wake();
     }
 
-    /** Says whether the client times its calls itself; known once it is opened. */
+    /** Returns whether the client times its calls itself; known once it is opened. */
     boolean isSelfTimed() {
         return selfTimed;
     }

@@ -78,7 +78,7 @@ final class ThreadedSlot extends CallSlot {
         said.setPlain(null);
     }
 
-    /** Gives what the client said of its call, {@code null} when nothing bad. */
+    /** Returns what the client said of its call, {@code null} when nothing bad. */
     @Nullable
     String said() {
         return said.get();

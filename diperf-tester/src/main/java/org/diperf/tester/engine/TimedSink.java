@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.BlockWriter;
 
-/** Passes blocks on, and adds up for how long that held up whoever wrote them. Thread-safe. */
+/** Passes blocks on, and adds up for how long that held up their writers. Thread-safe. */
 final class TimedSink implements BlockSink {
 
     /** Encoding a block takes less. */
@@ -29,7 +29,7 @@ final class TimedSink implements BlockSink {
         }
     }
 
-    /** Gives the sum over all writers, ns. */
+    /** Returns the sum over all writers, ns. */
     long nanos() {
         return held.get();
     }

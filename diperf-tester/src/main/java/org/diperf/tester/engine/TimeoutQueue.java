@@ -64,7 +64,7 @@ final class TimeoutQueue {
         return slot;
     }
 
-    /** Gives the call that waits longest. */
+    /** Returns the call that waits longest. */
     @Nullable
     CallSlot oldest() {
         return head;

@@ -70,7 +70,7 @@ final class TimerHeap {
         }
     }
 
-    /** Gives the earliest timer, {@code null} when none is armed. */
+    /** Returns the earliest timer, {@code null} when none is armed. */
     @Nullable
     Due first() {
         return size == 0 ? null : heap[0];

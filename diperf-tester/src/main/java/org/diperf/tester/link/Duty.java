@@ -62,7 +62,7 @@ final class Duty {
         return assignment;
     }
 
-    /** Says whether leases and timeouts stand still. */
+    /** Returns whether leases and timeouts stand still. */
     boolean isDebugged() {
         return assignment != null && assignment.debug();
     }
@@ -133,7 +133,7 @@ final class Duty {
         return stopGraceNanos < Long.MAX_VALUE;
     }
 
-    /** Says whether calls may still be under way or begin. */
+    /** Returns whether calls may still be under way or begin. */
     boolean isCalling() {
         return phase == Phase.STARTED && stopGraceNanos > 0;
     }
@@ -165,18 +165,18 @@ final class Duty {
         phase = Phase.REFUSED;
     }
 
-    /** Gives the reason of a refusal; empty where there is none. */
+    /** Returns the reason of a refusal; empty where there is none. */
     String refusal() {
         return refusal;
     }
 
-    /** Gives what the load came to; {@code null}: it is not over. */
+    /** Returns what the load came to; {@code null}: it is not over. */
     @Nullable
     TesterTotals totals() {
         return totals;
     }
 
-    /** Says whether no more samples come. */
+    /** Returns whether no more samples come. */
     boolean isOver() {
         return engine == null || phase == Phase.DONE || phase == Phase.REFUSED;
     }

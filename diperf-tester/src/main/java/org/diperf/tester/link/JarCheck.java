@@ -18,7 +18,7 @@ public final class JarCheck {
 
     private JarCheck() {}
 
-    /** Gives name and digest of a jar. */
+    /** Returns name and digest of a jar. */
     public static PluginJar of(Path jar) throws IOException {
         try (InputStream content = Files.newInputStream(jar)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");

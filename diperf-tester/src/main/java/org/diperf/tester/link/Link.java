@@ -90,7 +90,7 @@ final class Link {
                 });
     }
 
-    /** Gives the sink for the engine. Any thread. */
+    /** Returns the sink for the engine. Any thread. */
     Spool spool() {
         return membership.spool();
     }

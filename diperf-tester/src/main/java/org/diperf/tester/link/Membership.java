@@ -96,7 +96,7 @@ final class Membership {
         this.shipping = new Shipping(uplink, setup.spoolBytes(), loop, () -> loop.execute(this::tellFull));
     }
 
-    /** Gives the sink for the engine. Any thread. */
+    /** Returns the sink for the engine. Any thread. */
     Spool spool() {
         return shipping.spool();
     }
@@ -375,7 +375,7 @@ final class Membership {
         }
     }
 
-    /** Leaves what is not acknowledged in a file, for whoever resumes the run. */
+    /** Leaves what is not acknowledged in a file, for a process that resumes the run. */
     private void leaveSpool() {
         long blocks = shipping.spool().unacknowledged();
         if (blocks == 0 || duty.assignment() == null) {

@@ -31,7 +31,7 @@ final class Shipping {
         this.spool = new Spool(spoolBytes, this::blockCame, onFull);
     }
 
-    /** Gives the sink for the engine. Any thread. */
+    /** Returns the sink for the engine. Any thread. */
     Spool spool() {
         return spool;
     }
@@ -43,7 +43,7 @@ final class Shipping {
         }
     }
 
-    /** Begins anew after the blocks that the controller has; it may have missed what was shipped on the way before. */
+    /** Starts again after the blocks that the controller has; it may have missed what was shipped on the way before. */
     void restart(long durable) {
         spool.acknowledge(durable);
         // A controller that held blocks in memory and was killed has fewer than were acknowledged.
@@ -61,7 +61,7 @@ final class Shipping {
         totals = result;
     }
 
-    /** Says whether nothing would be lost if this process ended now. */
+    /** Returns whether nothing would be lost if this process ended now. */
     boolean isSafe() {
         return spool.unacknowledged() == 0;
     }

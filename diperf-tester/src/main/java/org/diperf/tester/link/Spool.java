@@ -80,7 +80,7 @@ final class Spool implements BlockSink {
         onBlock.accept(length);
     }
 
-    /** Gives the block of this number, when there is one that is not acknowledged. */
+    /** Returns the block of this number, when there is one that is not acknowledged. */
     @Nullable
     ByteBuffer block(long number) {
         lock.lock();
@@ -105,7 +105,7 @@ final class Spool implements BlockSink {
         }
     }
 
-    /** Gives the number of the newest block; 0: there was none. */
+    /** Returns the number of the newest block; 0: there was none. */
     long last() {
         lock.lock();
         try {
@@ -115,7 +115,7 @@ final class Spool implements BlockSink {
         }
     }
 
-    /** Gives the number of the last block that is acknowledged; 0: none is. */
+    /** Returns the number of the last block that is acknowledged; 0: none is. */
     long acknowledged() {
         lock.lock();
         try {

@@ -75,12 +75,12 @@ final class Uplink {
         return phase;
     }
 
-    /** Says whether the controller has let this tester in at some time, on this way or on one before. */
+    /** Returns whether the controller has let this tester in at some time, on this way or on one before. */
     boolean wasWelcomed() {
         return wasWelcomed;
     }
 
-    /** Gives the time since the last sign of life of the controller. */
+    /** Returns the time since the last sign of life of the controller. */
     long silentNanos() {
         return clock.nanoTime() - heardNanos;
     }
@@ -89,17 +89,17 @@ final class Uplink {
         return way instanceof ChannelWay mine && mine.channel() == channel;
     }
 
-    /** Says whether there is a controller to be told anything. */
+    /** Returns whether there is a controller to be told anything. */
     boolean isUp() {
         return phase == Phase.WELCOMED && way != null && way.isActive();
     }
 
-    /** Says whether blocks can be written now. */
+    /** Returns whether blocks can be written now. */
     boolean takesBlocks() {
         return isUp() && way != null && way.isWritable();
     }
 
-    /** Gives the controller's address; {@code null}: not known. */
+    /** Returns the controller's address; {@code null}: not known. */
     @Nullable
     InetAddress host() {
         return way == null ? null : way.host();

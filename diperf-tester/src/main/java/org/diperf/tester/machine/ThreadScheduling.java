@@ -39,7 +39,7 @@ public final class ThreadScheduling {
 
     private ThreadScheduling() {}
 
-    /** Gives the numbers of a system, both -1 where they are not known. */
+    /** Returns the numbers of a system, both -1 where they are not known. */
     public static Calls calls(String system, String processor) {
         boolean linux = system.toLowerCase(Locale.ROOT).equals("linux");
         if (linux && processor.equals("amd64")) {

@@ -84,7 +84,7 @@ public final class TimeProbe implements AutoCloseable {
         }
     }
 
-    /** Asks in quick succession, then goes on with this; at once where nobody can be asked. */
+    /** Asks in quick succession, then continues with this; at once where nobody can be asked. */
     public void burst(Runnable then) {
         assert loop.inEventLoop();
         if (socket == null || schedule == null || over) {
@@ -147,7 +147,7 @@ public final class TimeProbe implements AutoCloseable {
         next.forEach(Runnable::run);
     }
 
-    /** Gives the answers that came since the last time; empty where there are none. */
+    /** Returns the answers that came since the last time; empty where there are none. */
     public List<TimeExchange> takeAnswered() {
         List<TimeExchange> taken = List.copyOf(answered);
         answered.clear();

@@ -56,7 +56,7 @@ final class Volley implements AutoCloseable {
         prepare();
     }
 
-    /** Says whether an answer came so quickly that a volley is worth while. */
+    /** Returns whether an answer came so quickly that a volley is worth while. */
     static boolean isQuick(TimeExchange exchange) {
         return exchange.exchange().roundTripNanos() <= QUICK_NANOS;
     }

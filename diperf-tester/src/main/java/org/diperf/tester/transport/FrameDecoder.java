@@ -77,12 +77,12 @@ public final class FrameDecoder extends ByteToMessageDecoder {
         maxLength = newMaxLength;
     }
 
-    /** Gives the number of the message's type in a frame that was cut, see {@link Frame#typeOf}. */
+    /** Returns the number of the message's type in a frame that was cut, see {@link Frame#typeOf}. */
     public static int type(ByteBuf frame) {
         return frame.getUnsignedByte(frame.readerIndex() + Frame.LENGTH_FIELD + Frame.TYPE_AT);
     }
 
-    /** Gives the tester that a frame names that was cut. */
+    /** Returns the tester that a frame names that was cut. */
     public static int tester(ByteBuf frame) {
         return frame.getInt(frame.readerIndex() + Frame.LENGTH_FIELD + Frame.TESTER_AT);
     }

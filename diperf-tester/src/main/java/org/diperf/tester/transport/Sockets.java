@@ -42,22 +42,22 @@ public final class Sockets {
                 Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
     }
 
-    /** Gives the code that speaks TLS: native where it loads, the JDK's elsewhere. */
+    /** Returns the code that speaks TLS: native where it loads, the JDK's elsewhere. */
     public static SslProvider tls() {
         return OpenSsl.isAvailable() ? SslProvider.OPENSSL : SslProvider.JDK;
     }
 
-    /** Gives the kind of sockets that connect. */
+    /** Returns the kind of sockets that connect. */
     public static Class<? extends SocketChannel> connecting() {
         return Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class;
     }
 
-    /** Gives the kind of sockets for datagrams. */
+    /** Returns the kind of sockets for datagrams. */
     public static Class<? extends DatagramChannel> datagrams() {
         return Epoll.isAvailable() ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }
 
-    /** Gives the kind of sockets that listen. */
+    /** Returns the kind of sockets that listen. */
     public static Class<? extends ServerSocketChannel> listening() {
         return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }

@@ -36,7 +36,7 @@ public final class Stamps {
         return Unpooled.wrappedBuffer(new Frame(tester, nowNanos, echoOfNanos, echoReceivedNanos, message).encode());
     }
 
-    /** Says whether we can have sent a frame with this stamp: a peer may not invent one. */
+    /** Returns whether we can have sent a frame with this stamp: a peer may not invent one. */
     public boolean mayHaveSent(long sentNanos) {
         return sent && sentNanos - firstSentNanos >= 0 && sentNanos - lastSentNanos <= 0;
     }

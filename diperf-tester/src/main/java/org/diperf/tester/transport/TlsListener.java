@@ -116,7 +116,7 @@ public final class TlsListener {
         server.config().setAutoRead(true);
     }
 
-    /** Gives where it listens. */
+    /** Returns where it listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.localAddress();
     }

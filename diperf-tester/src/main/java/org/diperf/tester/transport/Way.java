@@ -13,16 +13,16 @@ public interface Way {
     /** Sends what was queued. */
     void flush();
 
-    /** Says whether it takes more now. */
+    /** Returns whether it takes more now. */
     boolean isWritable();
 
-    /** Says whether it leads to the controller still. */
+    /** Returns whether it leads to the controller still. */
     boolean isActive();
 
     /** Ends it; its maker is told that it is gone. */
     void close();
 
-    /** Gives the address of its other end; {@code null}: not known. */
+    /** Returns the address of its other end; {@code null}: not known. */
     @Nullable
     InetAddress host();
 

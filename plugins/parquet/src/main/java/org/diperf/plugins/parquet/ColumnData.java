@@ -87,7 +87,7 @@ final class ColumnData {
         places[held++] = place;
     }
 
-    /** Writes what was gathered, and begins anew. */
+    /** Writes what was gathered, and starts again. */
     ColumnChunk write(Counted to) throws IOException {
         long begin = to.position();
         ColumnMetaData data =

@@ -100,7 +100,7 @@ final class Machine {
         return supervisor;
     }
 
-    /** Forgets a supervisor that nothing is heard of any more; what it started goes on. */
+    /** Forgets a supervisor that nothing is heard of any more; what it started continues. */
     synchronized void supervisorLost() {
         supervisor = null;
     }

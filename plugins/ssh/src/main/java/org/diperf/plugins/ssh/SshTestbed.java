@@ -221,7 +221,7 @@ final class SshTestbed implements Testbed {
         };
     }
 
-    /** One new log-in, so that what goes through it goes on. Where it fails, the end of the run tries once more. */
+    /** One new log-in, so that what goes through it can continue. Where it fails, the end of the run tries once more. */
     private void reconnect(Machine machine) {
         try {
             machine.reconnect(context.controller());

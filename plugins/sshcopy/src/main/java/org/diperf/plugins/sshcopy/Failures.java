@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
-/** Says in few words, the same for equal causes and without names of files, why something failed and whose fault that was. */
+/** Says in a few words, the same for equal causes and without names of files, why something failed and whose fault that was. */
 final class Failures {
 
     /** Beside what the system says of connections and of its limits. */

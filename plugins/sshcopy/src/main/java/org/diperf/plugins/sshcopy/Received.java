@@ -15,7 +15,7 @@ final class Received extends OutputStream {
     private long count;
     private long firstNanos;
 
-    /** Opens the file, which is written anew; {@code null}: nothing is kept. */
+    /** Opens the file, which is overwritten; {@code null}: nothing is kept. */
     Received(@Nullable Path file, NanoClock clock) throws IOException {
         this.into = file == null ? OutputStream.nullOutputStream() : Files.newOutputStream(file);
         this.clock = clock;

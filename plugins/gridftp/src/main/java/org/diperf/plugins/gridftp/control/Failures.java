@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
 
-/** Says in few words, the same for equal causes, why a transfer failed, and whose fault it was. */
+/** Says in a few words, the same for equal causes, why a transfer failed, and whose fault it was. */
 public final class Failures {
 
     /** What the disk of the tester may say of a file that the experiment names. */

@@ -38,7 +38,7 @@ public record Reply(int code, List<String> lines) {
     }
 
     /**
-     * Says why, in few words that are the same for equal causes: the code, and the last thing that the server gives as a
+     * Says why, in a few words that are the same for equal causes: the code, and the last thing that the server gives as a
      * reason, without the names of files.
      */
     public String cause() {

@@ -27,7 +27,7 @@ interface Sink {
         public void close() {}
     };
 
-    /** Writes a file anew. */
+    /** Overwrites a file. */
     static Sink file(Path path) throws IOException {
         FileChannel file = FileChannel.open(
                 path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);

@@ -12,7 +12,7 @@ import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
 
 /**
- * Authenticates a data channel (GFD.20, DCAU): whoever connected is the client of a TLS handshake and then says that it
+ * Authenticates a data channel (GFD.20, DCAU): the side that connected is the client of a TLS handshake and then says that it
  * delegates nothing; after that the data goes as it is. Confined to its event loop.
  */
 public final class GsiDataHandler extends ChannelInboundHandlerAdapter {

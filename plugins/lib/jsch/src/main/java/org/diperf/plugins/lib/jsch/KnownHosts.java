@@ -36,7 +36,7 @@ public final class KnownHosts implements HostKeyRepository {
     private final Map<String, String> complaints = new ConcurrentHashMap<>();
 
     /**
-     * Reads the file anew for every host that is checked.
+     * Reads the file again for every host that is checked.
      *
      * @param file which need not be there yet
      * @param acceptNew whether the key of a host of which nothing is recorded is recorded and trusted

@@ -9,7 +9,7 @@ import java.security.cert.CertificateNotYetValidException;
 import javax.net.ssl.SSLException;
 import org.diperf.core.spi.Failure;
 
-/** Says in few words, the same for equal causes, why a connection failed. */
+/** Says in a few words, the same for equal causes, why a connection failed. */
 public final class Failures {
 
     private Failures() {}

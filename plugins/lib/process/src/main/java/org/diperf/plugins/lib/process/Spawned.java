@@ -120,7 +120,7 @@ final class Spawned extends Running {
         }
     }
 
-    /** Serves until the end; gives {@code null} when a worker goes on because the program was killed and is not dead. */
+    /** Serves until the end; gives {@code null} when a worker continues because the program was killed and is not dead. */
     private @Nullable Exit serve(@Nullable Guard guard) {
         boolean handedOver = false;
         try {
