@@ -1,4 +1,4 @@
-/** The tester as a program: joins a run by a ticket and takes part until the controller says goodbye. */
+/** The tester as a program: joins a run by a ticket and takes part until the controller dismisses it. */
 @NullMarked
 package org.diperf.tester;
 

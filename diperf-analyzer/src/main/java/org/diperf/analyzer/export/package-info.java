@@ -1,6 +1,6 @@
 /**
- * The calls of a run in formats that other tools read. Every format is written as the samples are read, in memory that does
- * not grow with them.
+ * The calls of a run in formats that other tools read. Every format is written while the samples are read, in memory that
+ * does not grow with them.
  */
 @NullMarked
 package org.diperf.analyzer.export;

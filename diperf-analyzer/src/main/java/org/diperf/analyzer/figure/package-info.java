@@ -1,6 +1,6 @@
 /**
- * The figures of a run, as PNG and SVG. This is the only place that knows JFreeChart, AWT and Batik; where the machine
- * has no fonts, nothing of it is drawn and everything else of an analysis still works.
+ * The figures of a run, as PNG and SVG. Only this package uses JFreeChart, AWT and Batik; on a machine without fonts no
+ * figures are drawn and the rest of an analysis still works.
  */
 @NullMarked
 package org.diperf.analyzer.figure;

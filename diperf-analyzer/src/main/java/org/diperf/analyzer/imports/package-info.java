@@ -1,5 +1,5 @@
 /**
- * Run directories made of the files of other programs. What a file does not say is absent from the run, not zero.
+ * Makes run directories from files of other programs. What a file does not contain is absent from the run, not zero.
  */
 @NullMarked
 package org.diperf.analyzer.imports;

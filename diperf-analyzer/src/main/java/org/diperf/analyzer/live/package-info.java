@@ -1,5 +1,5 @@
 /**
- * The numbers of a run under way, in bounded memory.
+ * The numbers of a run in progress, in bounded memory.
  */
 @NullMarked
 package org.diperf.analyzer.live;

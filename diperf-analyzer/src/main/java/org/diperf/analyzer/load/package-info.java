@@ -1,6 +1,6 @@
 /**
- * The load that the plan of a run offered, as far as the run followed it: stages, clients and the testers that had them, the peak and
- * the part that is measured.
+ * The load that the plan of a run offered, as far as the run followed it: stages, clients and the testers that ran them, the peak and
+ * the measured part.
  */
 @NullMarked
 package org.diperf.analyzer.load;

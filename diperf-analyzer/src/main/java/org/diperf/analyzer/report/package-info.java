@@ -1,5 +1,5 @@
 /**
- * The report: one HTML file that carries its figures, opens from disk and loads nothing. Everything that came from
+ * The report: one HTML file that contains its figures, opens from disk and loads nothing. Everything that came from
  * outside (names, outcomes, hosts, addresses) is escaped on its one way in, {@code Html.text}.
  */
 @NullMarked

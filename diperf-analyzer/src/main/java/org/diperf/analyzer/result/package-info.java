@@ -1,6 +1,6 @@
 /**
- * What an analysis says: {@code summary.json} and everything that figures, report, tables and files show beside it. Values that
- * know nothing of samples, threads or files; whoever presents a run sees these alone.
+ * The results of an analysis: {@code summary.json} and everything else that figures, report, tables and files show. Values that
+ * know nothing about samples, threads or files; code that presents a run sees only these.
  */
 @NullMarked
 package org.diperf.analyzer.result;

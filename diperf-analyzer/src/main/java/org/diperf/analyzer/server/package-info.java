@@ -1,6 +1,6 @@
 /**
- * What monitors saw of the service, on the time axis of the run: its resources a quantum, its own log beside what the
- * clients saw, and what a client costs it. Knows nothing of calls but their series.
+ * What monitors saw of the service, on the time axis of the run: its resources per quantum, its own log beside what the
+ * clients saw, and what a client costs it. Knows only the series of calls.
  */
 @NullMarked
 package org.diperf.analyzer.server;

@@ -1,5 +1,5 @@
 /**
- * Sets of numbers in bounded memory that say the same in whichever order their values came and however they were shared between
+ * Sets of numbers in bounded memory whose results do not depend on the order of values or on how they were divided among
  * threads: quantiles, sums, counts over time.
  */
 @NullMarked

@@ -1,11 +1,11 @@
 /**
- * What can be said with how much confidence: steady state, confidence intervals of correlated samples, and how evenly
+ * How certain the numbers are: steady state, confidence intervals of correlated samples, and how evenly
  * clients were served. {@code docs/statistics.md} has the definitions and their sources.
  *
  * <ol>
- *   <li>Accumulators take samples in any order and can be added up, with the same result to the last bit.
- *   <li>An interval that the data do not carry is refused with a reason; none is made up.
- *   <li>Nothing here reads a clock or an unseeded source of chance.
+ *   <li>Accumulators accept samples in any order and can be merged, with bit-identical results.
+ *   <li>An interval that the data cannot support is refused with a reason, never invented.
+ *   <li>Nothing here reads a clock or an unseeded source of randomness.
  * </ol>
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * Words and numbers for people: how figures are written, what was found in one sentence, and the table at the end of a
+ * Words and numbers for people: how numbers are formatted, the one-sentence finding, and the table at the end of a
  * run. The report and the terminal say the same because both ask here.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * The command line: words in, exit code out. Everything heavy is loaded by the command that needs it, so that
+ * The command line: arguments in, exit code out. Anything heavy is loaded only by the command that needs it, so that
  * {@code --version} and {@code --help} answer at once.
  */
 @NullMarked

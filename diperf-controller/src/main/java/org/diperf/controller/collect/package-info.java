@@ -1,5 +1,5 @@
 /**
- * The controller's side of the wire: lets testers in, keeps their sample blocks as they came, and acknowledges what is
+ * The controller's side of the wire: admits testers, stores their sample blocks as received, and acknowledges what is
  * durable. One event loop owns the sessions; one writer thread owns the files.
  */
 @NullMarked

@@ -1,5 +1,5 @@
 /**
- * The testers of a run: which node each is placed on, how far each has come, and who takes the place of one that is lost.
+ * The testers of a run: which node each is placed on, what state each is in, and which tester replaces a lost one.
  */
 @NullMarked
 package org.diperf.controller.fleet;

@@ -1,6 +1,6 @@
 /**
- * Sweeps, variants and trials: which runs there are and in which order, as values that follow from the experiment alone;
- * and their carrying out, one after another, into one folder. Knows nothing of experiment files.
+ * Sweeps, variants and trials: which runs there are and in which order, derived from the experiment alone; and
+ * running them, one after another, into one folder. Knows nothing about experiment files.
  */
 @NullMarked
 package org.diperf.controller.grid;

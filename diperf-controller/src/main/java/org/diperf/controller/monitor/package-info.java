@@ -1,5 +1,5 @@
 /**
- * The service's own view: runs the monitors of an experiment, each on a thread of its own, and keeps what they see in the
+ * The service's own view: runs the monitors of an experiment, each on its own thread, and stores what they see in the
  * run directory. A monitor that fails never fails the run.
  */
 @NullMarked

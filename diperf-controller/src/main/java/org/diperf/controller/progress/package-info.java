@@ -1,4 +1,4 @@
-/** What a run tells whoever started it: how far it is, and why it failed. */
+/** What a run reports to its caller: its progress, and why it failed. */
 @NullMarked
 package org.diperf.controller.progress;
 

@@ -1,5 +1,5 @@
 /**
- * What {@code diperf run} shows without an argument: a small HTTP service in the controller's process with a known
+ * What {@code diperf run} measures without an argument: a small HTTP service in the controller's process with a known
  * capacity, and an experiment that finds it.
  */
 @NullMarked

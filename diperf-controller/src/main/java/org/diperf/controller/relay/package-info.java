@@ -1,7 +1,7 @@
 /**
- * The relay: lets testers in where they cannot reach the controller, and passes their frames on as they are, with many
- * testers on one connection. It never acknowledges anything and keeps nothing: what it loses when it dies, testers send
- * again. One event loop owns all of it; two threads pass on questions for the time.
+ * The relay: connects testers that cannot reach the controller, and forwards their frames unchanged, with many testers on
+ * one connection. It never acknowledges anything and stores nothing: what is lost when it dies, testers send again. One
+ * event loop owns all of it; two threads forward time queries.
  */
 @NullMarked
 package org.diperf.controller.relay;

@@ -1,5 +1,5 @@
 /**
- * Carries out one experiment: starts the testers, gives them the plan and one start instant, watches them, and leaves a
+ * Runs one experiment: starts the testers, gives them the plan and one start instant, watches them, and leaves a
  * complete run directory. What the numbers mean is the analyzer's business.
  */
 @NullMarked

@@ -1,4 +1,4 @@
-/** Deploys, starts, awaits and stops the service under test, where the experiment asks for it. */
+/** Deploys, starts, awaits and stops the service under test, if the experiment says so. */
 @NullMarked
 package org.diperf.controller.service;
 

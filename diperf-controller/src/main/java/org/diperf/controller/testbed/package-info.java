@@ -1,4 +1,4 @@
-/** The testbeds that need nothing but this machine: in this process, as processes of their own, and started by hand. */
+/** The testbeds that need only this machine: in this process, as separate processes, and started by hand. */
 @NullMarked
 package org.diperf.controller.testbed;
 

@@ -1,5 +1,5 @@
 /**
- * The time server: says what this machine's monotonic clock shows, by UDP and by TCP. Testers compare their clocks with
+ * The time server: answers with the reading of this machine's monotonic clock, by UDP and TCP. Testers compare their clocks with
  * it; the datagrams are {@link org.diperf.core.wire.TimeDatagram}s.
  */
 @NullMarked

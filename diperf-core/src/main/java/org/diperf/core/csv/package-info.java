@@ -1,5 +1,5 @@
 /**
- * How files of comma-separated values are written, by RFC 4180 with line feeds.
+ * Writes CSV files (RFC 4180, with line feeds).
  */
 @NullMarked
 package org.diperf.core.csv;

@@ -1,6 +1,6 @@
 /**
- * The one expression language of thresholds: {@code path operator value}, joined by {@code &&}. It knows how to read
- * and compare, not where the values come from.
+ * The one expression language of thresholds: {@code path operator value}, joined by {@code &&}. It parses
+ * and compares, and does not know where values come from.
  */
 @NullMarked
 package org.diperf.core.expression;

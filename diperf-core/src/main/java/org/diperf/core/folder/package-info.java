@@ -1,4 +1,4 @@
-/** Folders that a process has for itself while it runs. */
+/** Locks and scratch folders that belong to a process while it runs, and deletion. */
 @NullMarked
 package org.diperf.core.folder;
 

@@ -1,4 +1,4 @@
-/** What this machine and this JVM are. Read when asked, from the operating system; nothing is kept. */
+/** Facts about this machine and this JVM, read from the operating system on each request; nothing is cached. */
 @NullMarked
 package org.diperf.core.machine;
 

@@ -1,6 +1,6 @@
 /**
- * Finds plugins: the bundled ones on the class path, and those of jars, each jar in a class loader of its own. One that
- * is broken is told with its reason and never keeps the others from working.
+ * Finds plugins: the bundled ones on the class path, and those in jars, each jar with its own class loader. A broken plugin
+ * is reported with the reason and never affects the others.
  */
 @NullMarked
 package org.diperf.core.plugin;

@@ -13,11 +13,11 @@
  *    data of the columns, in their order
  *    u32 CRC-32C (RFC 3720) of all bytes before
  * </pre>
- * A word for an outcome that is not the service's fault begins with U+0001 where it is the load generator's, with U+0002
- * where it is the experiment's; the mark is not part of the cause. Blocks of versions before say nothing of it.
+ * The word of an outcome that is not the service's fault starts with U+0001 if it is the load generator's, with U+0002
+ * if it is the experiment's; the mark is not part of the cause. Blocks of earlier versions have no marks.
  *
  * <p>Times are nanoseconds on the tester's monotonic clock. Types: 1 integer, 2 decimal (IEEE 754 double, NaN for "none"),
- * 3 word (a dictionary, then the words' places in it as integers). The dictionary is a varint count, then for each word
+ * 3 word (a dictionary, then indices into it as integers). The dictionary is a varint count, then for each word
  * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have
  * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths.
  *

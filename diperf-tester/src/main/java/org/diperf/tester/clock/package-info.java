@@ -1,6 +1,6 @@
 /**
- * Clocks that are known to be wrong. With the system property {@code diperf.clock} a tester runs by one, all of it: what
- * its clients, deadlines and frames are stamped with. For those who test how well clocks are reconciled; see
+ * Clocks that are wrong in a known way. With the system property {@code diperf.clock} a tester uses one for everything:
+ * its clients, deadlines and frames. For testing the reconciliation of clocks; see
  * {@link org.diperf.tester.clock.SkewedClock#parse}.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * What a tester asks of its machine and says to it: the files of Linux below {@code /proc}, how many threads there is room
- * for, and how soon threads that start calls get a processor. Knows nothing of calls.
+ * What a tester reads from its machine and requests of it: Linux's {@code /proc}, the number of threads there is room
+ * for, and how soon call-starting threads get a processor. Knows nothing about calls.
  */
 @NullMarked
 package org.diperf.tester.machine;

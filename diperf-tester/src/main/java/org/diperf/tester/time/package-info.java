@@ -1,4 +1,4 @@
-/** Asks a time server for the time, and keeps the answers until they are sent to the controller. */
+/** Queries a time server, and keeps the answers until they are sent to the controller. */
 @NullMarked
 package org.diperf.tester.time;
 

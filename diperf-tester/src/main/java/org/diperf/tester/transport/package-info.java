@@ -1,5 +1,5 @@
 /**
- * Frames between two processes: TLS connections that are made again when they break, sealed datagrams, and the decoder
+ * Frames between two processes: TLS connections that reconnect when they break, sealed datagrams, and the decoder
  * that cuts a stream into frames. Tester, relay and collector share it. Everything is confined to an event loop.
  */
 @NullMarked

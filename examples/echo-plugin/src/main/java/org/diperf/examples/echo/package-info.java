@@ -1,5 +1,5 @@
 /**
- * A client plugin in one class, to start one's own from. Its jar goes into {@code plugins/}, and from there to every
+ * A client plugin in one class, as a starting point for your own. Its jar goes into {@code plugins/}, and from there to every
  * tester.
  */
 @NullMarked

@@ -1,6 +1,6 @@
 /**
- * The HTTP/1.1 client: one connection per simulated client on the tester's own event loop. Request bytes are made once
- * where they do not change, and responses are parsed in place, so that the tester measures the service and not itself.
+ * The HTTP/1.1 client: one connection per simulated client on the tester's own event loop. Constant request bytes are built
+ * once, and responses are parsed in place, so that the tester measures the service and not itself.
  */
 @NullMarked
 package org.diperf.plugins.http;

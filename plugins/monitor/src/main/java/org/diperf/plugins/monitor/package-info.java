@@ -1,6 +1,6 @@
 /**
- * Monitors that come with the controller: processes and hosts as Linux tells of them, Ganglia, Prometheus, and what the
- * service itself wrote into its access log. What a host says is understood in one place, wherever it was read.
+ * The bundled monitors: processes and hosts on Linux, Ganglia, Prometheus, and the service's own access log. A host's
+ * values are interpreted in one place, wherever they were read.
  */
 @NullMarked
 package org.diperf.plugins.monitor;

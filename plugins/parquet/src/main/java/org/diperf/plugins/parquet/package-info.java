@@ -1,6 +1,6 @@
 /**
- * Calls as Parquet files, for DuckDB, pandas, Spark and their like: row groups of 128 Ki calls, one page a column, packed
- * by gzip; words by dictionaries.
+ * Calls as Parquet files, for DuckDB, pandas, Spark and similar tools: row groups of 128 Ki calls, one page per column,
+ * compressed by gzip; words as dictionaries.
  */
 @NullMarked
 package org.diperf.plugins.parquet;

@@ -1,7 +1,7 @@
 /**
- * The testbed of machines that are reached by ssh. Inside, from the bottom up: {@code Address} and {@code KnownHosts} say
- * who is to be there, {@code Access} logs in, {@code Connection} runs scripts, {@code Supervisor} keeps programs of a run
- * on a node, {@code Deployment} brings files there once, {@code Survey} looks at nodes, {@code SshTestbed} is the whole.
+ * The testbed of machines reached by ssh. From the bottom up: {@code Address} and {@code KnownHosts} identify machines,
+ * {@code Access} logs in, {@code Connection} runs scripts, {@code Supervisor} keeps programs of a run
+ * on a node, {@code Deployment} copies files once, {@code Survey} probes nodes, {@code SshTestbed} puts it all together.
  */
 @NullMarked
 package org.diperf.plugins.ssh;

@@ -1,5 +1,5 @@
 /**
- * Clients {@code scp} and {@code sftp}: files by ssh through JSch, a thread for a client and one of JSch's for its log-in.
+ * Clients {@code scp} and {@code sftp}: files over ssh through JSch, with one thread per client and one of JSch's per log-in.
  */
 @NullMarked
 package org.diperf.plugins.sshcopy;

@@ -1,5 +1,5 @@
 /**
- * Control channels: commands, the replies to them, and how either is protected (RFC 959, 2228, 2389). Knows neither data nor
+ * Control channels: commands, replies, and their protection (RFC 959, 2228, 2389). Knows neither data channels nor
  * GSI.
  */
 @NullMarked

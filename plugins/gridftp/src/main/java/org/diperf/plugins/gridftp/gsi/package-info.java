@@ -1,5 +1,5 @@
 /**
- * Authentication by GSI: credentials, the log-in on a control channel, and the same for data channels (GFD.20). Stands on
+ * Authentication by GSI: credentials, the log-in on a control channel, and the same for data channels (GFD.20). Uses
  * {@code control}.
  */
 @NullMarked

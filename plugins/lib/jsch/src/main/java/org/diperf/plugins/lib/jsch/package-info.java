@@ -1,4 +1,4 @@
-/** What plugins that log in by ssh through JSch have in common: whom they trust. */
+/** Shared by plugins that log in by ssh through JSch: which hosts to trust. */
 @NullMarked
 package org.diperf.plugins.lib.jsch;
 

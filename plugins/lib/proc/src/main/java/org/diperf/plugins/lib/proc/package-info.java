@@ -1,4 +1,4 @@
-/** What Linux says of a host in the files of {@code /proc}, for every monitor that reads them, here or on another machine. */
+/** Parses Linux's {@code /proc} files, for every monitor that reads them, on this machine or another. */
 @NullMarked
 package org.diperf.plugins.lib.proc;
 
