@@ -258,8 +258,8 @@ final class RunCommand implements Callable<Integer> {
     /** Resumes a run or a grid that was cut short. */
     private int resume(Path folder, PluginOptions.Loaded plugins) throws Exception {
         if (what != null || out != null || !sets.isEmpty()) {
-            throw new UsageException("--resume continues as " + folder.resolve("experiment.yml")
-                    + " says; leave out " + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
+            throw new UsageException("--resume continues as " + folder.resolve("experiment.yml") + " says; leave out "
+                    + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
         }
         if (!GridAnalyzer.isGrid(folder)) {
             return resumeRun(folder);
