@@ -20,7 +20,8 @@ final class Login {
     private final String name;
     private final List<String> before;
 
-    private Login(String name, List<String> before) {
+    /** @param before the command that gets a script as its last argument */
+    Login(String name, List<String> before) {
         this.name = name;
         this.before = List.copyOf(before);
     }

@@ -2,7 +2,6 @@ package org.diperf.plugins.slurm;
 
 import java.io.IOException;
 import java.util.List;
-import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Testbed;
@@ -52,6 +51,6 @@ public final class SlurmPlugin implements TestbedPlugin {
     public Testbed open(TestbedContext context) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
         Login login = settings.submitOn().isEmpty() ? Login.here() : Login.over(settings.submitOn());
-        return SlurmTestbed.open(context, settings, login, NanoClock.SYSTEM);
+        return SlurmTestbed.open(context, settings, login, Time.SYSTEM);
     }
 }

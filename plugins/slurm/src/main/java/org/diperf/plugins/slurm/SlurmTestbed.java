@@ -8,11 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Testbed;
@@ -25,6 +21,7 @@ import org.diperf.core.spi.TestbedContext;
 final class SlurmTestbed implements Testbed {
 
     private static final long POLL_MILLIS = 1_000;
+    private static final long END_POLL_MILLIS = 200;
     /** How long testers may take to join once their job runs. */
     private static final Duration JOIN = Duration.ofSeconds(60);
 
@@ -41,39 +38,31 @@ final class SlurmTestbed implements Testbed {
     private final TestbedContext context;
     private final Settings settings;
     private final Login login;
-    private final NanoClock clock;
+    private final Time time;
     private final SharedFolder folder;
     private final List<Job> jobs = new ArrayList<>();
-    private final ScheduledExecutorService watch;
+    private final Runnable endWatch;
     private boolean deployed;
     private boolean closing;
     private String trouble = "";
 
-    private SlurmTestbed(TestbedContext context, Settings settings, Login login, NanoClock clock, SharedFolder folder) {
+    private SlurmTestbed(TestbedContext context, Settings settings, Login login, Time time, SharedFolder folder) {
         this.context = context;
         this.settings = settings;
         this.login = login;
-        this.clock = clock;
+        this.time = time;
         this.folder = folder;
-        this.watch = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "diperf-slurm-watch");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.endWatch = time.every(POLL_MILLIS, this::look);
     }
 
-    static SlurmTestbed open(TestbedContext context, Settings settings, Login login, NanoClock clock)
+    static SlurmTestbed open(TestbedContext context, Settings settings, Login login, Time time)
             throws IOException, InterruptedException {
         Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
         if (!answer.isGood()) {
             throw new IOException("sbatch, squeue, scancel and sinfo on " + login.name() + " are wanted, found: "
                     + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
         }
-        SharedFolder folder = SharedFolder.make(login, settings.folder());
-        SlurmTestbed testbed = new SlurmTestbed(context, settings, login, clock, folder);
-        var unused =
-                testbed.watch.scheduleWithFixedDelay(testbed::look, POLL_MILLIS, POLL_MILLIS, TimeUnit.MILLISECONDS);
-        return testbed;
+        return new SlurmTestbed(context, settings, login, time, SharedFolder.make(login, settings.folder()));
     }
 
     @Override
@@ -97,7 +86,7 @@ final class SlurmTestbed implements Testbed {
         if (!answer.isGood() || !id.matches("[0-9]+")) {
             throw new IOException("Slurm did not take a job of " + testers.size() + " testers: " + answer.words());
         }
-        jobs.add(new Job(number, id, testers, clock.nanoTime()));
+        jobs.add(new Job(number, id, testers, time.nanoTime()));
         context.log("Slurm job " + id + " is to start " + words(testers));
     }
 
@@ -164,7 +153,7 @@ final class SlurmTestbed implements Testbed {
             job.begun = true;
             String line = "Slurm job " + job.id + " runs on " + state.nodes();
             if (job.hasWaited()) {
-                context.announce(line + " after " + seconds(clock.nanoTime() - job.submittedNanos) + " in the queue");
+                context.announce(line + " after " + seconds(time.nanoTime() - job.submittedNanos) + " in the queue");
             } else {
                 context.log(line);
             }
@@ -211,7 +200,7 @@ final class SlurmTestbed implements Testbed {
     }
 
     private void waits(Job job, JobState state) throws IOException, InterruptedException {
-        long waitedNanos = clock.nanoTime() - job.submittedNanos;
+        long waitedNanos = time.nanoTime() - job.submittedNanos;
         if (waitedNanos > settings.patience().toNanos()) {
             cancel(List.of(job));
             String reason = "Slurm kept job " + job.id + " in its queue for " + seconds(waitedNanos)
@@ -239,16 +228,16 @@ final class SlurmTestbed implements Testbed {
 
     /** Waits until jobs are gone, or nothing of them can be left on a node that answers; gives those that are not. */
     private List<Job> awaitEnd(long limitNanos) throws IOException, InterruptedException {
-        long begin = clock.nanoTime();
+        long begin = time.nanoTime();
         while (true) {
             Poll poll = poll();
             List<Job> left = jobs.stream()
                     .filter(job -> !job.gone && !onlyLostNodes(job, poll))
                     .toList();
-            if (left.isEmpty() || clock.nanoTime() - begin > limitNanos) {
+            if (left.isEmpty() || time.nanoTime() - begin > limitNanos) {
                 return left;
             }
-            wait(200);
+            time.pause(this, END_POLL_MILLIS);
         }
     }
 
@@ -267,7 +256,7 @@ final class SlurmTestbed implements Testbed {
             return;
         }
         closing = true;
-        watch.shutdown();
+        endWatch.run();
         List<String> troubles = new ArrayList<>();
         try {
             List<Job> left = awaitEnd(END_NANOS);

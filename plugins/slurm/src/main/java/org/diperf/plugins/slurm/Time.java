@@ -1,0 +1,46 @@
+package org.diperf.plugins.slurm;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
+
+/** Time as a testbed spends it; tests let it pass by hand. Thread-safe. */
+interface Time {
+
+    /** The machine's. */
+    Time SYSTEM = new Time() {
+        @Override
+        public long nanoTime() {
+            return NanoClock.SYSTEM.nanoTime();
+        }
+
+        @Override
+        @SuppressWarnings("WaitNotInLoop") // the caller asks again anyway
+        public void pause(Object lock, long millis) throws InterruptedException {
+            synchronized (lock) {
+                lock.wait(millis);
+            }
+        }
+
+        @Override
+        public Runnable every(long millis, Runnable task) {
+            ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(work -> {
+                Thread thread = new Thread(work, "diperf-slurm-watch");
+                thread.setDaemon(true);
+                return thread;
+            });
+            var unused = watch.scheduleWithFixedDelay(task, millis, millis, TimeUnit.MILLISECONDS);
+            return watch::shutdown;
+        }
+    };
+
+    /** Gives the monotonic clock. */
+    long nanoTime();
+
+    /** Lets a lock go that the caller holds, and takes it again after so long. */
+    void pause(Object lock, long millis) throws InterruptedException;
+
+    /** Runs a task again and again, so long after its last run; returns what ends that. */
+    Runnable every(long millis, Runnable task);
+}

@@ -1,0 +1,386 @@
+package org.diperf.plugins.slurm;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.TestbedContext;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A testbed whose Slurm is scripts, and whose time is the test's. */
+@Timeout(120)
+class SlurmTestbedTests {
+
+    private static final long S = 1_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    private final List<String> said = new ArrayList<>();
+    private final List<String> announced = new ArrayList<>();
+    private final List<String> failed = new ArrayList<>();
+    private final HandTime time = new HandTime();
+    private FakeSlurm slurm;
+
+    /** Passes when somebody waits, or the test says so. */
+    private static final class HandTime implements Time {
+
+        private long now = 50 * S;
+        /** What passes while somebody waits. */
+        private long pauseNanos = S;
+
+        private @Nullable Runnable watch;
+
+        @Override
+        public long nanoTime() {
+            return now;
+        }
+
+        @Override
+        public void pause(Object lock, long millis) {
+            now += pauseNanos;
+        }
+
+        @Override
+        public Runnable every(long millis, Runnable task) {
+            watch = task;
+            return () -> watch = null;
+        }
+
+        /** Lets the testbed look at its jobs after so long. */
+        void look(long afterNanos) {
+            now += afterNanos;
+            requireNonNull(watch, "watch").run();
+        }
+    }
+
+    private final class Context implements TestbedContext {
+
+        @Override
+        public Parameters with() {
+            return Parameters.read(new SlurmPlugin().parameters(), Map.of(), 0);
+        }
+
+        @Override
+        public int testers() {
+            return 2;
+        }
+
+        @Override
+        public String ticket(int tester) {
+            return "ticket of " + tester + "\nsecret";
+        }
+
+        @Override
+        public String ticket(int tester, String host, int port) {
+            throw new AssertionError("nothing is forwarded");
+        }
+
+        @Override
+        public InetSocketAddress controller() {
+            throw new AssertionError("nothing is forwarded");
+        }
+
+        @Override
+        public List<Path> testerClassPath() {
+            return List.of(folder.resolve("tester.jar"));
+        }
+
+        @Override
+        public List<Path> pluginJars() {
+            return List.of();
+        }
+
+        @Override
+        public List<URI> targets() {
+            return List.of();
+        }
+
+        @Override
+        public String java() {
+            return "java";
+        }
+
+        @Override
+        public List<String> jvm() {
+            return List.of("-Xmx64m");
+        }
+
+        @Override
+        public Path folder() {
+            return folder;
+        }
+
+        @Override
+        public Path privateFolder() {
+            return folder;
+        }
+
+        @Override
+        public void failed(int tester, String reason) {
+            failed.add(tester + ": " + reason);
+        }
+
+        @Override
+        public void log(String line) {
+            said.add(line);
+        }
+
+        @Override
+        public void announce(String line) {
+            announced.add(line);
+        }
+    }
+
+    @BeforeEach
+    void installSlurm() throws IOException {
+        slurm = new FakeSlurm(Files.createDirectories(folder.resolve("slurm")));
+        Files.writeString(folder.resolve("tester.jar"), "the tester");
+    }
+
+    private SlurmTestbed opened() throws Exception {
+        Map<String, Object> with = Map.of("partition", "long", "wait", "60s");
+        Settings settings = Settings.of(Parameters.read(new SlurmPlugin().parameters(), with, 0));
+        return SlurmTestbed.open(new Context(), settings, slurm.login(), time);
+    }
+
+    /** Opens it and submits a job of so many testers. */
+    private SlurmTestbed started(int testers) throws Exception {
+        SlurmTestbed testbed = opened();
+        testbed.start(
+                IntStream.rangeClosed(1, testers).mapToObj(Place::anywhere).toList());
+        return testbed;
+    }
+
+    /** Has job 41 run its testers on nodes n1, n2 and so on. */
+    private void running(int testers) throws IOException {
+        slurm.job("RUNNING", testers == 1 ? "n1" : "n[1-" + testers + "]", "None");
+        StringBuilder nodes = new StringBuilder();
+        for (int tester = 1; tester <= testers; tester++) {
+            slurm.runs(tester, "n" + tester);
+            nodes.append('n').append(tester).append(" alloc\n");
+        }
+        slurm.write("nodes", nodes.toString());
+    }
+
+    @Test
+    void testersAreSubmittedAsOneJobWhoseTicketsOnlyTheUserCanRead() throws Exception {
+        started(2);
+        assertThat(slurm.read("sbatch.args"))
+                .contains("--parsable", "--ntasks=2", "--partition=long", "--no-requeue")
+                .endsWith(slurm.shared() + "/jobs/1.sh");
+        assertThat(said).containsExactly("Slurm job 41 is to start testers 1 to 2");
+        Path ticket = slurm.shared().resolve("tickets/tester-2.ticket");
+        assertThat(Files.readString(ticket)).isEqualTo("ticket of 2\nsecret\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ticket)))
+                .isEqualTo("rw-------");
+        assertThat(slurm.shared().resolve("diperf-tester.jar")).hasContent("the tester");
+        assertThat(String.join("\n", slurm.read("sbatch.args"))).doesNotContain("secret");
+    }
+
+    @Test
+    void withoutSlurmItCannotBeOpened() throws Exception {
+        slurm.breaks("sinfo", "slurm_load: no controller");
+        assertThatThrownBy(this::opened)
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("sbatch, squeue, scancel and sinfo on this machine are wanted, found: ")
+                .hasMessageContaining("slurm_load: no controller");
+        assertThat(slurm.sharedFolders()).isEmpty();
+    }
+
+    @Test
+    void aJobThatSlurmDoesNotTakeFailsAndClosingLeavesNothing() throws Exception {
+        slurm.breaks("sbatch", "sbatch: error: invalid partition specified: long");
+        SlurmTestbed testbed = opened();
+        assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
+                .isInstanceOf(IOException.class)
+                .hasMessage("Slurm did not take a job of 1 testers: sbatch: error: invalid partition specified: long");
+        testbed.close();
+        assertThat(slurm.sharedFolders()).isEmpty();
+        assertThat(slurm.read("cancelled")).isEmpty();
+    }
+
+    @Test
+    void withSeveralClustersTheJobsNumberIsWhatStandsFirst() throws Exception {
+        slurm.write("sbatch.output", "41;west\n");
+        started(1);
+        assertThat(said).containsExactly("Slurm job 41 is to start tester 1");
+    }
+
+    @Test
+    void aJobThatWaitsIsToldOnceAndThenThatItRuns() throws Exception {
+        started(2);
+        slurm.job("PENDING", "", "Resources");
+        time.look(S);
+        assertThat(announced).isEmpty();
+        time.look(3 * S);
+        time.look(S);
+        assertThat(announced).containsExactly("Slurm job 41 waits in the queue: Resources");
+        slurm.job("PENDING", "", "Priority");
+        time.look(S);
+        running(2);
+        time.look(S);
+        time.look(S);
+        assertThat(announced)
+                .containsExactly(
+                        "Slurm job 41 waits in the queue: Resources",
+                        "Slurm job 41 waits in the queue: Priority",
+                        "Slurm job 41 runs on n[1-2] after 7s in the queue");
+        assertThat(failed).isEmpty();
+    }
+
+    @Test
+    void aJobThatWaitsForTooLongIsCancelledAndItsTestersFail() throws Exception {
+        started(2);
+        slurm.job("PENDING", "", "Resources");
+        time.look(60 * S);
+        assertThat(slurm.read("cancelled")).isEmpty();
+        time.look(S);
+        assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
+        String reason = "Slurm kept job 41 in its queue for 61s, longer than testbed.wait: Resources."
+                + " Raise testbed.wait, or ask for less";
+        time.look(S);
+        assertThat(failed).containsExactly("1: " + reason, "2: " + reason);
+    }
+
+    @Test
+    void aTesterThatEndsWithAnErrorFailsWithItsLastWords() throws Exception {
+        started(3);
+        running(3);
+        slurm.logs("tester-1.log", "one\ntwo\n");
+        slurm.ended(1, 3);
+        slurm.ended(2, 137);
+        slurm.ended(3, 0);
+        time.look(S);
+        time.look(S);
+        assertThat(failed)
+                .containsExactly(
+                        "1: its process on node n1 ended with exit code 3: one; two",
+                        "2: its process on node n2 was ended by signal 9");
+    }
+
+    @Test
+    void aTesterWhoseNodeFailsFails() throws Exception {
+        started(2);
+        running(2);
+        slurm.write("nodes", "n1 down*\nn2 alloc\n");
+        time.look(S);
+        assertThat(failed).containsExactly("1: its node n1 failed, says Slurm of job 41");
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerIsToldOnceAndItsTesterStays() throws Exception {
+        started(2);
+        running(2);
+        slurm.write("nodes", "n1 alloc*\nn2 alloc\n");
+        time.look(S);
+        time.look(S);
+        assertThat(said).containsOnlyOnce("Slurm gets no answer from node n1");
+        assertThat(failed).isEmpty();
+    }
+
+    @Test
+    void aJobThatReachesItsTimeLimitFailsTheTestersThatAreLeft() throws Exception {
+        started(2);
+        running(2);
+        slurm.ended(1, 0);
+        time.look(S);
+        slurm.job("TIMEOUT", "", "None");
+        slurm.logs("job-1.log", "srun: Force Terminated\n");
+        time.look(S);
+        time.look(S);
+        assertThat(failed)
+                .containsExactly("2: Slurm job 41 reached its time limit (TIMEOUT): see testbed.time-limit"
+                        + ": srun: Force Terminated");
+        assertThat(said).containsOnlyOnce("Slurm job 41 reached its time limit (TIMEOUT): see testbed.time-limit");
+    }
+
+    @Test
+    void ofAJobThatSlurmHasForgottenTheAccountingIsAsked() throws Exception {
+        started(1);
+        slurm.write("accounted", "OUT_OF_MEMORY\n");
+        time.look(S);
+        assertThat(failed).containsExactly("1: Slurm job 41 used more memory than it may (OUT_OF_MEMORY)");
+    }
+
+    @Test
+    void withoutAccountingAForgottenJobHasEndedSomehow() throws Exception {
+        started(1);
+        time.look(S);
+        assertThat(failed).containsExactly("1: Slurm job 41 ended: UNKNOWN");
+    }
+
+    @Test
+    void aSlurmThatDoesNotAnswerIsToldOnceUntilItAnswersAgain() throws Exception {
+        started(1);
+        running(1);
+        time.look(S);
+        Path squeue = folder.resolve("slurm/bin/squeue");
+        String good = Files.readString(squeue);
+        slurm.breaks("squeue", "slurm_load_jobs error");
+        time.look(S);
+        time.look(S);
+        String trouble = "Slurm cannot be asked for the jobs: slurm_load_jobs error";
+        assertThat(said).containsOnlyOnce(trouble);
+        Files.writeString(squeue, good);
+        time.look(S);
+        slurm.breaks("squeue", "slurm_load_jobs error");
+        time.look(S);
+        assertThat(said).filteredOn(trouble::equals).hasSize(2);
+        assertThat(failed).isEmpty();
+    }
+
+    @Test
+    void closingBringsTheLogsAndLeavesNothing() throws Exception {
+        SlurmTestbed testbed = started(1);
+        running(1);
+        slurm.logs("tester-1.log", "done\n");
+        slurm.ended(1, 0);
+        slurm.job("COMPLETED", "", "None");
+        testbed.close();
+        testbed.close();
+        assertThat(Files.readString(folder.resolve("tester-1.log"))).isEqualTo("done\n");
+        assertThat(slurm.sharedFolders()).isEmpty();
+        assertThat(slurm.read("cancelled")).isEmpty();
+        assertThat(time.watch).isNull();
+    }
+
+    @Test
+    void closingWaitsFiveSecondsAndThenCancels() throws Exception {
+        SlurmTestbed testbed = started(1);
+        running(1);
+        long before = time.nanoTime();
+        testbed.close();
+        assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
+        assertThat(time.nanoTime() - before).isBetween(5 * S, 7 * S);
+        assertThat(slurm.sharedFolders()).isEmpty();
+        // The run is over: nobody waits for that tester.
+        assertThat(failed).isEmpty();
+    }
+
+    @Test
+    void aJobThatCannotBeEndedIsNamedAndTheFolderIsRemoved() throws Exception {
+        slurm.write("stubborn", "");
+        time.pauseNanos = 10 * S;
+        SlurmTestbed testbed = started(1);
+        running(1);
+        assertThatThrownBy(testbed::close).isInstanceOf(IOException.class).hasMessage("Slurm has not ended [job 41]");
+        assertThat(slurm.sharedFolders()).isEmpty();
+    }
+}
