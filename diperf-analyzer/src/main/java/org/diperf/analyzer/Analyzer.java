@@ -124,9 +124,9 @@ public final class Analyzer {
         }
         Tally tally = new Tally(run, load, windows, partition, expected);
         Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
-        long longest = Math.max(tally.lastEnd, load.plannedEnd());
+        long longest = Math.max(tally.lastEnd(), load.plannedEnd());
         Long endNanos = run.endNanos();
-        long duration = endNanos == null ? tally.lastEnd : Math.min(endNanos - run.startNanos(), longest);
+        long duration = endNanos == null ? tally.lastEnd() : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
         Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length).analysis();
         return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));

@@ -356,16 +356,16 @@ final class Assembly {
                         : Double.NaN;
                 bound = corridor.boundNanos(told) / 1e3;
             }
-            if (corridor != null && tester != null && tester.firstLocal <= tester.lastLocal) {
-                bound = corridor.maxBoundNanos(tester.firstLocal, tester.lastLocal) / 1e3;
+            if (corridor != null && tester != null && tester.wasSeen()) {
+                bound = corridor.maxBoundNanos(tester.firstLocal(), tester.lastLocal()) / 1e3;
             }
             long expected = corridor == null ? Long.MAX_VALUE : corridor.expectedErrorNanos();
             rows.add(new TesterRow(
                     record.number(),
                     record.host(),
                     clientsOf(record.slot()),
-                    tester == null ? 0 : tester.ok + tester.failed,
-                    tester == null ? 0 : tester.ok,
+                    tester == null ? 0 : tester.ok() + tester.failed(),
+                    tester == null ? 0 : tester.ok(),
                     offset,
                     corridor == null ? Double.NaN : corridor.driftPpm(),
                     bound,

@@ -39,7 +39,7 @@ final class NetworkRows {
         List<Row> rows = new ArrayList<>();
         for (TesterRow tester : testers) {
             TesterTally tally = tallies.get(tester.tester());
-            if (tally == null || tally.ok + tally.failed == 0) {
+            if (tally == null || tally.ok() + tally.failed() == 0) {
                 continue;
             }
             double seconds = closed ? clientSeconds.getOrDefault(tester.tester(), Double.NaN) : Double.NaN;
@@ -67,11 +67,12 @@ final class NetworkRows {
         double bandwidth = measures.getOrDefault(Node.BANDWIDTH, Double.NaN);
         Source bandwidthSource = Source.NODE;
         if (Double.isNaN(bandwidth)) {
-            boolean large = tally.ok > 0 && tally.bytes / tally.ok >= LEAST_PAYLOAD && tally.serviceNanos > 0;
-            bandwidth = large ? tally.bytes * 1e9 / tally.serviceNanos : Double.NaN;
+            boolean large = tally.ok() > 0 && tally.bytes() / tally.ok() >= LEAST_PAYLOAD && tally.serviceNanos() > 0;
+            bandwidth = large ? tally.bytes() * 1e9 / tally.serviceNanos() : Double.NaN;
             bandwidthSource = large ? Source.CALLS : Source.NONE;
         }
-        double[][] trail = tally.latency == null ? new double[2][0] : tally.latency.means();
+        double[][] trail =
+                tally.latency() == null ? new double[2][0] : tally.latency().means();
         return new Row(
                 tester.tester(),
                 tester.host(),
@@ -81,13 +82,13 @@ final class NetworkRows {
                 latencySource,
                 bandwidth,
                 bandwidthSource,
-                tally.ok == 0 ? Double.NaN : tally.responseNanos / 1e6 / tally.ok,
-                tally.ok / clientSeconds,
-                100.0 * tally.ok / (tally.ok + tally.failed),
-                tally.ok,
-                tally.bytes,
-                tally.peakOk,
-                tally.peakBytes,
+                tally.ok() == 0 ? Double.NaN : tally.responseNanos() / 1e6 / tally.ok(),
+                tally.ok() / clientSeconds,
+                100.0 * tally.ok() / (tally.ok() + tally.failed()),
+                tally.ok(),
+                tally.bytes(),
+                tally.peakOk(),
+                tally.peakBytes(),
                 trail[0],
                 trail[1]);
     }

@@ -54,9 +54,9 @@ public final class Tally implements CallCounter {
     public final PartTally[] parts;
     public final MetricTallies metrics;
     public final List<String> damage = new ArrayList<>();
-    public long damaged;
+    private long damaged;
     public final ClientSideTally clientSide;
-    public long lastEnd;
+    private long lastEnd;
 
     private Map<Integer, TesterBlocks> blocks = Map.of();
     private final RunRecord run;
@@ -123,6 +123,16 @@ public final class Tally implements CallCounter {
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
         }
+    }
+
+    /** Counts the places at which samples are damaged. */
+    public long damaged() {
+        return damaged;
+    }
+
+    /** Gives when the last call ended, ns after the start of the run. */
+    public long lastEnd() {
+        return lastEnd;
     }
 
     /** Chooses where to count: what is the same part of the run is counted once. */

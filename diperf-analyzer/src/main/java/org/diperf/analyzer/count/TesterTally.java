@@ -12,22 +12,18 @@ public final class TesterTally {
     public final Durations service = new Durations(Kind.TESTER);
     public final Durations rtt = new Durations(Kind.TESTER);
     public final Durations startup = new Durations(Kind.TESTER);
-    public long ok;
-    public long failed;
-    public long sent;
-    public long bytes;
-    /** Ok calls that ended in the peak; 0 without one. */
-    public long peakOk;
+    long ok;
+    long failed;
+    long sent;
+    long bytes;
+    long peakOk;
+    long peakBytes;
+    long responseNanos;
+    long serviceNanos;
+    private @Nullable LatencySeries latency;
 
-    public long peakBytes;
-    public long responseNanos;
-    public long serviceNanos;
-    /** Round trips to the target over time; {@code null}: none was observed. */
-    @Nullable
-    public LatencySeries latency;
-
-    public long firstLocal = Long.MAX_VALUE;
-    public long lastLocal = Long.MIN_VALUE;
+    long firstLocal = Long.MAX_VALUE;
+    long lastLocal = Long.MIN_VALUE;
     public final WatchTally watch = new WatchTally();
 
     TesterTally(TesterClock clock) {
@@ -73,5 +69,65 @@ public final class TesterTally {
     void seen(long fromLocal, long toLocal) {
         firstLocal = Math.min(firstLocal, fromLocal);
         lastLocal = Math.max(lastLocal, toLocal);
+    }
+
+    /** Counts the calls that succeeded. */
+    public long ok() {
+        return ok;
+    }
+
+    /** Counts the calls that failed. */
+    public long failed() {
+        return failed;
+    }
+
+    /** Counts the calls that were sent, also those that never ended. */
+    public long sent() {
+        return sent;
+    }
+
+    /** Sums the bytes of ok calls. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Counts ok calls that ended in the peak; 0 without one. */
+    public long peakOk() {
+        return peakOk;
+    }
+
+    /** Sums the bytes of ok calls that ended in the peak; 0 without one. */
+    public long peakBytes() {
+        return peakBytes;
+    }
+
+    /** Sums the response times of ok calls, ns. */
+    public long responseNanos() {
+        return responseNanos;
+    }
+
+    /** Sums the service times of ok calls, ns. */
+    public long serviceNanos() {
+        return serviceNanos;
+    }
+
+    /** Gives the round trips to the target over time; {@code null}: none was observed. */
+    public @Nullable LatencySeries latency() {
+        return latency;
+    }
+
+    /** Says whether anything was seen of it, so that {@link #firstLocal} and {@link #lastLocal} hold. */
+    public boolean wasSeen() {
+        return firstLocal <= lastLocal;
+    }
+
+    /** Gives the first instant that its samples name, on its own clock. */
+    public long firstLocal() {
+        return firstLocal;
+    }
+
+    /** Gives the last instant that its samples name, on its own clock. */
+    public long lastLocal() {
+        return lastLocal;
     }
 }

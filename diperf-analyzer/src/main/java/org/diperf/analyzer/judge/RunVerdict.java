@@ -374,10 +374,10 @@ public final class RunVerdict {
     }
 
     private void judgeSamples() {
-        if (tally.damaged > 0) {
+        if (tally.damaged() > 0) {
             suspect(
                     Subject.SAMPLES,
-                    "samples are damaged in " + tally.damaged + " places, first " + tally.damage.get(0));
+                    "samples are damaged in " + tally.damaged() + " places, first " + tally.damage.get(0));
         }
         tally.blocks().forEach((number, tester) -> {
             long missing = tester.missing();
@@ -393,7 +393,7 @@ public final class RunVerdict {
         });
         for (TesterRecord record : run.testers()) {
             TesterTally tester = tally.testers.get(record.number());
-            long found = tester == null ? 0 : tester.sent;
+            long found = tester == null ? 0 : tester.sent();
             if (record.sent() > found) {
                 suspect(
                         Subject.SAMPLES,
