@@ -182,14 +182,14 @@ final class TestersStart implements AutoCloseable {
             throws RunFailedException, InterruptedException {
         Experiment experiment = scope.experiment();
         scope.output().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
-        Assembly muster = new Assembly(
+        Assembly assembly = new Assembly(
                 experiment.testbed().fleet(),
                 scope.roster(),
                 fleet,
                 scope.clock(),
                 scope.options().runDir().resolve("logs").toString(),
                 scope.troubles()::interruption);
-        List<Member> members = muster.joined(patienceNanos);
+        List<Member> members = assembly.joined(patienceNanos);
         checkCounts(experiment, members);
         Division division = Division.of(experiment, scope.course(), members, fleet::groupOf);
         scope.troubles().warn(division.warnings());
@@ -198,7 +198,7 @@ final class TestersStart implements AutoCloseable {
             testers.assign(member.tester(), assignments.of(division, member.slot()));
         }
         scope.output().phase("testers prepare their clients");
-        muster.ready(scope.debug() ? 10 * JOIN_NANOS : Math.max(patienceNanos, JOIN_NANOS));
+        assembly.ready(scope.debug() ? 10 * JOIN_NANOS : Math.max(patienceNanos, JOIN_NANOS));
         // The whole load is offered by fewer testers; one that fails from here on leaves a gap.
         if (fleet.testers() < fleet.wanted()) {
             scope.troubles()

@@ -24,9 +24,11 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose clock, testers and testbed are its test's: time passes when the run waits for its roster, and what is to
@@ -51,6 +53,11 @@ final class HandDrivenRun implements AutoCloseable {
 
     /** @param yaml of the experiment, but for its target */
     HandDrivenRun(Path folder, String yaml) throws Exception {
+        this(folder, yaml, null);
+    }
+
+    /** @param testbed where its testers run; {@code null}: the local one, which is not asked for any */
+    HandDrivenRun(Path folder, String yaml, @Nullable TestbedPlugin testbed) throws Exception {
         this.folder = folder.resolve("run");
         Path secret = Files.writeString(folder.resolve("secret"), SECRET);
         Path file = Files.writeString(
@@ -67,7 +74,7 @@ final class HandDrivenRun implements AutoCloseable {
         this.scope = new RunScope(
                 experiment,
                 plugins.client("tcp").orElseThrow().plugin(),
-                plugins.testbed("local").orElseThrow().plugin(),
+                testbed == null ? plugins.testbed("local").orElseThrow().plugin() : testbed,
                 options,
                 () -> now,
                 false,
