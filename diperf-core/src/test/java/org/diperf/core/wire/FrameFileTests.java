@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FrameFileTest {
+class FrameFileTests {
 
     @TempDir
     Path folder;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A real thread over the JDK's own selector, which serves where the native one is missing. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class TesterLoopTest {
+class TesterLoopTests {
 
     private static final long MS = 1_000_000L;
 

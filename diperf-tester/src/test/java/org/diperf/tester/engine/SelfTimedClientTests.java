@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that make many calls in one invocation and time them themselves. */
 @Timeout(30)
-class SelfTimedClientTest {
+class SelfTimedClientTests {
 
     private static final long MILLI = 1_000_000;
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
-class CallLoopTest {
+class CallLoopTests {
 
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;

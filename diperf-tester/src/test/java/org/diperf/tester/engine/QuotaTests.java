@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What ends a client before its time: a quota, or a failure; on a loop turned by hand. */
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
-class QuotaTest {
+class QuotaTests {
 
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;

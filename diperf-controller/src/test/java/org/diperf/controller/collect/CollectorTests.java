@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class CollectorTest {
+class CollectorTests {
 
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class FrameTest {
+class FrameTests {
 
     private static final long MOST_FOR_A_FRAME = 4 << 20;
     private static final TesterFacts FACTS =
@@ -139,7 +139,7 @@ class FrameTest {
      */
     @Test
     void theLayoutOfAllMessagesIsTheOneThatIsWrittenDown() throws IOException {
-        try (InputStream written = FrameTest.class.getResourceAsStream("layouts.txt")) {
+        try (InputStream written = FrameTests.class.getResourceAsStream("layouts.txt")) {
             assertThat(MessageCodec.layouts())
                     .isEqualTo(new String(requireNonNull(written).readAllBytes(), StandardCharsets.UTF_8));
         }
@@ -240,7 +240,7 @@ class FrameTest {
     void ofTwentyThousandDamagedFramesNothingButAWireExceptionComesOut() {
         boolean many = Boolean.getBoolean("diperf.long");
         long seed = many ? System.nanoTime() : 20261121;
-        System.out.println("FrameTest seed " + seed);
+        System.out.println("FrameTests seed " + seed);
         Random random = new Random(seed);
         int rounds = many ? 10_000_000 : 20_000;
         int refused = 0;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Real loops and threads; every run is over in about a second. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class EngineTest {
+class EngineTests {
 
     private static final long MS = 1_000_000L;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class RunCredentialsTest {
+class RunCredentialsTests {
 
     private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

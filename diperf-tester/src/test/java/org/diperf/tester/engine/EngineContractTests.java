@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * that time their calls themselves have no think time, quota, timeout or lag of the engine's, so they stand aside there.
  */
 @Timeout(30)
-class EngineContractTest {
+class EngineContractTests {
 
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;
@@ -133,7 +133,7 @@ class EngineContractTest {
         @Override
         public void open(Context context) {
             client = context.client();
-            EngineContractTest.this.open(client);
+            EngineContractTests.this.open(client);
         }
 
         @Override
@@ -181,7 +181,7 @@ class EngineContractTest {
             if (openingNanos > 0) {
                 hand().threads.sleep(openingNanos);
             }
-            EngineContractTest.this.open(client);
+            EngineContractTests.this.open(client);
         }
 
         @Override

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(10)
-class SkewedClockTest {
+class SkewedClockTests {
 
     private static final long SECOND = 1_000_000_000;
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A plugin that notes whom its clients call. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class RehearsalTest {
+class RehearsalTests {
 
     private static final long MS = 1_000_000L;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A watch turned by hand, over a {@code /proc} of files. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class SelfWatchTest {
+class SelfWatchTests {
 
     private static final long MS = 1_000_000L;
     private static final long SECOND = 1_000 * MS;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Everything in one process: the service, the testers and the test. Set a breakpoint in the client and debug. */
 @Timeout(60)
-class GreetingExperimentTest {
+class GreetingExperimentTests {
 
     private HttpServer service;
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the service sees of clients that come and go: real plugins, counted at the server; order and counts, no times. */
 @Timeout(60)
-class ConnectionsTest {
+class ConnectionsTests {
 
     private static final long MS = 1_000_000L;
     /** Too short for a rehearsal; a stage that is over keeps its clients until the next one is known. */

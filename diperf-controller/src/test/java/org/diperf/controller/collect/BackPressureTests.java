@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a slow disk, a full disk, a lost connection and samples in memory do to a run: they lose no sample. */
 @Timeout(60)
-class BackPressureTest {
+class BackPressureTests {
 
     private static final long QUEUE = 4_000;
     private static final long SPOOL = 20_000;

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plans of several stages on real loops and threads, for both kinds of client. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class GrowingEngineTest {
+class GrowingEngineTests {
 
     private static final long MS = 1_000_000L;
     private static final long LONG = 60_000 * MS;

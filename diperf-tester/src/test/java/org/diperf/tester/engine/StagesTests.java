@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Plans of several stages, and plans that grow, on a loop turned by hand. */
 @Timeout(value = 20, unit = TimeUnit.SECONDS)
-class StagesTest {
+class StagesTests {
 
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;

@@ -58,7 +58,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mixes, steps before the first call, and data files, with real loops and threads; each run is over at once. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class RequestsTest {
+class RequestsTests {
 
     private static final long MS = 1_000_000L;
     private static final long S = 1_000 * MS;
