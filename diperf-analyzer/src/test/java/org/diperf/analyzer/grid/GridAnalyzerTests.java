@@ -66,6 +66,10 @@ class GridAnalyzerTests {
         assertThat(summary.points().get(1).runs()).containsExactly(1, 3, 5);
         assertThat(summary.points().get(1).throughput().median()).isEqualTo(200);
         assertThat(summary.points().get(0).responseTime().get("p99").median()).isEqualTo(40);
+        assertThat(Metric.P99.of(summary.points().get(0)).median()).isEqualTo(40);
+        assertThat(Metric.P99.of(summary.runs().get(1))).isEqualTo(40);
+        assertThat(Metric.MEDIAN.of(summary.points().get(0)).median()).isEqualTo(10);
+        assertThat(Metric.MEDIAN.of(summary.runs().get(1))).isEqualTo(10);
         assertThat(summary.verdict()).isEqualTo("valid");
         assertThat(summary.warnings()).isEmpty();
     }

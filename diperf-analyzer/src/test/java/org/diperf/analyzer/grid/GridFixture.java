@@ -125,11 +125,11 @@ public final class GridFixture {
                     ok,
                     p50,
                     p50,
+                    (p50 + p99) / 2,
+                    (p50 + p99) / 2,
                     p99,
-                    p99,
-                    p99,
-                    p99,
-                    p99);
+                    2 * p99,
+                    2 * p99);
             return String.format(
                     Locale.ROOT,
                     "{\"format\":\"diperf-summary/1\",\"experiment\":\"orders\",\"durationSeconds\":12,\"target\":[],"
