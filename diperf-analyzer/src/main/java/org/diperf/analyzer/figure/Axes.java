@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import java.awt.Color;
+import java.awt.geom.Rectangle2D;
 import java.text.FieldPosition;
 import java.text.NumberFormat;
 import java.text.ParsePosition;
@@ -11,9 +12,11 @@ import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.NumberTickUnit;
 import org.jfree.chart.axis.TickUnits;
+import org.jfree.chart.axis.ValueAxis;
+import org.jfree.chart.ui.RectangleEdge;
 import org.jspecify.annotations.Nullable;
 
-/** The axes of the figures. Logarithmic ones are linear over log10 of their values, with ticks of our own. */
+/** The axes of the figures. */
 final class Axes {
 
     /** Seconds from which the time axis is in minutes and seconds. */
@@ -21,6 +24,8 @@ final class Axes {
 
     /** More would be in each other's way, and say no more. */
     private static final double MOST_TICKS = 15;
+
+    private static final Rectangle2D UNIT = new Rectangle2D.Double(0, 0, 1, 1);
 
     private static final double[] TIME_STEPS = {
         0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200, 1800, 3600,
@@ -80,8 +85,13 @@ final class Axes {
         return axis;
     }
 
-    /** Makes an axis for log10 of values between two positive ones. */
-    static TickedAxis log(String label, double min, double max, Color colour) {
+    /** Gives where a value lies on an axis: 0 at its lower end, 1 at its upper one. */
+    static double share(ValueAxis axis, double value) {
+        return axis.valueToJava2D(value, UNIT, RectangleEdge.BOTTOM);
+    }
+
+    /** Makes a logarithmic axis around two positive values. */
+    static LogTickAxis log(String label, double min, double max, Color colour) {
         double low = Math.log10(min);
         double high = Math.log10(max);
         if (high - low < 0.3) {
@@ -92,9 +102,19 @@ final class Axes {
         double margin = 0.03 * (high - low);
         low -= margin;
         high += margin;
-        TickedAxis axis = new TickedAxis(label, logMarks(low, high));
-        axis.setRange(low, high);
+        LogTickAxis axis = new LogTickAxis(label, logMarks(low, high));
+        axis.setRange(Math.pow(10, low), Math.pow(10, high));
         return Theme.axis(axis, colour);
+    }
+
+    /** Makes an axis of the logarithms of values from 1 on, labelled with the values. */
+    static TickedAxis exponents(String label, double highest) {
+        List<TickedAxis.Mark> marks = logMarks(0, highest).stream()
+                .map(mark -> new TickedAxis.Mark(Math.log10(mark.at()), mark.label()))
+                .toList();
+        TickedAxis axis = new TickedAxis(label, marks);
+        axis.setRange(0, highest);
+        return Theme.axis(axis, Theme.INK);
     }
 
     private static List<TickedAxis.Mark> logMarks(double low, double high) {
@@ -105,14 +125,14 @@ final class Axes {
             double to = Math.pow(10, high);
             double step = niceStep((to - from) / 7);
             for (double value = Math.ceil(from / step) * step; value <= to; value += step) {
-                marks.add(new TickedAxis.Mark(Math.log10(value), Written.number(value)));
+                marks.add(new TickedAxis.Mark(value, Written.number(value)));
             }
             return marks;
         }
         for (int decade = (int) Math.floor(low); decade <= high; decade++) {
             for (int digit : decades <= 3.5 ? new int[] {1, 2, 5} : new int[] {1}) {
-                double at = decade + Math.log10(digit);
-                marks.add(new TickedAxis.Mark(at, Written.number(digit * Math.pow(10, decade))));
+                double value = digit * Math.pow(10, decade);
+                marks.add(new TickedAxis.Mark(value, Written.number(value)));
             }
         }
         return marks;

@@ -10,7 +10,6 @@ import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -26,12 +25,12 @@ final class ClientFigures implements RunFigure {
     private static final int MAX_NAMED_TESTERS = 8;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
     private final List<ClientRow> clients;
 
     ClientFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
         this.clients = run.analysis().clients().stream()
                 .sorted(Comparator.comparingInt(ClientRow::tester).thenComparingInt(ClientRow::client))
                 .toList();
@@ -42,15 +41,16 @@ final class ClientFigures implements RunFigure {
         if (clients.isEmpty() || Words.isOpen(analysis)) {
             return;
         }
-        RateUnit unit = RateUnit.of(analysis.run());
         to.add(figure(
                 "clients-throughput",
                 "Throughput of each client",
                 "Each dot is a client, by tester and then in order of start; dots at different heights mean that some were"
                         + " served better than others.",
-                "ok calls of a client (calls" + unit.symbol() + ")",
+                run.rateLabel("ok calls of a client"),
                 c -> c.toSeconds() > c.fromSeconds()
-                        ? c.ok() / (c.toSeconds() - c.fromSeconds()) * unit.factor()
+                        ? c.ok()
+                                / (c.toSeconds() - c.fromSeconds())
+                                * run.unit().factor()
                         : Double.NaN));
         boolean peak = clients.stream().anyMatch(c -> Double.isFinite(c.peakUtilisation()));
         ToDoubleFunction<ClientRow> utilisation = c -> 100 * (peak ? c.peakUtilisation() : c.utilisation());
@@ -84,8 +84,8 @@ final class ClientFigures implements RunFigure {
             Arrays.setAll(places, i -> from + i + 1);
             String label = "tester " + tester.getKey() + " ("
                     + Words.clean(clients.get(from).host()) + ")";
-            XYSeries series = Points.cloud(
-                    label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, 0, range.getUpperBound());
+            XYSeries series =
+                    Points.cloud(label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, range);
             XYSeriesCollection data = new XYSeriesCollection(series);
             plot.setDataset(index, data);
             plot.setRenderer(index, new CloudRenderer(data, colour, colour, dot(values.length)));
@@ -100,7 +100,7 @@ final class ClientFigures implements RunFigure {
             legend.add(Theme.legendLine("mean " + Numbers.brief(mean), Theme.INK, Theme.DASHED));
         }
         plot.setFixedLegendItems(legend);
-        return new Figure(name, title, howToRead, 440, Theme.chart(plot, title, subtitle, true));
+        return run.figure(name, title, howToRead, 440, plot);
     }
 
     private static float dot(int clients) {

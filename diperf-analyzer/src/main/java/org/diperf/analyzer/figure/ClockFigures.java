@@ -12,6 +12,7 @@ import org.diperf.analyzer.text.Words;
 import org.diperf.core.clock.ClockEvent;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -34,11 +35,11 @@ final class ClockFigures implements RunFigure {
     private static final double SHOWN_SHARE = 0.97;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     ClockFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     @Override
@@ -66,37 +67,27 @@ final class ClockFigures implements RunFigure {
                 .toArray();
         int last = (int) Points.max(place);
         Scale scale = Scale.of(false, bound, expected);
-        NumberAxis range = scale.axis("error of global times (µs)", Theme.INK);
+        ValueAxis range = scale.axis("error of global times (µs)", Theme.INK);
         XYPlot plot = Theme.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
         LegendItemCollection legend = new LegendItemCollection();
         float dot = rows.size() > 500 ? Theme.SMALL_DOT : rows.size() > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
-        cloud(
-                plot,
-                0,
-                "hard bound, the largest over the run",
-                place,
-                scale.of(bound),
-                last + 1.0,
-                Theme.THROUGHPUT,
-                dot);
-        cloud(plot, 1, "expected error", place, scale.of(expected), last + 1.0, Theme.MEDIAN, dot);
+        cloud(plot, 0, "hard bound, the largest over the run", place, bound, last + 1.0, Theme.THROUGHPUT, dot);
+        cloud(plot, 1, "expected error", place, expected, last + 1.0, Theme.MEDIAN, dot);
         legend.add(Theme.legendShape("hard bound, the largest over the run", Theme.THROUGHPUT, Theme.DOT));
         legend.add(Theme.legendShape("expected error", Theme.MEDIAN, Theme.DOT));
         plot.setFixedLegendItems(legend);
-        return new Figure(
+        return run.figure(
                 "clock-bounds",
                 "How well the testers' clocks are known",
                 "The true error of no tester's times is above its hard bound, which an unsymmetrical path cannot break; the"
                         + " expected error takes both ways for equally long" + scale.note() + ".",
                 420,
-                Theme.chart(plot, "How well the testers' clocks are known", subtitle, true));
+                plot);
     }
 
     private static void cloud(
             XYPlot plot, int index, String name, double[] x, double[] y, double toX, Color colour, float diameter) {
-        double low = plot.getRangeAxis().getLowerBound();
-        double high = plot.getRangeAxis().getUpperBound();
-        XYSeriesCollection data = new XYSeriesCollection(Points.cloud(name, x, y, toX, low, high));
+        XYSeriesCollection data = new XYSeriesCollection(Points.cloud(name, x, y, toX, plot.getRangeAxis()));
         plot.setDataset(index, data);
         plot.setRenderer(index, new CloudRenderer(data, colour, colour, diameter));
     }
@@ -134,14 +125,13 @@ final class ClockFigures implements RunFigure {
         }
         plot.setFixedLegendItems(legend);
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
-        String title = "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")";
-        return new Figure(
+        return run.figure(
                 "clock-tester-" + track.tester(),
-                title,
+                "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")",
                 "Global time minus the tester's clock, without the straight line that is its drift; each exchange bounds it"
                         + " from above and from below, by a dot each, and the band is what all of them leave open.",
                 420,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     private static final class Band extends DeviationRenderer {

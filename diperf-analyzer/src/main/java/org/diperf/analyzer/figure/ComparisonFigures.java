@@ -19,6 +19,7 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeriesCollection;
@@ -146,14 +147,14 @@ final class ComparisonFigures {
                 .add(panel("response p50 (ms)", lines, end, series -> series.response(Statistic.P50), false), 1)
                 .add(panel("response p99 (ms)", lines, end, series -> series.response(Statistic.P99), false), 1)
                 .with(legend(lines));
-        String title = "Throughput and response time over time";
-        return new Figure(
+        return Figure.of(
                 "compare-time",
-                title,
+                "Throughput and response time over time",
+                subtitle,
                 "Every run begins at zero; lines that lie apart all along differ in the service, lines that part now and"
                         + " then in what else happened" + leftOut + ".",
                 760,
-                Theme.chart(all, title, subtitle, true));
+                all);
     }
 
     private static XYPlot panel(
@@ -162,12 +163,13 @@ final class ComparisonFigures {
                 .map(line -> Arrays.copyOf(values.apply(line.analysis().series()), line.quanta()))
                 .toArray(double[][]::new);
         Scale scale = fromZero ? Scale.linear(List.of(rows)) : Scale.of(false, rows);
-        XYPlot plot = Theme.plain(new XYPlot(null, null, scale.axis(label, Theme.INK), null));
+        ValueAxis range = scale.axis(label, Theme.INK);
+        XYPlot plot = Theme.plain(new XYPlot(null, null, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < rows.length; i++) {
             Line line = lines.get(i);
             XYSeriesCollection data =
-                    new XYSeriesCollection(Points.line(line.name(), line.seconds(), scale.of(rows[i]), 0, end));
+                    new XYSeriesCollection(Points.line(line.name(), line.seconds(), rows[i], 0, end, range));
             plot.setDataset(i, data);
             plot.setRenderer(i, new LineRenderer(data, line.colour(), line.stroke()));
         }
@@ -189,14 +191,14 @@ final class ComparisonFigures {
             DistributionFigures.addCurve(plot, line.name(), response, scale, line.colour(), line.stroke());
         }
         plot.setFixedLegendItems(legend(lines));
-        String title = "Response time by percentile";
-        return new Figure(
+        return Figure.of(
                 "compare-percentiles",
-                title,
+                "Response time by percentile",
+                subtitle,
                 "Read up from 99 to compare how long the slowest call in a hundred took" + scale.note()
                         + "; lines that part only at the right differ in their slowest calls alone" + leftOut + ".",
                 500,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     private Figure ecdf() {
@@ -210,14 +212,14 @@ final class ComparisonFigures {
             EcdfFigure.add(plot, line.name(), line.analysis().response(), scale, line.colour(), line.stroke());
         }
         plot.setFixedLegendItems(legend(lines));
-        String title = "Share of calls that took no longer";
-        return new Figure(
+        return Figure.of(
                 "compare-ecdf",
-                title,
+                "Share of calls that took no longer",
+                subtitle,
                 "Read up from a time to see what share of the ok calls took no longer" + scale.note()
                         + "; the line further to the right is the slower one" + leftOut + ".",
                 460,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     private static Scale scale(List<Line> lines, boolean always) {

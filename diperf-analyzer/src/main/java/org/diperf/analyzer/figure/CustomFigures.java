@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
@@ -30,11 +29,11 @@ final class CustomFigures implements RunFigure {
     private static final double MOST_PERCENT = 25;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     CustomFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds those of which anything was measured. */
@@ -62,12 +61,10 @@ final class CustomFigures implements RunFigure {
     }
 
     private Figure figure(int number, FigureRecord wanted, List<Named> left, List<Named> right, List<String> missing) {
-        Series series = analysis.series();
-        MovingAverage average = MovingAverage.of(analysis.run().report(), series);
-        double[] seconds = RunView.middles(series);
+        MovingAverage average = run.average();
         Map<Named, Color> colours =
                 colours(Stream.concat(left.stream(), right.stream()).toList());
-        Panel panel = new Panel(analysis);
+        Panel panel = run.panel();
         int axes = 0;
         for (boolean atLeft : new boolean[] {true, false}) {
             Map<String, List<Named>> units = new LinkedHashMap<>();
@@ -75,12 +72,12 @@ final class CustomFigures implements RunFigure {
                     .forEach(each -> units.computeIfAbsent(axisOf(each), axis -> new ArrayList<>())
                             .add(each));
             for (List<Named> rows : units.values()) {
-                axis(panel, axes++, atLeft, rows.get(0).unit(), rows, colours, seconds, average);
+                axis(panel, axes++, atLeft, rows.get(0).unit(), rows, colours);
             }
         }
         XYPlot plot = panel.done(true);
-        XYPlot difference = difference(left, right, seconds, average);
-        NumberAxis time = Axes.time(series.durationSeconds());
+        XYPlot difference = difference(left, right);
+        NumberAxis time = run.time();
         if (difference == null) {
             plot.setDomainAxis(time);
         } else {
@@ -88,7 +85,7 @@ final class CustomFigures implements RunFigure {
         }
         String given = wanted.title();
         String title = given != null ? Words.clean(given) : title(left, right);
-        return new Figure(
+        return run.figure(
                 "custom-" + number,
                 title,
                 "Asked for by the experiment: thick lines are averages (" + average.words()
@@ -100,7 +97,7 @@ final class CustomFigures implements RunFigure {
                                 ? "."
                                 : "; below, by how many percent the server's value is above the clients', of the averages."),
                 difference == null ? 520 : 640,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     /** Gives what has a colour of its own everywhere that colour, and others those that are left. */
@@ -125,15 +122,8 @@ final class CustomFigures implements RunFigure {
         return colours;
     }
 
-    private static void axis(
-            Panel panel,
-            int axis,
-            boolean atLeft,
-            String unit,
-            List<Named> rows,
-            Map<Named, Color> colours,
-            double[] seconds,
-            MovingAverage average) {
+    private void axis(Panel panel, int axis, boolean atLeft, String unit, List<Named> rows, Map<Named, Color> colours) {
+        MovingAverage average = run.average();
         double[][] values = rows.stream().map(Named::values).toArray(double[][]::new);
         Scale scale = unit.equals("ms") ? Scale.of(false, values) : Scale.linear(List.of(values));
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
@@ -147,20 +137,20 @@ final class CustomFigures implements RunFigure {
             Color colour = Objects.requireNonNull(colours.get(row));
             Color pale = new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), PALE_ALPHA);
             if (average.halfWidth() > 0) {
-                panel.unnamed(axis, seconds, scale.of(row.values()), pale, PALE);
+                panel.unnamed(axis, run.seconds(), row.values(), pale, PALE);
             }
             panel.line(
                     axis,
                     Words.clean(row.label() + in),
-                    seconds,
-                    scale.of(average.over(row.values())),
+                    run.seconds(),
+                    average.over(row.values()),
                     colour,
                     isLoad(row.name()) ? Theme.DASHED : Theme.LINE);
         }
     }
 
     /** Draws what the server's view of a value differs from the clients', where one side has both in one unit. */
-    private @Nullable XYPlot difference(List<Named> left, List<Named> right, double[] seconds, MovingAverage average) {
+    private @Nullable XYPlot difference(List<Named> left, List<Named> right) {
         for (List<Named> side : List.of(left, right)) {
             for (Named server : side) {
                 for (Named clients : side) {
@@ -168,13 +158,14 @@ final class CustomFigures implements RunFigure {
                             && !clients.name().startsWith(SERVER)
                             && !server.unit().isEmpty()
                             && server.unit().equals(clients.unit())) {
+                        MovingAverage average = run.average();
                         double[] percent =
                                 LogComparison.percent(average.over(clients.values()), average.over(server.values()));
                         NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
                         axis.setRange(-MOST_PERCENT, MOST_PERCENT);
-                        return new Panel(analysis)
+                        return run.panel()
                                 .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
-                                .line(0, "difference (%)", seconds, percent, Theme.LOAD, Theme.LINE)
+                                .line(0, "difference (%)", run.seconds(), percent, Theme.LOAD, Theme.LINE)
                                 .done(false);
                     }
                 }

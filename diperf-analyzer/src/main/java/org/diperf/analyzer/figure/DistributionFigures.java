@@ -9,6 +9,7 @@ import org.diperf.analyzer.result.Distribution;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
@@ -30,11 +31,11 @@ final class DistributionFigures {
     private static final int MAX_BARS = 120;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     DistributionFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Response and service time by percentile, dense towards the slowest calls. */
@@ -57,17 +58,16 @@ final class DistributionFigures {
                 Theme.THROUGHPUT,
                 Theme.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
-        String title = "Response time by percentile";
-        return new Figure(
+        return run.figure(
                 "percentiles",
-                title,
+                "Response time by percentile",
                 "Read up from 99 to see how long the slowest call in a hundred took" + scale.note()
                         + (both
                                 ? "; where response time leaves service time behind, calls waited before they could be"
                                         + " sent."
                                 : "; when the calls were due, and so whether they waited, is not known."),
                 500,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     /** Histogram of response times. */
@@ -78,15 +78,13 @@ final class DistributionFigures {
                 .flatMapToDouble(b -> java.util.Arrays.stream(new double[] {b[0], b[1]}))
                 .toArray();
         boolean any = bars.size() > 0;
-        NumberAxis domain = any
+        ValueAxis domain = any
                 ? Axes.log("response time (ms, log scale)", Points.minPositive(edges), Points.max(edges), Theme.INK)
                 : Axes.fromZero("response time (ms)", Double.NaN, Theme.INK);
         XYIntervalSeries series = new XYIntervalSeries("ok calls", false, true);
         double most = 0;
         for (double[] bar : bars) {
-            double from = Points.log(bar[0]);
-            double to = Points.log(bar[1]);
-            series.add((from + to) / 2, from, to, bar[2], bar[2], bar[2]);
+            series.add(Math.sqrt(bar[0] * bar[1]), bar[0], bar[1], bar[2], bar[2], bar[2]);
             most = Math.max(most, bar[2]);
         }
         XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
@@ -103,9 +101,7 @@ final class DistributionFigures {
         double p99 = valueAt(response, 0.99);
         if (any && p50 > 0 && p99 > 0) {
             mark(plot, p50, "median " + Numbers.time(p50), Theme.MEDIAN, false);
-            boolean room = Math.log10(p99)
-                    < domain.getLowerBound() + 0.8 * domain.getRange().getLength();
-            mark(plot, p99, "99 % within " + Numbers.time(p99), Theme.P99, room);
+            mark(plot, p99, "99 % within " + Numbers.time(p99), Theme.P99, Axes.share(domain, p99) < 0.8);
         }
         String title = "Distribution of response times";
         return new Figure(
@@ -114,15 +110,15 @@ final class DistributionFigures {
                 "Every bar counts the ok calls whose response time lies in it; bars are equally wide on the logarithmic"
                         + " scale, and several hills mean several kinds of answers.",
                 460,
-                Theme.chart(plot, title, subtitle, false));
+                Theme.chart(plot, title, run.subtitle(), false));
     }
 
     /** Send lag over time, and beside it by percentile, on one axis. */
     Figure sendLag(TimeFigures time) {
         Distribution lag = analysis.lag();
         Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()));
-        NumberAxis range = scale.axis("send lag (ms)", Theme.INK);
-        XYPlot left = time.lag(scale);
+        ValueAxis range = scale.axis("send lag (ms)", Theme.INK);
+        XYPlot left = time.lag(range);
         XYPlot right = percentilePlot(percentileAxis("percentile of calls", lag.count()), range);
         right.setRangeAxis(null);
         addCurve(right, "send lag of all calls by percentile", lag, scale, Theme.THROUGHPUT, Theme.LINE);
@@ -133,14 +129,13 @@ final class DistributionFigures {
         both.add(right, 2);
         LegendItemCollection legend = StackedPanels.legend(List.of(left, right));
         both.setFixedLegendItems(legend);
-        String title = "Send lag: how late the generator was";
-        return new Figure(
+        return run.figure(
                 "send-lag",
-                title,
+                "Send lag: how late the generator was",
                 "The time between the instant at which a call was due and its sending, which is the generator's own fault"
                         + scale.note() + "; where it comes near the response times, the generator was the limit.",
                 460,
-                Theme.chart(both, title, subtitle, true));
+                both);
     }
 
     private static double[] positive(double[] values) {
@@ -148,7 +143,7 @@ final class DistributionFigures {
         return java.util.Arrays.stream(values).filter(v -> v > 0.001).toArray();
     }
 
-    static XYPlot percentilePlot(NumberAxis domain, NumberAxis range) {
+    static XYPlot percentilePlot(NumberAxis domain, ValueAxis range) {
         XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return plot;
@@ -182,12 +177,9 @@ final class DistributionFigures {
         double end = reach(distribution.count());
         for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
             double x = quantiles[i] < 1 ? -Math.log10(1 - quantiles[i]) : end;
-            double y = scale.of(distribution.values()[i]);
-            // What lies below the axis is drawn along its edge: most calls have hardly any lag.
-            double low = scale.logarithmic() ? Math.log10(scale.min()) : 0;
-            y = scale.logarithmic() && (Double.isNaN(y) || y < low) && distribution.count() > 0 ? low : y;
-            if (x <= end + 1e-9) {
-                series.add(x, Double.isFinite(y) ? y : Double.NaN, false);
+            if (x <= end + 1e-9 && distribution.count() > 0) {
+                // What lies below the axis is drawn along its edge: most calls have hardly any lag.
+                series.add(x, scale.atLeast(distribution.values()[i]), false);
             }
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
@@ -245,7 +237,7 @@ final class DistributionFigures {
     }
 
     private static void mark(XYPlot plot, double millis, String label, Color colour, boolean right) {
-        ValueMarker marker = new ValueMarker(Math.log10(millis), colour, Theme.LINE);
+        ValueMarker marker = new ValueMarker(millis, colour, Theme.LINE);
         marker.setLabel(" " + label + " ");
         marker.setLabelFont(Theme.SMALL);
         marker.setLabelPaint(colour);

@@ -6,6 +6,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Distribution;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
@@ -18,11 +19,11 @@ final class EcdfFigure implements RunFigure {
     private static final double LEAST_LAG_MILLIS = 0.001;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     EcdfFigure(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds the figure; one call has no distribution. */
@@ -39,7 +40,7 @@ final class EcdfFigure implements RunFigure {
         Scale scale = Scale.of(true, response.values(), service.values(), late ? lag.values() : none);
         NumberAxis range = Axes.fromZero("share of calls (%)", 100, Theme.INK);
         range.setRange(0, 101.5);
-        NumberAxis domain = scale.axis("time (ms)", Theme.INK);
+        ValueAxis domain = scale.axis("time (ms)", Theme.INK);
         XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         if (late) {
@@ -56,14 +57,13 @@ final class EcdfFigure implements RunFigure {
                 Theme.THROUGHPUT,
                 Theme.LINE);
         plot.setFixedLegendItems(plot.getLegendItems());
-        String title = "Share of calls that took no longer";
-        to.add(new Figure(
+        to.add(run.figure(
                 "ecdf",
-                title,
+                "Share of calls that took no longer",
                 "Read up from a time to see what share of the ok calls took no longer" + scale.note()
                         + "; a steep line is a service that always takes as long, a step is one kind of answer.",
                 460,
-                Theme.chart(plot, title, subtitle, true)));
+                plot));
     }
 
     /** Adds one distribution to a plot of shares in per cent over times. */
@@ -72,10 +72,7 @@ final class EcdfFigure implements RunFigure {
         XYSeries series = new XYSeries(name, false, true);
         double[] quantiles = distribution.quantiles();
         for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
-            double at = scale.of(distribution.values()[i]);
-            // What is below the axis is at its edge.
-            double x = scale.logarithmic() && !(at >= Math.log10(scale.min())) ? Math.log10(scale.min()) : at;
-            series.add(x, 100 * quantiles[i], false);
+            series.add(scale.atLeast(distribution.values()[i]), 100 * quantiles[i], false);
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
         int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();

@@ -135,13 +135,14 @@ final class EffectsFigure {
         }
         legend.add(Theme.legendShape("too small to matter", Theme.RAMP, Theme.LEGEND_BOX));
         plot.setFixedLegendItems(legend);
-        return new Figure(
+        return Figure.of(
                 name,
                 title,
+                subtitle,
                 "A row's mark is the change that was seen, its bar holds the true one with 95 % confidence; where a bar"
                         + " misses zero, the mark lies outside of the grey band and p is small, the metric changed.",
                 HEAD_HEIGHT + ROW_HEIGHT * Math.max(3, rows.size()),
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 
     /** Shows all changes and the intervals of what is judged, but not an interval that would make all others dots. */

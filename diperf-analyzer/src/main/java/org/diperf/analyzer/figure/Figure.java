@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import org.jfree.chart.JFreeChart;
+import org.jfree.chart.plot.Plot;
 
 /**
  * A figure.
@@ -11,4 +12,10 @@ import org.jfree.chart.JFreeChart;
  * @param height of its picture, for the common width
  * @param chart ready to be drawn
  */
-public record Figure(String name, String title, String howToRead, int height, JFreeChart chart) {}
+public record Figure(String name, String title, String howToRead, int height, JFreeChart chart) {
+
+    /** Makes the figure of a plot, with its legend below. */
+    static Figure of(String name, String title, String subtitle, String howToRead, int height, Plot plot) {
+        return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
+    }
+}

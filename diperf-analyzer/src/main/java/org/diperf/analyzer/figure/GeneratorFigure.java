@@ -1,24 +1,21 @@
 package org.diperf.analyzer.figure;
 
 import java.util.List;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.GeneratorSigns;
-import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.axis.AxisLocation;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 
 /** What the load generator saw of itself: lag and hiccups above, what kept it from its work below. */
 final class GeneratorFigure implements RunFigure {
 
-    private final Analysis analysis;
     private final GeneratorSigns signs;
-    private final String subtitle;
+    private final RunView run;
 
     GeneratorFigure(RunView run) {
-        this.analysis = run.analysis();
         this.signs = run.analysis().details().signs();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds the figure; only where testers saw something of themselves. */
@@ -27,24 +24,24 @@ final class GeneratorFigure implements RunFigure {
         if (signs.hiccupMillis().length == 0 || !Points.anyPositive(signs.hiccupMillis())) {
             return;
         }
-        Series series = analysis.series();
-        double[] seconds = RunView.middles(series);
-        double[] lag = series.lagP99();
-        double[] hiccup = signs.hiccupMillis();
+        double[] seconds = run.seconds();
         // Least values are rounding: half a decade of hundredths of a microsecond would flatten what matters.
-        Scale scale = Scale.of(false, atLeast(lag), atLeast(hiccup));
-        double end = Math.max(series.durationSeconds(), 1e-9);
-        XYPlot above = new Panel(analysis)
-                .axis(0, scale.axis("time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "send lag p99 (ms)", seconds, scale.of(atLeast(lag)), Theme.P99, Theme.LINE)
+        double[] lag = atLeast(run.series().lagP99());
+        double[] hiccup = atLeast(signs.hiccupMillis());
+        Scale scale = Scale.of(false, lag, hiccup);
+        ValueAxis time = scale.axis("time (ms)", Theme.INK);
+        double end = Math.max(run.series().durationSeconds(), 1e-9);
+        XYPlot above = run.panel()
+                .axis(0, time, AxisLocation.BOTTOM_OR_LEFT)
+                .line(0, "send lag p99 (ms)", seconds, lag, Theme.P99, Theme.LINE)
                 .add(
                         0,
-                        Points.line("longest stop of a tester (ms)", seconds, scale.of(atLeast(hiccup)), 0, end),
+                        Points.line("longest stop of a tester (ms)", seconds, hiccup, 0, end, time),
                         data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
         double most = Points.max(
                 signs.starvedPercent(), signs.gcPercent(), signs.stealPercent(), signs.heldPercent(), new double[] {1});
-        Panel below = new Panel(analysis)
+        Panel below = run.panel()
                 .axis(0, Axes.fromZero("share of the time (%)", most, Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
                 .line(
                         0,
@@ -63,21 +60,17 @@ final class GeneratorFigure implements RunFigure {
             below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Theme.SECOND, Theme.DASHED);
         }
         XYPlot lower = below.done(true);
-        XYPlot both = new StackedPanels(Axes.time(series.durationSeconds()))
-                .add(above, 1)
-                .add(lower, 1)
-                .joined();
-        String title = "Lag and hiccups of the load generator";
-        to.add(new Figure(
+        XYPlot both = new StackedPanels(run.time()).add(above, 1).add(lower, 1).joined();
+        to.add(run.figure(
                 "generator",
-                title,
-                "Of each " + Numbers.length(series.quantumSeconds())
+                "Lag and hiccups of the load generator",
+                "Of each " + Numbers.length(run.series().quantumSeconds())
                         + " the worst tester" + scale.note()
                         + ": above, how late calls were sent and how long a tester stood"
                         + " still; below, what kept it from its work. Peaks that meet those of the response time are the"
                         + " generator's, not the service's.",
                 520,
-                Theme.chart(both, title, subtitle, true)));
+                both));
     }
 
     /** A microsecond and less is no lag worth a decade of axis. */

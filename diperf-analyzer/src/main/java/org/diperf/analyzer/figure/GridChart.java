@@ -8,6 +8,7 @@ import java.util.List;
 import org.diperf.analyzer.grid.Spread;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
@@ -81,7 +82,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** Draws the panels of which {@code from} is the first. */
     CombinedRangeXYPlot plot(int from, int to) {
         Scale scale = scale();
-        NumberAxis range = scale.axis(what, Theme.INK);
+        ValueAxis range = scale.axis(what, Theme.INK);
         CombinedRangeXYPlot all = new CombinedRangeXYPlot(range);
         all.setGap(10);
         for (int panel = from; panel < to; panel++) {
@@ -206,7 +207,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     private double[] positions() {
         double[] numbers = x.numbers();
         if (!hasSteps()) {
-            return x.isWide() ? Points.map(numbers, Points::log) : numbers;
+            return x.isWide() ? Points.map(numbers, Math::log10) : numbers;
         }
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] = i;
@@ -279,13 +280,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             double to = interval && high != null ? high : spread.q3();
             double left = hasSteps() ? at[i] - BARS / 2 + index * width : at[i] + shift;
             double right = hasSteps() ? left + width * 0.94 : left;
-            series.add(
-                    (left + right) / 2,
-                    left,
-                    right,
-                    scale.of(spread.median()),
-                    scale.of(Math.max(from, scale.min())),
-                    scale.of(to));
+            series.add((left + right) / 2, left, right, spread.median(), scale.atLeast(from), to);
         }
         XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
         data.addSeries(series);

@@ -180,9 +180,10 @@ public final class GridFigures {
                 Character.toUpperCase(words.charAt(0)) + words.substring(1) + " over " + String.join(" and ", over);
         for (int from = 0; from < Math.min(chart.panels().size(), PANELS * MOST_FIGURES); from += PANELS) {
             int to = Math.min(chart.panels().size(), from + PANELS);
-            figures.add(new Figure(
+            figures.add(Figure.of(
                     file + (from == 0 ? "" : "-" + (from / PANELS + 1)),
                     title,
+                    subtitle(),
                     (chart.hasBars() ? "Each bar" : "Each point") + " is the median over the trials of a point"
                             + (chart.x().isWide()
                                     ? ", on logarithmic scales"
@@ -191,7 +192,7 @@ public final class GridFigures {
                             + " from quartile to quartile. Where intervals lie apart, the points differ by more than trials"
                             + " scatter.",
                     460,
-                    Theme.chart(chart.plot(from, to), title, subtitle(), true)));
+                    chart.plot(from, to)));
         }
     }
 

@@ -51,17 +51,17 @@ final class HeatFigure implements RunFigure {
         double top = Math.log10(Math.max(10, heat.most()));
         double from = heat.edgeMillis(0);
         double end = heat.edgeMillis(heat.rows());
-        NumberAxis range = Axes.log("response time (ms, log scale)", from, end, Theme.INK);
+        ValueAxis range = Axes.log("response time (ms, log scale)", from, end, Theme.INK);
         XYSeries corners = new XYSeries("calls", false, true);
-        corners.add(0, Math.log10(from));
-        corners.add(Math.max(analysis.series().durationSeconds(), 1e-9), Math.log10(end));
+        corners.add(0, from);
+        corners.add(Math.max(analysis.series().durationSeconds(), 1e-9), end);
         NumberAxis domain = Axes.time(analysis.series().durationSeconds());
         XYPlot plot = Theme.plain(new XYPlot(new XYSeriesCollection(corners), domain, range, new Cells(heat, top)));
         plot.setDomainGridlinesVisible(false);
         String title = "Response times over time";
         JFreeChart chart = Theme.chart(plot, title, subtitle, false);
-        PaintScaleLegend scale = new PaintScaleLegend(
-                new Shades(top), Axes.log("ok calls in a cell (log scale)", 1, Math.pow(10, top), Theme.INK));
+        PaintScaleLegend scale =
+                new PaintScaleLegend(new Shades(top), Axes.exponents("ok calls in a cell (log scale)", top));
         scale.setPosition(RectangleEdge.RIGHT);
         scale.setStripWidth(14);
         scale.setSubdivisionCount(SHADES);
@@ -177,7 +177,7 @@ final class HeatFigure implements RunFigure {
         }
 
         private double y(ValueAxis range, int row, Rectangle2D area) {
-            return Math.rint(range.valueToJava2D(Math.log10(heat.edgeMillis(row)), area, RectangleEdge.LEFT));
+            return Math.rint(range.valueToJava2D(heat.edgeMillis(row), area, RectangleEdge.LEFT));
         }
     }
 }

@@ -8,7 +8,6 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -28,11 +27,11 @@ final class JoinFigure implements RunFigure {
     private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Theme.INK};
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     JoinFigure(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds the figure; only where clients join over time, and not all at once. */
@@ -57,24 +56,23 @@ final class JoinFigure implements RunFigure {
         if (joining < FEWEST_QUANTA || Arrays.stream(joins).distinct().count() < FEWEST_RATES) {
             return;
         }
-        RateUnit unit = RateUnit.of(analysis.run());
         double[] throughput = new double[spans];
         double[] load = new double[spans];
         for (int i = 0; i < spans; i++) {
             for (int j = 0; j < each; j++) {
-                throughput[i] += series.throughput()[i * each + j] / each * unit.factor();
+                throughput[i] += run.throughput()[i * each + j] / each;
                 load[i] += series.activeClients()[i * each + j] / each;
             }
         }
-        to.add(figure(joins, throughput, load, width, unit));
+        to.add(figure(joins, throughput, load, width));
     }
 
-    private Figure figure(double[] joins, double[] throughput, double[] load, double width, RateUnit unit) {
+    private Figure figure(double[] joins, double[] throughput, double[] load, double width) {
         double most = Points.max(load);
         double highest = Points.max(joins);
         NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Theme.INK);
         domain.setRange(-0.04 * highest, 1.06 * highest);
-        NumberAxis range = Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(throughput), Theme.INK);
+        NumberAxis range = Axes.fromZero(run.rateLabel("throughput"), Points.max(throughput), Theme.INK);
         XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
         LegendItemCollection legend = new LegendItemCollection();
         for (int part = 0; part < PARTS.length; part++) {
@@ -93,14 +91,13 @@ final class JoinFigure implements RunFigure {
                     "load " + PARTS[part] + " of " + Numbers.level(Math.rint(most)) + " clients", colour, Theme.DOT));
         }
         plot.setFixedLegendItems(legend);
-        String title = "Throughput against clients that join";
-        return new Figure(
+        return run.figure(
                 "joins",
-                title,
+                "Throughput against clients that join",
                 "Each dot is " + Numbers.length(width)
                         + ", coloured by the load at that time; where dots of one colour lie the"
                         + " lower the farther right they are, clients that join cost the service work.",
                 440,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 }

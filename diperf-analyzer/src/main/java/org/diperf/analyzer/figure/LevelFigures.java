@@ -11,10 +11,9 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Levels;
-import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -29,14 +28,12 @@ final class LevelFigures implements RunFigure {
     private static final double DECADE = 10;
 
     private final Analysis analysis;
-    private final String subtitle;
-    private final RateUnit unit;
+    private final RunView run;
     private final List<StageSummary> levels;
 
     LevelFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
-        this.unit = run.unit();
+        this.run = run;
         this.levels = Levels.of(run.analysis()).stream()
                 .filter(stage -> Levels.value(stage) > 0)
                 .sorted(Comparator.comparingDouble(Levels::value))
@@ -55,7 +52,7 @@ final class LevelFigures implements RunFigure {
 
     private Figure figure(double[] levelValues) {
         boolean rates = Levels.areRates(analysis);
-        double factor = rates ? unit.factor() : 1;
+        double factor = rates ? run.unit().factor() : 1;
         double[] x = Points.map(levelValues, value -> value * factor);
         boolean wide = x[x.length - 1] / x[0] > DECADE;
         Scale domain = Scale.of(wide, x);
@@ -64,26 +61,26 @@ final class LevelFigures implements RunFigure {
         double[] slow = values(stage -> response(stage, true));
 
         Scale servedScale = Scale.of(wide, served);
-        XYPlot above = plot(servedScale.axis("throughput (ok calls" + unit.symbol() + ")", Theme.THROUGHPUT));
+        XYPlot above = plot(servedScale.axis("throughput (ok calls" + run.unit().symbol() + ")", Theme.THROUGHPUT));
         if (rates) {
             XYSeries offered = new XYSeries("as much as is offered", false, true);
             for (double value : x) {
-                offered.add(domain.of(value), servedScale.of(value), false);
+                offered.add(value, value, false);
             }
             XYSeriesCollection data = new XYSeriesCollection(offered);
             above.setDataset(0, data);
             above.setRenderer(0, new LineRenderer(data, Theme.LOAD, Theme.THIN_DASHED));
         }
-        curve(above, "throughput", domain.of(x), servedScale.of(served), Theme.THROUGHPUT, Theme.LINE);
+        curve(above, "throughput", x, served, Theme.THROUGHPUT, Theme.LINE);
         Scale times = Scale.of(wide, median, slow);
         XYPlot below = plot(times.axis("response time (ms)", Theme.INK));
-        curve(below, "response p99", domain.of(x), times.of(slow), Theme.P99, Theme.LINE);
-        curve(below, "response p50", domain.of(x), times.of(median), Theme.MEDIAN, Theme.LINE);
+        curve(below, "response p99", x, slow, Theme.P99, Theme.LINE);
+        curve(below, "response p50", x, median, Theme.MEDIAN, Theme.LINE);
 
         List<LegendItem> marks = new ArrayList<>();
         StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
         if (best != null) {
-            double at = domain.of(Levels.value(best) * factor);
+            double at = Levels.value(best) * factor;
             for (XYPlot plot : List.of(above, below)) {
                 plot.addDomainMarker(new ValueMarker(at, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
             }
@@ -92,8 +89,7 @@ final class LevelFigures implements RunFigure {
         if (levels.stream().anyMatch(Levels::isDoubtful)) {
             marks.add(hollow("generator was the limit"));
         }
-        NumberAxis axis = domain.axis(
-                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Theme.INK);
+        ValueAxis axis = domain.axis(rates ? run.rateLabel("offered rate") : "load (concurrent clients)", Theme.INK);
         StackedPanels panels = new StackedPanels(axis);
         panels.add(above, 1);
         panels.add(below, 1);
@@ -105,18 +101,17 @@ final class LevelFigures implements RunFigure {
         }
         marks.forEach(legend::add);
         XYPlot both = panels.with(legend);
-        String title = "Throughput and response time against load";
-        return new Figure(
+        return run.figure(
                 "levels",
-                title,
+                "Throughput and response time against load",
                 "Each point is one level, from its settling on" + (wide ? ", on logarithmic scales" : "")
                         + "; where throughput no longer follows load and response time begins to climb, the service is at"
                         + " its limit.",
                 560,
-                Theme.chart(both, title, subtitle, true));
+                both);
     }
 
-    private static XYPlot plot(NumberAxis range) {
+    private static XYPlot plot(ValueAxis range) {
         XYPlot plot = Theme.plain(new XYPlot(null, null, range, null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return plot;

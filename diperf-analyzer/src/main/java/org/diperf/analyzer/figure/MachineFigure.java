@@ -11,7 +11,6 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.stats.Statistic;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -31,7 +30,7 @@ final class MachineFigure implements RunFigure {
     private static final int MOST_NAMED = 24;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     /** What a tester's clients had: mean and population standard deviation over them. */
     private record Bar(double mean, double deviation) {
@@ -49,7 +48,7 @@ final class MachineFigure implements RunFigure {
 
     MachineFigure(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds the figure; only where several testers ran several clients. */
@@ -71,7 +70,6 @@ final class MachineFigure implements RunFigure {
         if (testers.size() < 2 || testers.size() > MOST || most < 2) {
             return;
         }
-        RateUnit unit = RateUnit.of(analysis.run());
         List<Bar> served = new ArrayList<>();
         List<Bar> response = new ArrayList<>();
         for (TesterRow tester : testers) {
@@ -79,7 +77,9 @@ final class MachineFigure implements RunFigure {
             served.add(Bar.of(
                     own,
                     row -> row.toSeconds() > row.fromSeconds()
-                            ? row.ok() / (row.toSeconds() - row.fromSeconds()) * unit.factor()
+                            ? row.ok()
+                                    / (row.toSeconds() - row.fromSeconds())
+                                    * run.unit().factor()
                             : Double.NaN));
             response.add(Bar.of(own, row -> row.response(Statistic.MEAN)));
         }
@@ -94,24 +94,23 @@ final class MachineFigure implements RunFigure {
                         known ? "testers by number, the nearest to the target first" : "testers by number", marks),
                 Theme.INK);
         domain.setRange(0.4, testers.size() + 0.6);
+        String symbol = run.unit().symbol();
         StackedPanels panels = new StackedPanels(domain);
-        panels.add(plot("calls" + unit.symbol() + " of a client", served, Theme.THROUGHPUT), 1);
+        panels.add(plot("calls" + symbol + " of a client", served, Theme.THROUGHPUT), 1);
         panels.add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
         LegendItemCollection legend = new LegendItemCollection();
-        legend.add(Theme.legendShape(
-                "ok calls" + unit.symbol() + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX));
+        legend.add(Theme.legendShape("ok calls" + symbol + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX));
         legend.add(Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX));
         legend.add(Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE));
         XYPlot both = panels.with(legend);
-        String title = "Fairness between testers, and within each";
-        to.add(new Figure(
+        to.add(run.figure(
                 "testers",
-                title,
+                "Fairness between testers, and within each",
                 "A bar is the mean over the clients of a tester; unequal bars are unfairness between machines, long whiskers"
                         + " unfairness between the clients of one"
                         + (known ? ", and bars that change to the right go with the distance to the target." : "."),
                 520,
-                Theme.chart(both, title, subtitle, true)));
+                both));
     }
 
     private static XYPlot plot(String label, List<Bar> bars, Color colour) {

@@ -33,13 +33,11 @@ final class ModelFigure implements RunFigure {
     private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
 
     private final Capacity capacity;
-    private final String subtitle;
-    private final RateUnit unit;
+    private final RunView run;
 
     ModelFigure(RunView run) {
         this.capacity = run.analysis().capacity();
-        this.subtitle = run.subtitle();
-        this.unit = run.unit();
+        this.run = run;
     }
 
     /** Adds the figure; only if there is a model. */
@@ -58,6 +56,7 @@ final class ModelFigure implements RunFigure {
                 to = load;
             }
         }
+        RateUnit unit = run.unit();
         double factor = capacity.closed() ? 1 : unit.factor();
         XYPlot above = plot(
                 best,
@@ -78,7 +77,7 @@ final class ModelFigure implements RunFigure {
                 point -> point.responseSeconds() * 1e3,
                 said -> scaled(said.responseSecondsLow(), said.responseSeconds(), said.responseSecondsHigh(), 1e3));
         NumberAxis axis = Axes.fromZero(
-                capacity.closed() ? "load (concurrent clients)" : "offered rate (calls" + unit.symbol() + ")",
+                capacity.closed() ? "load (concurrent clients)" : run.rateLabel("offered rate"),
                 to * factor,
                 Theme.INK);
         StackedPanels panels = new StackedPanels(axis);
@@ -93,14 +92,13 @@ final class ModelFigure implements RunFigure {
             legend.add(Theme.legendShape("knee, 95 % interval", KNEE, Theme.LEGEND_BOX));
         }
         XYPlot both = panels.with(legend);
-        String title = "What the service can do: " + CapacityWords.name(best.model());
-        return new Figure(
+        return run.figure(
                 "model",
-                title,
+                "What the service can do: " + CapacityWords.name(best.model()),
                 "Points are measured levels; the line is the model fitted to them, drawn as far as the data carry it. Points"
                         + " that leave the band say that the service is not what the model takes it for.",
                 560,
-                Theme.chart(both, title, subtitle, true));
+                both);
     }
 
     private static double[] scaled(double low, double middle, double high, double factor) {

@@ -15,11 +15,11 @@ import org.diperf.analyzer.result.NetworkImpact.Source;
 import org.diperf.analyzer.stats.Correlation;
 import org.diperf.analyzer.text.NetworkWords;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
@@ -33,15 +33,13 @@ final class NetworkFigures implements RunFigure {
     private static final double LEAST_RADIUS = 3;
 
     private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
     private final List<Row> testers;
-    private final RateUnit unit;
 
     NetworkFigures(RunView run) {
         this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
         this.testers = run.analysis().details().network().testers();
-        this.unit = run.unit();
     }
 
     @Override
@@ -66,19 +64,19 @@ final class NetworkFigures implements RunFigure {
         List<XYPlot> panels = new ArrayList<>();
         double[] response = values(Row::responseMillis);
         Scale times = Scale.of(false, response);
-        panels.add(panel(domain.of(x), times.of(response), times.axis("response (ms)", Theme.INK), Theme.MEDIAN));
-        double[] served = Points.map(values(Row::perClientPerSecond), value -> value * unit.factor());
+        panels.add(panel(x, response, times.axis("response (ms)", Theme.INK), Theme.MEDIAN));
+        double[] served = run.rates(values(Row::perClientPerSecond));
         if (Double.isFinite(Points.max(served))) {
             panels.add(panel(
-                    domain.of(x),
+                    x,
                     served,
-                    Axes.fromZero("calls" + unit.symbol() + " a client", Points.max(served), Theme.INK),
+                    Axes.fromZero("calls" + run.unit().symbol() + " a client", Points.max(served), Theme.INK),
                     Theme.THROUGHPUT));
         }
         double[] success = values(Row::successPercent);
         NumberAxis percent = Axes.fromZero("success (%)", 100, Theme.INK);
         percent.setRange(0, 106);
-        panels.add(panel(domain.of(x), success, percent, Theme.P99));
+        panels.add(panel(x, success, percent, Theme.P99));
         CombinedDomainXYPlot all = new CombinedDomainXYPlot(domain.axis(label, Theme.INK));
         all.setGap(12);
         panels.forEach(panel -> all.add(panel, 1));
@@ -95,10 +93,10 @@ final class NetworkFigures implements RunFigure {
                         + " what part of its calls succeeded, against its " + what + domain.note()
                         + "; level dots mean that the service treats near and far alike." + found,
                 620,
-                Theme.chart(all, title, subtitle, false));
+                Theme.chart(all, title, run.subtitle(), false));
     }
 
-    private XYPlot panel(double[] x, double[] y, NumberAxis range, Color colour) {
+    private XYPlot panel(double[] x, double[] y, ValueAxis range, Color colour) {
         XYSeries series = new XYSeries("testers", false, true);
         for (int i = 0; i < x.length; i++) {
             if (Double.isFinite(x[i]) && Double.isFinite(y[i])) {
@@ -129,20 +127,20 @@ final class NetworkFigures implements RunFigure {
         XYSeries series = new XYSeries("testers", false, true);
         double[] radii = new double[shown.size()];
         for (int i = 0; i < radii.length; i++) {
-            series.add(Math.log10(latency[i]), Math.log10(bandwidth[i]), false);
+            series.add(latency[i], bandwidth[i], false);
             radii[i] = Math.max(
                     LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
         }
         // Room for the bubbles at the edges.
         double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
         double high = Math.pow(Math.max(2, Points.max(bandwidth) / Points.minPositive(bandwidth)), 0.12);
-        NumberAxis domain = Axes.log(
+        ValueAxis domain = Axes.log(
                 "network round trip (ms, log scale)",
                 Points.minPositive(latency) / wide,
                 Points.max(latency) * wide,
                 Theme.INK);
         boolean ofCalls = shown.stream().anyMatch(row -> row.bandwidthSource() == Source.CALLS);
-        NumberAxis range = Axes.log(
+        ValueAxis range = Axes.log(
                 (ofCalls ? "rate at which calls moved data" : "bandwidth") + " (MB/s, log scale)",
                 Points.minPositive(bandwidth) / high,
                 Points.max(bandwidth) * high,
@@ -161,7 +159,7 @@ final class NetworkFigures implements RunFigure {
                         + " (at most " + (data ? Numbers.bytes(most) : Numbers.count((long) most, "call"))
                         + "); bubbles that shrink to the right or downwards mean that far or slow machines get less.",
                 520,
-                Theme.chart(plot, title, subtitle, false));
+                Theme.chart(plot, title, run.subtitle(), false));
     }
 
     /** Latency of each tester over time, those with the most values. */
@@ -176,8 +174,8 @@ final class NetworkFigures implements RunFigure {
             return;
         }
         Scale scale = Scale.of(false, shown.stream().map(Row::trailMillis).toArray(double[][]::new));
-        Panel panel = new Panel(analysis)
-                .axis(0, scale.axis("network round trip (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel =
+                run.panel().axis(0, scale.axis("network round trip (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
         BasicStroke stroke = shown.size() > 4 ? new BasicStroke(1.3f) : Theme.LINE;
         for (int i = 0; i < shown.size(); i++) {
             Row row = shown.get(i);
@@ -185,22 +183,21 @@ final class NetworkFigures implements RunFigure {
                     0,
                     "tester " + row.tester() + " (" + Words.clean(row.host()) + ")",
                     row.trailSeconds(),
-                    scale.of(row.trailMillis()),
+                    row.trailMillis(),
                     Objects.requireNonNull(Theme.EACH[i]),
                     stroke);
         }
         XYPlot plot = panel.done(true);
-        plot.setDomainAxis(Axes.time(analysis.series().durationSeconds()));
+        plot.setDomainAxis(run.time());
         long all = testers.stream().filter(row -> row.trailSeconds().length > 1).count();
-        String title = "Network latency of each tester";
-        to.add(new Figure(
+        to.add(run.figure(
                 "network-time",
-                title,
+                "Network latency of each tester",
                 "Round trips to the target that clients observed, averaged over short spans" + scale.note()
                         + (all > shown.size() ? ", of " + shown.size() + " of " + all + " testers" : "")
                         + "; response times that rise where these do not are the service's, not the network's.",
                 440,
-                Theme.chart(plot, title, subtitle, true)));
+                plot));
     }
 
     private double[] values(ToDoubleFunction<Row> of) {

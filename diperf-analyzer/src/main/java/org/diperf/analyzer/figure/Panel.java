@@ -34,9 +34,13 @@ final class Panel {
         return this;
     }
 
+    /** Adds a line against an axis that was added before. */
     Panel line(int axis, String name, double[] x, double[] y, Color colour, BasicStroke stroke) {
         double end = Math.max(analysis.series().durationSeconds(), 1e-9);
-        return add(axis, Points.line(name, x, y, 0, end), data -> new LineRenderer(data, colour, stroke));
+        return add(
+                axis,
+                Points.line(name, x, y, 0, end, plot.getRangeAxis(axis)),
+                data -> new LineRenderer(data, colour, stroke));
     }
 
     /** Adds a line that has no place in the legend. */

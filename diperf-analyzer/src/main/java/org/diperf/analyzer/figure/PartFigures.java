@@ -10,7 +10,6 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
@@ -26,9 +25,7 @@ final class PartFigures implements RunFigure {
 
     private final Analysis analysis;
     private final Breakdown breakdown;
-    private final String subtitle;
-    private final RateUnit unit;
-    private final MovingAverage average;
+    private final RunView run;
     private final Series whole;
     private final double[] seconds;
     private final List<Breakdown.Part> shown;
@@ -36,10 +33,8 @@ final class PartFigures implements RunFigure {
     PartFigures(RunView run, Breakdown breakdown) {
         this.analysis = run.analysis();
         this.breakdown = breakdown;
-        this.subtitle = run.subtitle();
-        this.unit = run.unit();
+        this.run = run;
         this.whole = run.series();
-        this.average = MovingAverage.of(analysis.run().report(), whole);
         this.seconds = run.seconds();
         List<Breakdown.Part> most = breakdown.parts().stream()
                 .sorted(Comparator.comparingLong(part -> -part.summary().calls().ok()))
@@ -75,7 +70,7 @@ final class PartFigures implements RunFigure {
     }
 
     private double[] rate(Series series) {
-        return average.over(Points.map(series.throughput(), value -> value * unit.factor()));
+        return run.average().over(run.rates(series.throughput()));
     }
 
     /** Throughput of each and together; load of each; share of each. */
@@ -84,18 +79,18 @@ final class PartFigures implements RunFigure {
         String loadName = open ? "calls in flight" : "active clients";
         double[] together = rate(whole);
         double[] load = load(whole, open);
-        Panel above = new Panel(analysis)
+        Panel above = run.panel()
                 .axis(
                         0,
-                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(together), Theme.INK),
+                        Axes.fromZero(run.rateLabel("throughput"), Points.max(together), Theme.INK),
                         AxisLocation.BOTTOM_OR_LEFT)
                 .line(0, "together", seconds, together, Theme.INK, ALL);
-        Panel middle = new Panel(analysis)
+        Panel middle = run.panel()
                 .axis(0, Axes.fromZero(loadName, Points.max(load), Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
                 .line(0, "together", seconds, load, Theme.INK, ALL);
         NumberAxis percent = Axes.fromZero("share of throughput (%)", 100, Theme.INK);
         percent.setRange(0, 104);
-        Panel below = new Panel(analysis).axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
+        Panel below = run.panel().axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
             Series series = shown.get(i).series();
             double[] own = rate(series);
@@ -104,20 +99,20 @@ final class PartFigures implements RunFigure {
             below.line(0, name(i), seconds, share(own, together), colour(i), Theme.LINE);
         }
         XYPlot first = above.done(true);
-        XYPlot all = new StackedPanels(Axes.time(whole.durationSeconds()))
+        XYPlot all = new StackedPanels(run.time())
                 .add(first, 5)
                 .add(middle.done(false), 3)
                 .add(below.done(false), 3)
                 .with(first.getFixedLegendItems());
-        String title = "Throughput, load and share by " + what();
-        return new Figure(
+        return run.figure(
                 "groups",
-                title,
-                "From above: ok calls of each " + what() + " and of all together (" + average.words() + "); their "
+                "Throughput, load and share by " + what(),
+                "From above: ok calls of each " + what() + " and of all together ("
+                        + run.average().words() + "); their "
                         + loadName + "; what part of all ok calls each had. Where one begins and another one falls,"
                         + " they compete for the same service" + rest() + ".",
                 720,
-                Theme.chart(all, title, subtitle, true));
+                all);
     }
 
     /** The load of requests is calls in flight alone: clients make calls of all kinds. */
@@ -145,23 +140,21 @@ final class PartFigures implements RunFigure {
             rows[2 * i + 1] = shown.get(i).series().response(Statistic.P99);
         }
         Scale scale = Scale.of(false, rows);
-        Panel panel =
-                new Panel(analysis).axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
-            panel.line(0, name(i) + " p50", seconds, scale.of(rows[2 * i]), colour(i), Theme.LINE);
-            panel.line(0, name(i) + " p99", seconds, scale.of(rows[2 * i + 1]), colour(i), Theme.THIN_DASHED);
+            panel.line(0, name(i) + " p50", seconds, rows[2 * i], colour(i), Theme.LINE);
+            panel.line(0, name(i) + " p99", seconds, rows[2 * i + 1], colour(i), Theme.THIN_DASHED);
         }
         XYPlot plot = panel.done(true);
-        plot.setDomainAxis(Axes.time(whole.durationSeconds()));
-        String title = "Response time by " + what();
-        return new Figure(
+        plot.setDomainAxis(run.time());
+        return run.figure(
                 "groups-response",
-                title,
+                "Response time by " + what(),
                 "Median (thick) and 99th percentile (thin, dashed) of the response times of each " + what()
                         + ", a point every " + Numbers.length(whole.quantumSeconds()) + scale.note()
                         + "; one that lies higher is served later by the same service, or is farther away" + rest()
                         + ".",
                 500,
-                Theme.chart(plot, title, subtitle, true));
+                plot);
     }
 }

@@ -3,6 +3,7 @@ package org.diperf.analyzer.figure;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.data.xy.XYSeries;
 
 /** What is drawn of long rows of values: no more points than pixels can show, and the extremes always. */
@@ -17,12 +18,14 @@ final class Points {
     private Points() {}
 
     /**
-     * Makes a line: of each pixel column the least and the largest value, in their order. {@code NaN} stays a gap.
+     * Makes a line: of each pixel column the least and the largest value, in their order. {@code NaN} stays a gap, and what its
+     * axis has no place for becomes one.
      *
      * @param x rising
      */
-    static XYSeries line(String name, double[] x, double[] y, double from, double to) {
+    static XYSeries line(String name, double[] x, double[] values, double from, double to, ValueAxis range) {
         XYSeries series = new XYSeries(name, false, true);
+        double[] y = map(values, value -> Double.isFinite(Axes.share(range, value)) ? value : Double.NaN);
         if (Double.isNaN(max(y))) {
             // Without a point the plot says that nothing was measured; with gaps only it would say nothing.
             return series;
@@ -30,7 +33,7 @@ final class Points {
         int n = Math.min(x.length, y.length);
         if (n <= 2 * COLUMNS) {
             for (int i = 0; i < n; i++) {
-                add(series, x[i], y[i]);
+                series.add(x[i], y[i], false);
             }
             return series;
         }
@@ -52,9 +55,9 @@ final class Points {
             if (least >= 0) {
                 int first = Math.min(least, most);
                 int second = Math.max(least, most);
-                add(series, x[first], y[first]);
+                series.add(x[first], y[first], false);
                 if (second != first) {
-                    add(series, x[second], y[second]);
+                    series.add(x[second], y[second], false);
                 }
             }
             if (gap) {
@@ -69,24 +72,21 @@ final class Points {
      * Makes a cloud: of each cell of a few pixels at most three points, the earliest ones, and the cell's colour is full by
      * then.
      */
-    static XYSeries cloud(String name, double[] x, double[] y, double toX, double fromY, double toY) {
+    static XYSeries cloud(String name, double[] x, double[] y, double toX, ValueAxis range) {
         XYSeries series = new XYSeries(name, false, true);
         Map<Integer, Integer> perCell = new HashMap<>();
         for (int i = 0; i < Math.min(x.length, y.length); i++) {
-            if (!Double.isFinite(x[i]) || !Double.isFinite(y[i])) {
+            double height = Axes.share(range, y[i]);
+            if (!Double.isFinite(x[i]) || !Double.isFinite(height)) {
                 continue;
             }
             int column = (int) (x[i] / toX * COLUMNS / 3);
-            int row = (int) ((y[i] - fromY) / (toY - fromY) * ROWS / 3);
+            int row = (int) (height * ROWS / 3);
             if (perCell.merge(column * (ROWS + 1) + row, 1, Integer::sum) <= DOTS_PER_CELL) {
                 series.add(x[i], y[i], false);
             }
         }
         return series;
-    }
-
-    private static void add(XYSeries series, double x, double y) {
-        series.add(x, Double.isFinite(y) ? y : Double.NaN, false);
     }
 
     /** Applies a function to each value. */
@@ -96,11 +96,6 @@ final class Points {
             mapped[i] = function.applyAsDouble(values[i]);
         }
         return mapped;
-    }
-
-    /** Gives log10, {@code NaN} for what has none. */
-    static double log(double value) {
-        return value > 0 ? Math.log10(value) : Double.NaN;
     }
 
     /** Gives the largest finite value, {@code NaN} where there is none. */

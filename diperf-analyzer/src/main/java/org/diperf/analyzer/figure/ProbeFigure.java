@@ -21,7 +21,7 @@ import org.diperf.analyzer.text.Words;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
 import org.jfree.chart.LegendItemCollection;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
@@ -41,14 +41,14 @@ final class ProbeFigure implements RunFigure {
 
     private final Analysis analysis;
     private final SearchSummary search;
-    private final String subtitle;
+    private final RunView run;
     private final double factor;
     private final String unit;
 
     ProbeFigure(RunView run, SearchSummary search) {
         this.analysis = run.analysis();
         this.search = search;
-        this.subtitle = run.subtitle();
+        this.run = run;
         boolean rates = Levels.areRates(analysis);
         this.factor = rates ? run.unit().factor() : 1;
         this.unit = rates ? "calls" + run.unit().symbol() : "clients";
@@ -124,11 +124,11 @@ final class ProbeFigure implements RunFigure {
 
     private Figure figure(double[] values, List<Limit> limits) {
         Scale domain = Scale.of(Points.max(values) / Points.minPositive(values) > DECADE, values);
-        NumberAxis axis = domain.axis("tried (" + unit + ")", Theme.INK);
+        ValueAxis axis = domain.axis("tried (" + unit + ")", Theme.INK);
         StackedPanels panels = new StackedPanels(axis);
         Map<Result, Boolean> seen = new LinkedHashMap<>();
         for (int i = 0; i < limits.size(); i++) {
-            panels.add(panel(limits.get(i), domain, axis, i == 0, seen), limits.size() == 1 ? 1 : i == 0 ? 3 : 2);
+            panels.add(panel(limits.get(i), axis, i == 0, seen), limits.size() == 1 ? 1 : i == 0 ? 3 : 2);
         }
         LegendItemCollection legend = new LegendItemCollection();
         for (Result result : Result.values()) {
@@ -138,18 +138,17 @@ final class ProbeFigure implements RunFigure {
         }
         legend.add(Theme.legendLine("limit", Theme.INK, Theme.THIN_DASHED));
         XYPlot plots = panels.with(legend);
-        String title = "Search: every value that was tried";
-        return new Figure(
+        return run.figure(
                 "search",
-                title,
+                "Search: every value that was tried",
                 "Each mark is one probe, from its settling on" + domain.note()
                         + "; those beyond the dashed limit broke their condition, and the line marks the highest value"
                         + " that was confirmed.",
                 limits.size() == 1 ? 460 : 560,
-                Theme.chart(plots, title, subtitle, true));
+                plots);
     }
 
-    private XYPlot panel(Limit limit, Scale domain, NumberAxis axis, boolean first, Map<Result, Boolean> seen) {
+    private XYPlot panel(Limit limit, ValueAxis axis, boolean first, Map<Result, Boolean> seen) {
         double shown = limit.isShare() ? 100 : 1;
         List<double[]> rows = new ArrayList<>();
         Map<Result, XYSeries> series = new LinkedHashMap<>();
@@ -163,7 +162,7 @@ final class ProbeFigure implements RunFigure {
         Scale range = limit.isShare()
                 ? Scale.linear(rows)
                 : Scale.of(Points.max(all) > DECADE * Points.minPositive(all), rows.toArray(double[][]::new));
-        NumberAxis rangeAxis = range.axis(Words.clean(label(limit)), Theme.INK);
+        ValueAxis rangeAxis = range.axis(Words.clean(label(limit)), Theme.INK);
         if (!range.logarithmic()) {
             // Room for marks at zero.
             rangeAxis.setLowerBound(-0.06 * rangeAxis.getUpperBound());
@@ -173,12 +172,12 @@ final class ProbeFigure implements RunFigure {
         for (int i = 0; i < all.length; i++) {
             ProbeSummary probe = search.probes().get(i);
             Result result = result(probe);
-            double x = domain.of(probe.value() * factor);
-            double y = range.of(all[i]);
+            double x = Axes.share(axis, probe.value() * factor);
+            double y = Axes.share(rangeAxis, all[i]);
             if (Double.isFinite(x) && Double.isFinite(y)) {
                 seen.put(result, true);
                 series.computeIfAbsent(result, key -> new XYSeries(key.words, false, true))
-                        .add(x, y, false);
+                        .add(probe.value() * factor, all[i], false);
             }
         }
         int index = 0;
@@ -190,22 +189,21 @@ final class ProbeFigure implements RunFigure {
             plot.setRenderer(index, renderer);
             index++;
         }
-        double y = range.of(bound);
-        if (Double.isFinite(y)) {
-            plot.addRangeMarker(new ValueMarker(y, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
+        if (Double.isFinite(Axes.share(rangeAxis, bound))) {
+            plot.addRangeMarker(new ValueMarker(bound, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);
         }
         Double found = search.found();
         if (found != null && found > 0) {
-            plot.addDomainMarker(found(found, domain, axis, first), Layer.BACKGROUND);
+            plot.addDomainMarker(found(found, axis, first), Layer.BACKGROUND);
         }
         return plot;
     }
 
-    private ValueMarker found(double found, Scale domain, NumberAxis axis, boolean labelled) {
-        double at = domain.of(found * factor);
+    private ValueMarker found(double found, ValueAxis axis, boolean labelled) {
+        double at = found * factor;
         ValueMarker marker = new ValueMarker(at, Theme.MEDIAN, new BasicStroke(1.6f));
         if (labelled) {
-            boolean room = at < axis.getLowerBound() + 0.7 * axis.getRange().getLength();
+            boolean room = Axes.share(axis, at) < 0.7;
             marker.setLabel(" found: " + Levels.write(analysis, found) + " ");
             marker.setLabelFont(Theme.SMALL);
             marker.setLabelPaint(Theme.MEDIAN);

@@ -4,6 +4,8 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
+import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.plot.Plot;
 
 /**
  * A run as its figures see it, worked out once for all of them. Arrays are as long as the series, and nobody changes them.
@@ -14,6 +16,7 @@ import org.diperf.analyzer.text.Words;
  * @param loadName which of the two
  * @param throughput ok calls in the unit of the run
  * @param unit of rates
+ * @param average that smooths lines over time
  * @param subtitle experiment, load and targets
  */
 record RunView(
@@ -24,6 +27,7 @@ record RunView(
         String loadName,
         double[] throughput,
         RateUnit unit,
+        MovingAverage average,
         String subtitle) {
 
     static RunView of(Analysis analysis) {
@@ -38,17 +42,37 @@ record RunView(
                 open ? "calls in flight" : "active clients",
                 Points.map(series.throughput(), value -> value * unit.factor()),
                 unit,
+                MovingAverage.of(analysis.run().report(), series),
                 Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "
                         + Words.targets(analysis.run()));
     }
 
-    /** Gives the middles of the quanta of a series, after the start of its run. */
-    static double[] middles(Series series) {
+    private static double[] middles(Series series) {
         double[] seconds = new double[series.size()];
         for (int i = 0; i < seconds.length; i++) {
             seconds[i] = series.middleSeconds(i);
         }
         return seconds;
+    }
+
+    /** Makes the figure of a plot, with its legend below. */
+    Figure figure(String name, String title, String howToRead, int height, Plot plot) {
+        return Figure.of(name, title, subtitle, howToRead, height, plot);
+    }
+
+    /** Begins a panel over the time of the run. */
+    Panel panel() {
+        return new Panel(analysis);
+    }
+
+    /** Makes the axis of the time of the run. */
+    NumberAxis time() {
+        return Axes.time(series.durationSeconds());
+    }
+
+    /** Gives rates in the unit of the run. */
+    double[] rates(double[] perSecond) {
+        return Points.map(perSecond, value -> value * unit.factor());
     }
 
     /** Labels an axis of the load. */

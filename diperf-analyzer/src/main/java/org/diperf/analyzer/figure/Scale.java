@@ -2,12 +2,12 @@ package org.diperf.analyzer.figure;
 
 import java.awt.Color;
 import java.util.List;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 
 /**
- * How a row of times is laid on an axis.
+ * The axis that rows of values need.
  *
- * @param logarithmic whether positions are log10 of values
+ * @param logarithmic or linear from zero
  * @param min least value to be shown
  * @param max largest
  */
@@ -32,19 +32,15 @@ record Scale(boolean logarithmic, double min, double max) {
         return new Scale(false, 0, Points.max(rows.toArray(double[][]::new)));
     }
 
-    NumberAxis axis(String label, Color colour) {
+    ValueAxis axis(String label, Color colour) {
         return logarithmic
                 ? Axes.log(label.replace(")", ", log scale)"), min, max, colour)
                 : Axes.fromZero(label, max, colour);
     }
 
-    /** Gives the positions of values. */
-    double[] of(double[] values) {
-        return logarithmic ? Points.map(values, Points::log) : values;
-    }
-
-    double of(double value) {
-        return logarithmic ? Points.log(value) : value;
+    /** Gives a value, or the lower end of the scale for what lies below it. */
+    double atLeast(double value) {
+        return value >= min ? value : min;
     }
 
     /** Gives what a reader must know, for the end of a sentence. */

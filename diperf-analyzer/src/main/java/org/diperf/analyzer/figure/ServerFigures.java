@@ -2,12 +2,10 @@ package org.diperf.analyzer.figure;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -23,24 +21,10 @@ final class ServerFigures implements RunFigure {
 
     private final RunView run;
     private final Analysis analysis;
-    private final Series series;
-    private final String subtitle;
-    private final RateUnit unit;
-    private final double[] seconds;
-    private final double[] load;
-    private final String loadName;
-    private final double[] throughput;
 
     ServerFigures(RunView run) {
         this.run = run;
         this.analysis = run.analysis();
-        this.series = run.series();
-        this.subtitle = run.subtitle();
-        this.unit = run.unit();
-        this.seconds = run.seconds();
-        this.load = run.load();
-        this.loadName = run.loadName();
-        this.throughput = run.throughput();
     }
 
     @Override
@@ -70,34 +54,34 @@ final class ServerFigures implements RunFigure {
 
     /** As figure 10 of the paper: what clients ask for, and what it takes of the server. */
     private Figure resources(String monitor) {
-        StackedPanels both = new StackedPanels(Axes.time(series.durationSeconds()));
+        StackedPanels both = new StackedPanels(run.time());
         MonitoredMetric memory = track(monitor, "memory");
         if (memory != null) {
             double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
             both.add(
-                    new Panel(analysis)
+                    run.panel()
                             .axis(
                                     0,
-                                    Axes.fromZero("load (" + loadName + ")", Points.max(load), Theme.LOAD),
+                                    Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
                                     AxisLocation.BOTTOM_OR_LEFT)
                             .axis(
                                     1,
                                     Axes.fromZero("server memory (MB)", Points.max(megabytes), Theme.SECOND),
                                     AxisLocation.BOTTOM_OR_RIGHT)
-                            .line(0, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
-                            .line(1, "server memory (MB)", seconds, megabytes, Theme.SECOND, Theme.LINE)
+                            .line(0, run.loadName(), run.seconds(), run.load(), Theme.LOAD, Theme.DASHED)
+                            .line(1, "server memory (MB)", run.seconds(), megabytes, Theme.SECOND, Theme.LINE)
                             .done(false),
                     1);
         }
         MonitoredMetric cpu = track(monitor, "cpu");
         if (cpu != null) {
             both.add(
-                    new Panel(analysis)
+                    run.panel()
                             .axis(
                                     0,
                                     Axes.fromZero(
-                                            "throughput (calls" + unit.symbol() + ")",
-                                            Points.max(throughput),
+                                            run.rateLabel("throughput"),
+                                            Points.max(run.throughput()),
                                             Theme.THROUGHPUT),
                                     AxisLocation.BOTTOM_OR_LEFT)
                             .axis(
@@ -106,16 +90,16 @@ final class ServerFigures implements RunFigure {
                                     AxisLocation.BOTTOM_OR_RIGHT)
                             .line(
                                     0,
-                                    "throughput (calls" + unit.symbol() + ")",
-                                    seconds,
-                                    throughput,
+                                    run.rateLabel("throughput"),
+                                    run.seconds(),
+                                    run.throughput(),
                                     Theme.THROUGHPUT,
                                     Theme.LINE)
-                            .line(1, "server CPU (cores)", seconds, cpu.values(), Theme.P99, Theme.LINE)
+                            .line(1, "server CPU (cores)", run.seconds(), cpu.values(), Theme.P99, Theme.LINE)
                             .done(true),
                     1);
         }
-        return figure(
+        return run.figure(
                 "server-" + monitor,
                 "The server under load: " + monitor,
                 "What clients ask for (left axes) and what it takes of the server, as the monitor '" + monitor
@@ -127,38 +111,50 @@ final class ServerFigures implements RunFigure {
 
     /** As figures 8 and 9 of the paper: both views over one another, and their difference. */
     private Figure views(LogView log) {
-        double[] server = Points.map(log.throughput(), v -> v * unit.factor());
-        StackedPanels all = new StackedPanels(Axes.time(series.durationSeconds()));
+        double[] server = run.rates(log.throughput());
+        StackedPanels all = new StackedPanels(run.time());
         all.add(
-                new Panel(analysis)
+                run.panel()
                         .axis(
                                 0,
                                 Axes.fromZero(
-                                        "throughput (calls" + unit.symbol() + ")",
-                                        Points.max(throughput, server),
-                                        Theme.INK),
+                                        run.rateLabel("throughput"), Points.max(run.throughput(), server), Theme.INK),
                                 AxisLocation.BOTTOM_OR_LEFT)
-                        .line(0, "throughput, clients' view", seconds, throughput, Theme.THROUGHPUT, Theme.LINE)
-                        .line(0, "throughput, server's log", seconds, server, Theme.P99, Theme.DASHED)
+                        .line(
+                                0,
+                                "throughput, clients' view",
+                                run.seconds(),
+                                run.throughput(),
+                                Theme.THROUGHPUT,
+                                Theme.LINE)
+                        .line(0, "throughput, server's log", run.seconds(), server, Theme.P99, Theme.DASHED)
                         .done(false),
                 3);
         boolean timed = log.load().length > 0;
         if (timed) {
             all.add(
-                    new Panel(analysis)
+                    run.panel()
                             .axis(
                                     0,
                                     Axes.fromZero(
-                                            "calls in flight", Points.max(series.inFlight(), log.load()), Theme.INK),
+                                            "calls in flight",
+                                            Points.max(run.series().inFlight(), log.load()),
+                                            Theme.INK),
                                     AxisLocation.BOTTOM_OR_LEFT)
-                            .line(0, "in flight, clients' view", seconds, series.inFlight(), Theme.MEDIAN, Theme.LINE)
-                            .line(0, "in flight, server's log", seconds, log.load(), Theme.SECOND, Theme.DASHED)
+                            .line(
+                                    0,
+                                    "in flight, clients' view",
+                                    run.seconds(),
+                                    run.series().inFlight(),
+                                    Theme.MEDIAN,
+                                    Theme.LINE)
+                            .line(0, "in flight, server's log", run.seconds(), log.load(), Theme.SECOND, Theme.DASHED)
                             .done(false),
                     3);
         }
         all.add(differences(log, timed), 2);
         LogComparison compared = analysis.server().comparisons().get(log.monitor());
-        return figure(
+        return run.figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
                 "What the clients saw and what the service wrote into its own log, over the same time; below, by how many"
@@ -173,17 +169,18 @@ final class ServerFigures implements RunFigure {
     }
 
     private XYPlot differences(LogView log, boolean timed) {
-        double[] rates = LogComparison.percent(series.throughput(), log.throughput());
-        double[] loads = timed ? LogComparison.percent(series.inFlight(), log.load()) : new double[seconds.length];
+        double[] rates = LogComparison.percent(run.series().throughput(), log.throughput());
+        double[] loads =
+                timed ? LogComparison.percent(run.series().inFlight(), log.load()) : new double[run.seconds().length];
         double most = Math.max(1, 1.1 * Math.max(largest(rates), largest(loads)));
         double range = Math.min(MOST_PERCENT, most);
         NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
         axis.setRange(-range, range);
-        Panel panel = new Panel(analysis)
+        Panel panel = run.panel()
                 .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "difference of throughput (%)", seconds, rates, Theme.LOAD, Theme.LINE);
+                .line(0, "difference of throughput (%)", run.seconds(), rates, Theme.LOAD, Theme.LINE);
         if (timed) {
-            panel.line(0, "difference of calls in flight (%)", seconds, loads, Theme.EACH[1], Theme.DASHED);
+            panel.line(0, "difference of calls in flight (%)", run.seconds(), loads, Theme.EACH[1], Theme.DASHED);
         }
         return panel.done(true);
     }
@@ -194,9 +191,5 @@ final class ServerFigures implements RunFigure {
             most = Double.isNaN(value) ? most : Math.max(most, Math.abs(value));
         }
         return most;
-    }
-
-    private Figure figure(String name, String title, String howToRead, int height, XYPlot plot) {
-        return new Figure(name, title, howToRead, height, Theme.chart(plot, title, subtitle, true));
     }
 }

@@ -4,15 +4,12 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.text.Levels;
-import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItem;
-import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.YIntervalSeries;
@@ -23,12 +20,10 @@ final class ServerLevelFigure {
 
     private static final double DECADE = 10;
 
-    private final Analysis analysis;
-    private final String subtitle;
+    private final RunView run;
 
     ServerLevelFigure(RunView run) {
-        this.analysis = run.analysis();
-        this.subtitle = run.subtitle();
+        this.run = run;
     }
 
     /** Adds a figure for a monitor that saw processors at two levels or more. */
@@ -42,9 +37,8 @@ final class ServerLevelFigure {
     }
 
     private Figure figure(String monitor, List<LevelDemand> levels) {
-        boolean rates = Levels.areRates(analysis);
-        RateUnit unit = RateUnit.of(analysis.run());
-        double[] x = values(levels, level -> level.level() * (rates ? unit.factor() : 1));
+        boolean rates = Levels.areRates(run.analysis());
+        double[] x = values(levels, level -> level.level() * (rates ? run.unit().factor() : 1));
         Scale domain = Scale.of(x[x.length - 1] / x[0] > DECADE, x);
         boolean share = Double.isFinite(levels.get(0).utilisationPercent());
         double[] busy = values(levels, share ? LevelDemand::utilisationPercent : LevelDemand::busyCores);
@@ -57,34 +51,32 @@ final class ServerLevelFigure {
             double low = interval == null ? millis[i] : 1e3 * interval.low();
             double high = interval == null ? millis[i] : 1e3 * interval.high();
             most = Math.max(most, high);
-            use.add(domain.of(x[i]), busy[i], busy[i], busy[i]);
-            cost.add(domain.of(x[i]), millis[i], low, high);
+            use.add(x[i], busy[i], busy[i], busy[i]);
+            cost.add(x[i], millis[i], low, high);
         }
-        NumberAxis axis = domain.axis(
-                rates ? "offered rate (calls" + unit.symbol() + ")" : "load (concurrent clients)", Theme.INK);
-        CombinedDomainXYPlot both = new CombinedDomainXYPlot(axis);
-        both.setGap(14);
+        ValueAxis axis = domain.axis(rates ? run.rateLabel("offered rate") : "load (concurrent clients)", Theme.INK);
         String busyLabel = share ? "utilisation of the cores (%)" : "server CPU (cores)";
-        both.add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Theme.P99), Theme.P99), 1);
-        both.add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1);
-        String title = "What each level takes of the server: " + monitor;
-        return new Figure(
+        XYPlot both = new StackedPanels(axis)
+                .add(plot(use, Axes.fromZero(busyLabel, Points.max(busy), Theme.P99), Theme.P99), 1)
+                .add(plot(cost, Axes.fromZero("CPU a call (ms)", most, Theme.MEDIAN), Theme.MEDIAN), 1)
+                .joined();
+        return run.figure(
                 "server-levels-" + monitor,
-                title,
+                "What each level takes of the server: " + monitor,
                 "Each point is one level, from its settling on, as the monitor '" + monitor
                         + "' saw it. Where utilisation"
                         + " comes near 100 % the processors are the limit; where throughput stops below that, something"
                         + " else is. A cost of a call that falls with load is a fixed part that more calls share; one that"
                         + " rises is contention.",
                 560,
-                Theme.chart(both, title, subtitle, true));
+                both);
     }
 
     private static double[] values(List<LevelDemand> levels, ToDoubleFunction<LevelDemand> of) {
         return levels.stream().mapToDouble(of).toArray();
     }
 
-    private static XYPlot plot(YIntervalSeries values, NumberAxis range, Color colour) {
+    private static XYPlot plot(YIntervalSeries values, ValueAxis range, Color colour) {
         YIntervalSeriesCollection data = new YIntervalSeriesCollection();
         data.addSeries(values);
         return Theme.plain(

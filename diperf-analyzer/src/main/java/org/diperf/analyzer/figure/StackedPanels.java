@@ -35,7 +35,7 @@ final class StackedPanels {
     /** Joins the legends of panels, one after another. */
     static LegendItemCollection legend(List<XYPlot> panels) {
         LegendItemCollection all = new LegendItemCollection();
-        panels.forEach(panel -> all.addAll(panel.getFixedLegendItems()));
+        panels.forEach(panel -> all.addAll(panel.getLegendItems()));
         return all;
     }
 

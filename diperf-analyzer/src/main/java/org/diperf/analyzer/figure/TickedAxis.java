@@ -10,8 +10,9 @@ import org.jfree.chart.axis.NumberTick;
 import org.jfree.chart.axis.ValueTick;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.TextAnchor;
+import org.jfree.data.Range;
 
-/** An axis whose ticks are given, with their labels; used where positions are a function of what the labels say. */
+/** An axis with given ticks and labels, for positions that are a function of what the labels say. */
 final class TickedAxis extends NumberAxis {
 
     private static final long serialVersionUID = 1;
@@ -32,6 +33,11 @@ final class TickedAxis extends NumberAxis {
 
     @Override
     public List<ValueTick> refreshTicks(Graphics2D g2, AxisState state, Rectangle2D dataArea, RectangleEdge edge) {
+        return ticks(marks, getRange(), edge);
+    }
+
+    /** Gives the ticks of those marks that lie on an axis. */
+    static List<ValueTick> ticks(List<Mark> marks, Range range, RectangleEdge edge) {
         TextAnchor anchor = edge.equals(RectangleEdge.BOTTOM)
                 ? TextAnchor.TOP_CENTER
                 : edge.equals(RectangleEdge.TOP)
@@ -39,7 +45,7 @@ final class TickedAxis extends NumberAxis {
                         : edge.equals(RectangleEdge.LEFT) ? TextAnchor.CENTER_RIGHT : TextAnchor.CENTER_LEFT;
         List<ValueTick> ticks = new ArrayList<>();
         for (Mark mark : marks) {
-            if (getRange().contains(mark.at())) {
+            if (range.contains(mark.at())) {
                 ticks.add(new NumberTick(mark.at(), mark.label(), anchor, TextAnchor.CENTER, 0));
             }
         }

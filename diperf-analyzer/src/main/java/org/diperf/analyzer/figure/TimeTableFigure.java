@@ -5,18 +5,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RateUnit;
-import org.diperf.analyzer.text.Words;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.block.BlockContainer;
 import org.jfree.chart.block.GridArrangement;
@@ -32,60 +29,51 @@ import org.jfree.chart.ui.RectangleInsets;
  */
 final class TimeTableFigure implements RunFigure {
 
-    private final Analysis analysis;
+    private final RunView run;
     private final Series series;
-    private final String subtitle;
-    private final RateUnit unit;
 
     TimeTableFigure(RunView run) {
-        this.analysis = run.analysis();
+        this.run = run;
         this.series = run.series();
-        this.subtitle = run.subtitle();
-        this.unit = run.unit();
     }
 
     /** Adds the figure; only where a call succeeded. */
     @Override
     public void addTo(List<Figure> to) {
-        Summary summary = analysis.summary();
+        Summary summary = run.analysis().summary();
         Statistics response = summary.responseTime();
         if (response == null || series.size() < 2) {
             return;
         }
-        boolean open = Words.isOpen(analysis);
-        double[] load = open ? series.inFlight() : series.activeClients();
-        String loadName = open ? "calls in flight" : "active clients";
-        MovingAverage average = MovingAverage.of(analysis.run().report(), series);
-        double[] seconds = RunView.middles(series);
-        double[] rate = Points.map(series.throughput(), value -> value * unit.factor());
-        double[] served = average.over(rate);
+        MovingAverage average = run.average();
+        double[] seconds = run.seconds();
+        double[] served = average.over(run.throughput());
         double[] times = average.over(series.response(Statistic.MEAN), series.throughput());
         double[] network = average.over(series.networkMs());
         boolean far = Double.isFinite(Points.max(network));
         Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
-        NumberAxis millis = scale.axis("time (ms)", Theme.MEDIAN);
-        Panel panel = new Panel(analysis)
+        ValueAxis millis = scale.axis("time (ms)", Theme.MEDIAN);
+        Panel panel = run.panel()
                 .axis(0, millis, AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         1,
-                        Axes.fromZero("load (" + loadName + ")", Points.max(load), Theme.LOAD),
+                        Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
                         AxisLocation.BOTTOM_OR_LEFT)
                 .axis(
                         2,
-                        Axes.fromZero("throughput (calls" + unit.symbol() + ")", Points.max(served), Theme.THROUGHPUT),
+                        Axes.fromZero(run.rateLabel("throughput"), Points.max(served), Theme.THROUGHPUT),
                         AxisLocation.BOTTOM_OR_RIGHT)
-                .line(1, loadName, seconds, load, Theme.LOAD, Theme.DASHED)
+                .line(1, run.loadName(), seconds, run.load(), Theme.LOAD, Theme.DASHED)
                 .line(2, "throughput, " + average.words(), seconds, served, Theme.THROUGHPUT, Theme.LINE)
-                .line(0, "response time, " + average.words(), seconds, scale.of(times), Theme.MEDIAN, Theme.LINE);
+                .line(0, "response time, " + average.words(), seconds, times, Theme.MEDIAN, Theme.LINE);
         if (far) {
-            panel.line(
-                    0, "network round trip, " + average.words(), seconds, scale.of(network), Theme.SECOND, Theme.LINE);
+            panel.line(0, "network round trip, " + average.words(), seconds, network, Theme.SECOND, Theme.LINE);
         }
         XYPlot plot = panel.done(true);
-        plot.setDomainAxis(Axes.time(series.durationSeconds()));
+        plot.setDomainAxis(run.time());
         String title = "Response time, load and throughput, with their statistics";
-        JFreeChart chart = Theme.chart(plot, title, subtitle, true);
-        List<List<String>> rows = rows(summary, response, load, loadName, rate, far);
+        JFreeChart chart = Theme.chart(plot, title, run.subtitle(), true);
+        List<List<String>> rows = rows(summary, response, far);
         chart.addSubtitle(1, table(rows));
         to.add(new Figure(
                 "time-table",
@@ -100,25 +88,25 @@ final class TimeTableFigure implements RunFigure {
                 chart));
     }
 
-    private List<List<String>> rows(
-            Summary summary, Statistics response, double[] load, String loadName, double[] rate, boolean far) {
+    private List<List<String>> rows(Summary summary, Statistics response, boolean far) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("", "min", "median", "mean", "max", "deviation"));
         Throughput throughput = summary.throughput();
         // Whole quanta alone: a sliver at the end would be the least of all.
-        double[] whole = Arrays.copyOf(rate, Math.max(1, (int) (series.durationSeconds() / series.quantumSeconds())));
+        double[] whole = Arrays.copyOf(
+                run.throughput(), Math.max(1, (int) (series.durationSeconds() / series.quantumSeconds())));
         double[] of = statistics(whole);
         if (throughput != null) {
-            of[2] = throughput.mean() * unit.factor();
+            of[2] = throughput.mean() * run.unit().factor();
         }
-        rows.add(row("throughput (calls" + unit.symbol() + ")", of));
+        rows.add(row(run.rateLabel("throughput"), of));
         rows.add(row(
                 "response time (ms)",
                 new double[] {response.min(), response.p50(), response.mean(), response.max(), response.stddev()}));
         if (far) {
             rows.add(row("network round trip (ms)", statistics(series.networkMs())));
         }
-        rows.add(row("load (" + loadName + ")", statistics(load)));
+        rows.add(row(run.loadLabel(), statistics(run.load())));
         return rows;
     }
 

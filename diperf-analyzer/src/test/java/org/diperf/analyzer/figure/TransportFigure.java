@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
-import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
@@ -46,14 +46,14 @@ final class TransportFigure {
                 .toArray();
         Scale domain = Scale.of(true, testers);
         Scale range = Scale.linear(List.of(rates));
-        NumberAxis below = domain.axis("concurrent testers (count)", Theme.INK);
-        NumberAxis left = range.axis("samples kept (million/s)", Theme.INK);
+        ValueAxis below = domain.axis("concurrent testers (count)", Theme.INK);
+        ValueAxis left = range.axis("samples kept (million/s)", Theme.INK);
         XYPlot plot = Theme.plain(new XYPlot(null, below, left, null));
         LegendItemCollection legend = new LegendItemCollection();
         int index = 0;
         for (Map.Entry<String, List<double[]>> transport : points.entrySet()) {
             XYSeries series = new XYSeries(transport.getKey(), true, true);
-            transport.getValue().forEach(point -> series.add(domain.of(point[0]), point[1]));
+            transport.getValue().forEach(point -> series.add(point[0], point[1]));
             Color colour = Theme.EACH[index % Theme.EACH.length];
             XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(true, true);
             renderer.setSeriesPaint(0, colour);
@@ -66,16 +66,12 @@ final class TransportFigure {
             index++;
         }
         plot.setFixedLegendItems(legend);
-        String title = "Samples into one controller against concurrent testers";
-        return new Figure(
+        return Figure.of(
                 "transports",
-                title,
+                "Samples into one controller against concurrent testers",
+                "durable and acknowledged, controller and testers on two processors, TLS on",
                 "Each point is one run in which all testers sent as fast as their samples were acknowledged.",
                 480,
-                Theme.chart(
-                        plot,
-                        title,
-                        "durable and acknowledged, controller and testers on two processors, TLS on",
-                        true));
+                plot);
     }
 }
