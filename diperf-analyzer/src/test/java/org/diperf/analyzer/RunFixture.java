@@ -79,8 +79,38 @@ public final class RunFixture {
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
+    private String experiment = "fixture";
+    private List<String> targets = List.of("http://127.0.0.1:8080/");
+    private List<String> thresholds = List.of();
+    private @Nullable String everyText;
+    private boolean perMinute;
     private boolean first;
     private double[] values = {};
+
+    /** Names the experiment and what it calls. */
+    public RunFixture named(String name, String... of) {
+        experiment = name;
+        targets = List.of(of);
+        return this;
+    }
+
+    /** Asks for rates by the minute. */
+    public RunFixture perMinute() {
+        perMinute = true;
+        return this;
+    }
+
+    /** Adds what the run is judged by. */
+    public RunFixture thresholds(String... of) {
+        thresholds = List.of(of);
+        return this;
+    }
+
+    /** Puts one text in place of every free text that the record has from outside. */
+    public RunFixture everyText(String text) {
+        everyText = text;
+        return this;
+    }
 
     /** Adds a tester with a clock of its own. Testers come before everything that names them. */
     public RunFixture tester(int number, long offsetNanos, double skewPpm) {
@@ -344,8 +374,13 @@ public final class RunFixture {
 
     /** Adds exchanges once a second with each tester, from 2 s before the start to the instant given. */
     public RunFixture exchanges(long untilMillis) {
+        return exchanges(untilMillis, 1000);
+    }
+
+    /** Adds exchanges with each tester, so many milliseconds apart. */
+    public RunFixture exchanges(long untilMillis, long everyMillis) {
         for (int tester : testers.keySet()) {
-            for (long at = -2000; at <= untilMillis; at += 1000) {
+            for (long at = -2000; at <= untilMillis; at += everyMillis) {
                 exchange(tester, at * MILLI, 10_000, 10_000);
             }
         }
@@ -504,11 +539,64 @@ public final class RunFixture {
 
     /** Gives the run record as it stands. */
     public RunRecord run() {
+        String text = everyText;
+        RunRecord run = recorded();
+        return text == null ? run : withText(run, text);
+    }
+
+    private RunRecord withText(RunRecord run, String text) {
+        return new RunRecord(
+                run.format(),
+                text,
+                Map.of(text, text),
+                run.seed(),
+                text,
+                text,
+                run.startNanos(),
+                run.endNanos(),
+                run.end(),
+                text,
+                run.traits(),
+                run.metrics(),
+                requests.stream().map(request -> text).toList(),
+                List.of(text),
+                run.stages(),
+                run.testers().stream().map(of -> withText(of, text)).toList(),
+                run.measure(),
+                run.thresholds(),
+                run.report(),
+                Map.of(text, text),
+                List.of(new RunRecord.Event(run.startNanos(), text)),
+                List.of(Warning.note(Warning.Subject.RUN, text)),
+                run.search(),
+                run.nodes(),
+                run.shares(),
+                run.monitors(),
+                null);
+    }
+
+    private static TesterRecord withText(TesterRecord of, String text) {
+        return new TesterRecord(
+                of.number(),
+                text,
+                of.started(),
+                of.lostNanos(),
+                of.lostNanos() == null ? null : text,
+                of.startNanos(),
+                of.sent(),
+                of.dropped(),
+                of.lateEnds(),
+                of.stuckClients(),
+                Map.of(text, 1L),
+                Map.of(text, text));
+    }
+
+    private RunRecord recorded() {
         long plan = stages.stream().mapToLong(StageRecord::endNanos).max().orElse(0);
         Long ended = endNanos;
         return new RunRecord(
                 RunRecord.FORMAT,
-                "fixture",
+                experiment,
                 new LinkedHashMap<>(Map.of("build", "1a2b")),
                 seed,
                 "0.1.0",
@@ -520,12 +608,12 @@ public final class RunFixture {
                 traits,
                 List.copyOf(metrics),
                 requests,
-                List.of("http://127.0.0.1:8080/"),
+                targets,
                 stages,
                 List.copyOf(testers.values()),
                 measure,
-                List.of(),
-                new ReportRecord(quantumNanos, 0, 0, false, figures),
+                thresholds,
+                new ReportRecord(quantumNanos, 0, 0, perMinute, figures),
                 Map.of(),
                 List.of(),
                 warnings,

@@ -1,21 +1,30 @@
 package org.diperf.analyzer.figure;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.result.Analysis;
 import org.jfree.chart.LegendItemCollection;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
+import org.jfree.chart.plot.CombinedRangeXYPlot;
+import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.ui.Layer;
+import org.jfree.data.xy.IntervalXYDataset;
 import org.jfree.data.xy.XYDataset;
+import org.jspecify.annotations.Nullable;
 
-/** What a figure draws, read from its data sets: panels from above, and the rows of points of each. */
+/** What a figure draws, read from its data sets: panels from above or from the left, and the rows of points of each. */
 final class FigureData {
 
+    private final Figure figure;
     private final XYPlot plot;
 
-    private FigureData(XYPlot plot) {
-        this.plot = plot;
+    private FigureData(Figure figure) {
+        this.figure = figure;
+        this.plot = figure.chart().getXYPlot();
     }
 
     /**
@@ -25,22 +34,52 @@ final class FigureData {
      * @param axis label of the axis that it is drawn against
      * @param x positions along the domain axis
      * @param y values; {@code NaN} where a line is broken
+     * @param low lower ends of their intervals; the values themselves where they have none
+     * @param high upper ends
      */
-    record Row(String name, String axis, double[] x, double[] y) {}
+    record Row(String name, String axis, double[] x, double[] y, double[] low, double[] high) {}
 
     /** Reads a figure of a run by its name. */
     static FigureData of(Analysis analysis, String name) {
-        return Figures.all(analysis).stream()
-                .filter(figure -> figure.name().equals(name))
-                .map(figure -> new FigureData(figure.chart().getXYPlot()))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("wanted the figure " + name + ", found "
-                        + Figures.all(analysis).stream().map(Figure::name).toList()));
+        return of(Figures.all(analysis), name);
     }
 
-    /** Gives the label of the domain axis, which all panels share. */
+    /** Reads one of several figures by its name. */
+    static FigureData of(List<Figure> figures, String name) {
+        return figures.stream()
+                .filter(figure -> figure.name().equals(name))
+                .findFirst()
+                .map(FigureData::new)
+                .orElseThrow(() -> new AssertionError("wanted the figure " + name + ", found "
+                        + figures.stream().map(Figure::name).toList()));
+    }
+
+    /** Names the figures of a run. */
+    static List<String> names(Analysis analysis) {
+        return Figures.all(analysis).stream().map(Figure::name).toList();
+    }
+
+    String title() {
+        return figure.title();
+    }
+
+    /** Gives the label of the domain axis, which panels over one another share. */
     String domain() {
         return plot.getDomainAxis().getLabel();
+    }
+
+    /** Gives the label of the domain axis of a panel. */
+    String domain(int number) {
+        return plots().get(number).getDomainAxis().getLabel();
+    }
+
+    /** Gives the label of the first range axis of a panel. */
+    String range(int number) {
+        return rangeAxis(number).getLabel();
+    }
+
+    ValueAxis rangeAxis(int number) {
+        return plots().get(number).getRangeAxis();
     }
 
     /** Lists the entries of the legend. */
@@ -51,30 +90,66 @@ final class FigureData {
                 .toList();
     }
 
+    /** Gives the positions of the upright lines that mark a panel, behind its values or before them. */
+    double[] marks(int number) {
+        XYPlot panel = plots().get(number);
+        double[] behind = values(panel.getDomainMarkers(Layer.BACKGROUND));
+        return behind.length > 0 ? behind : values(panel.getDomainMarkers(Layer.FOREGROUND));
+    }
+
+    /** Gives the positions of the level lines that mark a panel, behind its values or before them. */
+    double[] limits(int number) {
+        XYPlot panel = plots().get(number);
+        double[] behind = values(panel.getRangeMarkers(Layer.BACKGROUND));
+        return behind.length > 0 ? behind : values(panel.getRangeMarkers(Layer.FOREGROUND));
+    }
+
+    private static double[] values(@Nullable Collection<?> markers) {
+        return markers == null
+                ? new double[0]
+                : markers.stream()
+                        .filter(ValueMarker.class::isInstance)
+                        .mapToDouble(marker -> ((ValueMarker) marker).getValue())
+                        .toArray();
+    }
+
+    private List<XYPlot> plots() {
+        return plot instanceof CombinedDomainXYPlot stacked
+                ? stacked.getSubplots()
+                : plot instanceof CombinedRangeXYPlot beside ? beside.getSubplots() : List.of(plot);
+    }
+
+    int panels() {
+        return plots().size();
+    }
+
     /** Lists the rows of a panel, counted from above, in the order in which they are drawn. */
     List<Row> panel(int number) {
-        XYPlot panel = plot instanceof CombinedDomainXYPlot stacked
-                ? stacked.getSubplots().get(number)
-                : plot;
+        XYPlot panel = plots().get(number);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < panel.getDatasetCount(); i++) {
             XYDataset data = panel.getDataset(i);
-            String axis = panel.getRangeAxisForDataset(i).getLabel();
-            for (int series = 0; series < data.getSeriesCount(); series++) {
-                int of = series;
-                int count = data.getItemCount(series);
-                rows.add(new Row(
-                        String.valueOf(data.getSeriesKey(series)),
-                        axis,
-                        IntStream.range(0, count)
-                                .mapToDouble(item -> data.getXValue(of, item))
-                                .toArray(),
-                        IntStream.range(0, count)
-                                .mapToDouble(item -> data.getYValue(of, item))
-                                .toArray()));
+            // A place that a figure keeps for what was not measured is empty.
+            for (int series = 0; data != null && series < data.getSeriesCount(); series++) {
+                rows.add(row(data, series, panel.getRangeAxisForDataset(i).getLabel()));
             }
         }
         return rows;
+    }
+
+    private static Row row(XYDataset data, int series, String axis) {
+        int count = data.getItemCount(series);
+        double[] x = new double[count];
+        double[] y = new double[count];
+        double[] low = new double[count];
+        double[] high = new double[count];
+        for (int item = 0; item < count; item++) {
+            x[item] = data.getXValue(series, item);
+            y[item] = data.getYValue(series, item);
+            low[item] = data instanceof IntervalXYDataset spans ? spans.getStartYValue(series, item) : y[item];
+            high[item] = data instanceof IntervalXYDataset spans ? spans.getEndYValue(series, item) : y[item];
+        }
+        return new Row(String.valueOf(data.getSeriesKey(series)), axis, x, y, low, high);
     }
 
     /** Gives a row of a panel by its name. */

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.assertj.core.data.Offset;
 import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.SimulatedLoad;
+import org.diperf.analyzer.SimulatedService;
 import org.diperf.analyzer.StageRecords;
 import org.diperf.analyzer.figure.FigureData.Row;
 import org.diperf.analyzer.result.Analysis;
@@ -39,6 +42,126 @@ final class FigureDataTests {
         return run.analyze(folder);
     }
 
+    /** Ten clients of which each makes a call of 99 ms every 100 ms: a hundred calls a second. */
+    private static RunFixture tenClients() {
+        RunFixture run = new RunFixture()
+                .tester(1, 3_600_000_000_000L, 20)
+                .closed(10, 0, 10_000)
+                .exchanges(11_000);
+        new SimulatedLoad(run, SimulatedService.even(10, 99)).think(1).closed(0, 0, 10, 0, 0, 10_000);
+        return run;
+    }
+
+    /** The same value in each of ten seconds. */
+    private static double[] ten(double value) {
+        double[] all = new double[10];
+        Arrays.fill(all, value);
+        return all;
+    }
+
+    @Test
+    void tenClientsOfAHundredMillisecondsAreAHundredCallsASecond() throws IOException {
+        Analysis analysis = tenClients().analyze(folder);
+
+        FigureData main = FigureData.of(analysis, "main");
+        assertThat(main.row(0, "throughput (calls/s)").y()).containsExactly(ten(100), EXACT);
+        assertThat(main.row(0, "active clients").y()).containsExactly(ten(10), within(0.01));
+        assertThat(main.row(1, "response p99 (ms)").y()).containsExactly(ten(99), within(0.01));
+
+        FigureData load = FigureData.of(analysis, "load-throughput");
+        assertThat(load.panel(0))
+                .extracting(Row::name)
+                .containsExactly("throughput, every 1 s", "active clients", "throughput, 1 s average");
+        assertThat(load.panel(0))
+                .extracting(Row::axis)
+                .containsExactly("throughput (calls/s)", "load (active clients)", "throughput (calls/s)");
+        assertThat(load.row(0, "throughput, 1 s average").y()).containsExactly(ten(100), EXACT);
+
+        FigureData table = FigureData.of(analysis, "time-table");
+        assertThat(table.panel(0))
+                .extracting(Row::name)
+                .as("no tester observed its network")
+                .containsExactly("active clients", "throughput, 1 s average", "response time, 1 s average");
+        assertThat(table.row(0, "response time, 1 s average").axis()).isEqualTo("time (ms)");
+        assertThat(table.row(0, "response time, 1 s average").y()).containsExactly(ten(99), within(0.01));
+        assertThat(FigureData.names(analysis))
+                .as("nothing failed, nobody watched, and all clients joined at once")
+                .doesNotContain(
+                        "failures", "generator", "joins", "network-time", "testers", "levels", "groups", "search")
+                .noneMatch(name -> name.startsWith("server-") || name.startsWith("custom-"));
+    }
+
+    @Test
+    void ratesAreByTheMinuteWhereTheExperimentAsksForThat() throws IOException {
+        FigureData main = FigureData.of(tenClients().perMinute().analyze(folder), "main");
+
+        assertThat(main.row(0, "throughput (calls/min)").axis()).isEqualTo("throughput (calls/min)");
+        assertThat(main.row(0, "throughput (calls/min)").y()).containsExactly(ten(6000), within(1e-6));
+    }
+
+    @Test
+    void theNetworkIsInTheTableOfTimesWhereItWasObserved() throws IOException {
+        RunFixture run = tenClients();
+        for (int second = 1; second < 10; second++) {
+            run.observation(1, "network.rtt", 1000 * second - 500, 5 + second);
+        }
+        Row network = FigureData.of(run.analyze(folder), "time-table").row(0, "network round trip, 1 s average");
+
+        assertThat(network.axis()).isEqualTo("time (ms)");
+        assertThat(network.y())
+                .containsExactly(new double[] {6, 7, 8, 9, 10, 11, 12, 13, 14, Double.NaN}, within(0.05));
+    }
+
+    @Test
+    void theHeatMapSpansTheRunAndItsResponseTimes() throws IOException {
+        FigureData heat = FigureData.of(tenClients().analyze(folder), "heat");
+        Row corners = heat.row(0, "calls");
+
+        assertThat(corners.axis()).isEqualTo("response time (ms, log scale)");
+        assertThat(heat.domain()).isEqualTo("time since the start of the run (s)");
+        assertThat(corners.x()).containsExactly(new double[] {0, 10}, within(0.01));
+        assertThat(corners.y()[0]).isBetween(70.0, 99.1);
+        assertThat(corners.y()[1]).isBetween(98.9, 140.0);
+    }
+
+    @Test
+    void droppedCallsAreShownWhenTheyWereDue() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .open(2, "constant", 0, 4000)
+                .exchanges(5000)
+                .call(1, 0, 500, 500, 900, "ok")
+                .call(1, 0, 1500, 1500, 3900, "refused")
+                .call(1, 1, 2500, 2500, 2500, "dropped")
+                .call(1, 1, 2600, 2600, 2600, "dropped");
+        Analysis analysis = run.analyze(folder);
+        FigureData failures = FigureData.of(analysis, "failures");
+
+        assertThat(failures.title()).isEqualTo("Failed and dropped calls");
+        assertThat(failures.row(0, "dropped, never sent").y()).containsExactly(new double[] {0, 0, 2, 0}, EXACT);
+        assertThat(failures.row(0, "failed").y()).containsExactly(new double[] {0, 0, 0, 1}, EXACT);
+        FigureData main = FigureData.of(analysis, "main");
+        assertThat(main.row(0, "calls in flight").axis()).isEqualTo("load (calls in flight)");
+        assertThat(main.row(0, "calls in flight").y()).containsExactly(new double[] {0.4, 0.5, 1, 0.9}, within(1e-3));
+    }
+
+    @Test
+    void timesOfMoreThanTwoDecadesAreOnALogarithmicAxisInMilliseconds() throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(1, 0, 4000)
+                .exchanges(5000)
+                .call(1, 0, 100, 100, 105, "ok")
+                .call(1, 0, 1100, 1100, 3100, "ok");
+        FigureData main = FigureData.of(run.analyze(folder), "main");
+
+        assertThat(main.range(1)).isEqualTo("response time (ms, log scale)");
+        double nan = Double.NaN;
+        assertThat(main.row(1, "response p99 (ms)").y()).containsExactly(new double[] {5, nan, nan, 2000}, EXACT);
+        assertThat(main.rangeAxis(1).getLowerBound()).isBetween(3.0, 5.0);
+        assertThat(main.rangeAxis(1).getUpperBound()).isBetween(2000.0, 3000.0);
+    }
+
     @Test
     void theMainFigureShowsLoadAndThroughputAboveAndResponseTimesBelow() throws IOException {
         FigureData main = FigureData.of(twoClients(), "main");
@@ -65,8 +188,8 @@ final class FigureDataTests {
         assertThat(dots.axis()).isEqualTo("response time (ms)");
         double[] ends = {0.2, 0.7, 0.7, 1.2, 1.7, 1.7, 2.2, 2.7, 2.7, 3.2, 3.7};
         assertThat(dots.x()).hasSize(ends.length);
-        assertThat(java.util.Arrays.stream(dots.x()).sorted().toArray()).containsExactly(ends, EXACT);
-        assertThat(java.util.Arrays.stream(dots.y()).filter(millis -> millis > 200))
+        assertThat(Arrays.stream(dots.x()).sorted().toArray()).containsExactly(ends, EXACT);
+        assertThat(Arrays.stream(dots.y()).filter(millis -> millis > 200))
                 .hasSize(3)
                 .allMatch(millis -> millis == 400);
     }

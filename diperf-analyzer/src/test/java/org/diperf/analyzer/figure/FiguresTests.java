@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
-import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.analyzer.ExampleRuns;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,15 +20,11 @@ class FiguresTests {
 
     private static final int LARGEST_BYTES = 1_000_000;
 
-    static Stream<String> runs() {
-        return SyntheticRuns.all().keySet().stream();
-    }
-
     @ParameterizedTest
-    @MethodSource("runs")
+    @MethodSource("org.diperf.analyzer.ExampleRuns#names")
     void areWellFormedAndSmallWhateverTheRun(String name)
             throws IOException, SAXException, ParserConfigurationException {
-        Figures.Result result = SyntheticRuns.drawn(name);
+        Figures.Result result = ExampleRuns.drawn(name);
 
         assertThat(result.problem()).isNull();
         assertThat(result.figures()).isNotEmpty();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.analyzer.figure.FigureData.Row;
 import org.diperf.analyzer.grid.GridFixture;
 import org.diperf.analyzer.grid.GridFixture.Numbers;
 import org.junit.jupiter.api.Test;
@@ -38,6 +39,41 @@ final class GridFiguresTests {
     void fewNumbersAreBarsAndMoreACurve() throws IOException {
         assertThat(figures(0, 1, 2, 4).get(0).howToRead()).startsWith("Each bar");
         assertThat(figures(0, 1, 2, 3, 4, 5).get(0).howToRead()).startsWith("Each point");
+    }
+
+    @Test
+    void aRowIsAVariantWithTheMedianOfEachPoint() throws IOException {
+        GridFixture grid = new GridFixture(folder)
+                .axis("labels.processes", "processes", 1, 2, 4)
+                .variant("kept", Map.of("client.with.connection", "keep"))
+                .variant("new", Map.of("client.with.connection", "new"));
+        for (int processes : new int[] {1, 2, 4}) {
+            for (int trial = 1; trial <= 3; trial++) {
+                double scatter = trial - 2;
+                Map<String, Object> kept = Map.of("labels.processes", processes, "variant", "kept");
+                grid.run(kept, trial, 100 * processes + scatter, 5 + scatter);
+                Map<String, Object> fresh = Map.of("labels.processes", processes, "variant", "new");
+                grid.run(fresh, trial, 50 * processes + scatter, 10 + scatter);
+            }
+        }
+        List<Figure> figures = GridFigures.all(grid.analysis());
+
+        FigureData throughput = FigureData.of(figures, "grid-throughput");
+        assertThat(throughput.title()).isEqualTo("Throughput over processes and variant");
+        assertThat(throughput.domain(0)).isEqualTo("processes");
+        Row kept = throughput.panel(0).get(0);
+        assertThat(kept.axis()).isEqualTo("throughput (calls/s)");
+        assertThat(kept.y()).containsExactly(100, 200, 400);
+        assertThat(throughput.panel(0).get(1).y()).containsExactly(50, 100, 200);
+        Row quartiles = throughput.panel(0).get(2);
+        assertThat(quartiles.low()).containsExactly(99.5, 199.5, 399.5);
+        assertThat(quartiles.high()).containsExactly(100.5, 200.5, 400.5);
+        assertThat(throughput.legend())
+                .containsExactly("variant kept", "variant new", "95 % interval of the mean", "quartiles over trials");
+        FigureData median = FigureData.of(figures, "grid-response-time-p50");
+        assertThat(median.panel(0).get(0).axis()).isEqualTo("response time p50 (ms)");
+        assertThat(median.panel(0).get(1).y()).containsExactly(10, 10, 10);
+        assertThat(figures).extracting(Figure::name).as("no call failed").doesNotContain("grid-failed");
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.diperf.analyzer.ExampleRuns;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.junit.jupiter.api.Test;
@@ -28,18 +29,14 @@ class ReportTests {
     private static final Pattern POLICY = Pattern.compile("Content-Security-Policy\" content=\"([^\"]*)\"");
     private static final Pattern SCRIPT = Pattern.compile("<script([^>]*)>(.*?)</script>", Pattern.DOTALL);
 
-    static Stream<String> runs() {
-        return SyntheticRuns.all().keySet().stream();
-    }
-
     @ParameterizedTest
-    @MethodSource("runs")
+    @MethodSource("org.diperf.analyzer.ExampleRuns#names")
     void standsAloneInAtMostFiveMegabytesWhateverTheRun(String name) throws IOException {
-        Path folder = SyntheticRuns.folder(name);
+        Path folder = ExampleRuns.folder(name);
         Files.writeString(folder.resolve("series.csv"), "");
-        Analysis run = SyntheticRuns.named(name);
+        Analysis run = ExampleRuns.named(name);
 
-        String html = Report.html(run, folder, SyntheticRuns.drawn(name), "diperf run experiment.yml");
+        String html = Report.html(run, folder, ExampleRuns.drawn(name), "diperf run experiment.yml");
 
         Files.writeString(folder.resolve("report.html"), html);
         assertThat(html.getBytes(StandardCharsets.UTF_8).length).isLessThanOrEqualTo((int) Report.MAX_BYTES);
@@ -54,9 +51,11 @@ class ReportTests {
             assertThat(html.contains(never)).as(never).isFalse();
         }
         onlyOurScriptsMayRun(html);
-        int sections = run.summary().stages() != null ? 8 : 7;
-        boolean levels = !run.capacity().points().isEmpty();
-        assertThat(html.split("<h2", -1)).hasSize(levels ? sections + 1 : sections);
+        assertThat(html).contains("id=\"figures\"", "id=\"requests\"", "id=\"testers\"", "id=\"measured\"");
+        assertThat(html.contains("id=\"stages\"")).isEqualTo(run.summary().stages() != null);
+        assertThat(html.contains("id=\"capacity\""))
+                .isEqualTo(!run.capacity().points().isEmpty());
+        assertThat(html.contains("id=\"groups\"")).isEqualTo(run.breakdown() != null);
         assertThat(html.endsWith("</html>\n")).isTrue();
     }
 
@@ -91,7 +90,7 @@ class ReportTests {
     void theMainChartHasItsValuesAPictureAndATableInThePage() throws IOException {
         Path folder = Files.createDirectories(Path.of("target", "reports", "live"));
 
-        Report.write(SyntheticRuns.saturation(), folder);
+        Report.write(ExampleRuns.named("saturation"), folder);
 
         String html = Files.readString(folder.resolve("report.html"));
         int chart = html.indexOf("id=\"chart\"");
@@ -107,7 +106,7 @@ class ReportTests {
     void everythingFromOutsideIsEscaped() throws IOException {
         Path folder = Files.createDirectories(Path.of("target", "reports", "escaped"));
 
-        Report.write(SyntheticRuns.hostile(), folder);
+        Report.write(ExampleRuns.named("hostile"), folder);
 
         String html = Files.readString(folder.resolve("report.html"));
         assertThat(html.contains("&lt;script&gt;alert(1)")).isTrue();
@@ -122,11 +121,12 @@ class ReportTests {
     void withoutFiguresTheReportSaysWhyAndIsOtherwiseComplete() {
         Figures.Result none = new Figures.Result(List.of(), "figures need fontconfig");
 
-        String html = Report.html(SyntheticRuns.saturation(), Path.of("target"), none, "diperf run x/experiment.yml");
+        String html =
+                Report.html(ExampleRuns.named("saturation"), Path.of("target"), none, "diperf run x/experiment.yml");
 
         assertThat(html)
                 .contains(
-                        "No figures: figures need fontconfig", "diperf run x/experiment.yml", "response.p95 &lt; 200ms")
+                        "No figures: figures need fontconfig", "diperf run x/experiment.yml", "response.p95 &lt; 100ms")
                 .doesNotContain("<img");
     }
 
@@ -134,7 +134,7 @@ class ReportTests {
     void onlyTheFirstTwoHundredClientsAreListed() {
         Figures.Result none = new Figures.Result(List.of(), "left out");
 
-        String html = Report.html(SyntheticRuns.huge(), Path.of("target"), none, "again");
+        String html = Report.html(ExampleRuns.named("huge"), Path.of("target"), none, "again");
 
         assertThat(html).contains("The first 200 of 10,000; all are in").contains("The first 200 of 300");
     }

@@ -2,11 +2,16 @@ package org.diperf.analyzer.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
-import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
+import org.diperf.analyzer.stats.Statistic;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,19 +52,38 @@ class RampKneeTests {
 
     @Test
     void isNotToldOfOpenLoadAndNotOfRunsWithoutACall() {
-        assertThat(clients(SyntheticRuns.openWithDrops())).isZero();
-        assertThat(clients(SyntheticRuns.empty())).isZero();
-        assertThat(clients(SyntheticRuns.allFailed())).isZero();
-        assertThat(clients(SyntheticRuns.oneCall())).isZero();
-        assertThat(clients(SyntheticRuns.huge())).isZero();
+        assertThat(clients(ExampleRuns.named("open"))).isZero();
+        assertThat(clients(ExampleRuns.named("empty"))).isZero();
+        assertThat(clients(ExampleRuns.named("all-failed"))).isZero();
+        assertThat(clients(ExampleRuns.named("one-call"))).isZero();
+        assertThat(clients(ExampleRuns.named("huge"))).isZero();
     }
 
+    /** Asks of a ramp of 64 clients, one every 2 s, and a minute with all of them, one value a second. */
     private static int knee(int seed, double noise, DoubleUnaryOperator throughput) {
-        return clients(SyntheticRuns.ramp(new Random(seed), noise, throughput));
+        Random random = new Random(seed);
+        int clients = 64;
+        int ramp = 2 * (clients - 1);
+        double[] active = new double[ramp + 60];
+        double[] served = new double[active.length];
+        for (int i = 0; i < active.length; i++) {
+            active[i] = Math.min(clients, i / 2 + 1);
+            served[i] = Math.max(0, throughput.applyAsDouble(active[i]) * (1 + noise * random.nextGaussian()));
+        }
+        double[] none = new double[active.length];
+        double[][] times = new double[Statistic.listed().size()][active.length];
+        Series series = new Series(1, active.length, active, active, served, times, none, none, none, none, none);
+        return rounded(RampKnee.of(
+                new RunFixture().closed(clients, 2000, 60_000).run(),
+                series,
+                List.of(new MarkedInterval(MarkedInterval.Kind.RAMP, 0, ramp, "clients start"))));
     }
 
     private static int clients(Analysis analysis) {
-        SaturationSummary knee = RampKnee.of(analysis.run(), analysis.series(), analysis.intervals());
+        return rounded(RampKnee.of(analysis.run(), analysis.series(), analysis.intervals()));
+    }
+
+    private static int rounded(@Nullable SaturationSummary knee) {
         Double clients = knee == null ? null : knee.clients();
         return clients == null ? 0 : (int) Math.round(clients);
     }

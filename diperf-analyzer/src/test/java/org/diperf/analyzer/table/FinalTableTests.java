@@ -7,8 +7,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
-import org.diperf.analyzer.report.SyntheticRuns;
+import org.diperf.analyzer.ExampleRuns;
 import org.diperf.analyzer.text.Words;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,16 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class FinalTableTests {
 
-    static Stream<String> runs() {
-        return SyntheticRuns.all().keySet().stream();
-    }
-
     /** What was rendered is left in {@code target/golden}: after a wanted change, look at it and copy it. */
     @ParameterizedTest
-    @MethodSource("runs")
+    @MethodSource("org.diperf.analyzer.ExampleRuns#names")
     void looksAsInItsGoldenFile(String name) throws IOException {
         String table = FinalTable.render(
-                SyntheticRuns.named(name), false, "runs/latest/report.html", "diperf run runs/latest/experiment.yml");
+                ExampleRuns.named(name), false, "runs/latest/report.html", "diperf run runs/latest/experiment.yml");
 
         Path folder = Files.createDirectories(Path.of("target", "golden"));
         Files.writeString(folder.resolve(name + ".txt"), table);
@@ -36,8 +31,8 @@ class FinalTableTests {
 
     @Test
     void coloursChangeNoWord() {
-        String plain = FinalTable.render(SyntheticRuns.saturation(), false, "r", "a");
-        String coloured = FinalTable.render(SyntheticRuns.saturation(), true, "r", "a");
+        String plain = FinalTable.render(ExampleRuns.named("saturation"), false, "r", "a");
+        String coloured = FinalTable.render(ExampleRuns.named("saturation"), true, "r", "a");
 
         assertThat(coloured).contains("\u001b[31mFAILED\u001b[0m", "\u001b[32m✓\u001b[0m", "\u001b[31m✗\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[[0-9]+m", "")).isEqualTo(plain);
@@ -45,8 +40,8 @@ class FinalTableTests {
 
     @Test
     void nothingFromOutsideReachesTheTerminalAsACommand() {
-        String table = FinalTable.render(SyntheticRuns.hostile(), false, "r", "a")
-                + Words.header(SyntheticRuns.hostile().run());
+        String table = FinalTable.render(ExampleRuns.named("hostile"), false, "r", "a")
+                + Words.header(ExampleRuns.named("hostile").run());
 
         assertThat(table.chars().filter(c -> Character.isISOControl(c) && c != '\n'))
                 .isEmpty();
@@ -54,13 +49,13 @@ class FinalTableTests {
 
     @Test
     void theHeaderNamesTargetsLoadTestersAndSeed() {
-        assertThat(Words.header(SyntheticRuns.openWithDrops().run()))
+        assertThat(Words.header(ExampleRuns.named("open").run()))
                 .isEqualTo("orders · http://10.0.0.7:8080 · open 200/s constant for 1 min after a ramp of 10 s"
                         + " · 2 testers · seed 42");
-        assertThat(Words.header(SyntheticRuns.saturation().run()))
-                .isEqualTo("api · http://10.0.0.7:8080/items · closed 64 clients, one every 2 s, each for 5 min"
+        assertThat(Words.header(ExampleRuns.named("saturation").run()))
+                .isEqualTo("api · http://10.0.0.7:8080/items · closed 64 clients, one every 1 s, each for 80 s"
                         + " · 4 testers · seed 42");
-        assertThat(Words.header(SyntheticRuns.huge().run())).contains("tcp://a, tcp://b, tcp://c and 1 more");
+        assertThat(Words.header(ExampleRuns.named("huge").run())).contains("tcp://a, tcp://b, tcp://c and 1 more");
     }
 
     private static String golden(String name) throws IOException {

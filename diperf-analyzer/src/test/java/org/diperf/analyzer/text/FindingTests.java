@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.diperf.analyzer.ExampleRuns;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
-import org.diperf.analyzer.report.StagedRuns;
-import org.diperf.analyzer.report.SyntheticRuns;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
 import org.junit.jupiter.api.Test;
@@ -23,35 +22,35 @@ class FindingTests {
 
     @Test
     void ofClosedLoadNamesClientsAndTheKnee() {
-        assertThat(Finding.sentence(SyntheticRuns.saturation()))
-                .startsWith("api answered 400 calls/s with 64 clients (431/s at best); median response ")
-                .contains("failed. Throughput stopped growing at about 2");
+        assertThat(Finding.sentence(ExampleRuns.named("saturation")))
+                .startsWith("api answered 402 calls/s with 64 clients (417/s at best); median response 157 ms")
+                .contains("failed. Throughput stopped growing at about 24 clients.");
     }
 
     @Test
     void ofOpenLoadSaysWhatWasOfferedAndWhatWasNeverSent() {
-        assertThat(Finding.sentence(SyntheticRuns.openWithDrops()))
-                .startsWith("orders answered 150 calls/s of 200/s offered; ")
-                .endsWith("; 0.025 % of 12,160 calls failed, 1.46 % were never sent.");
+        assertThat(Finding.sentence(ExampleRuns.named("open")))
+                .startsWith("orders answered 142 calls/s of 200/s offered; ")
+                .endsWith("; 0.012 % of 8,549 calls failed, 6.04 % were never sent.");
     }
 
     @Test
     void ofOneCallIsInTheSingular() {
-        assertThat(Finding.sentence(SyntheticRuns.oneCall()))
+        assertThat(Finding.sentence(ExampleRuns.named("one-call")))
                 .isEqualTo("one answered 1.00 calls/s with 1 client; median response 3.50 ms, 99 % within 3.50 ms;"
                         + " the only call succeeded.");
     }
 
     @Test
     void withoutAnOkCallClaimsNoNumbers() {
-        assertThat(Finding.sentence(SyntheticRuns.empty())).isEqualTo("No call was made.");
-        assertThat(Finding.sentence(SyntheticRuns.allFailed()))
+        assertThat(Finding.sentence(ExampleRuns.named("empty"))).isEqualTo("No call was made.");
+        assertThat(Finding.sentence(ExampleRuns.named("all-failed")))
                 .isEqualTo("No call succeeded: all 50 failed, with connection refused.");
     }
 
     @Test
     void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
-        assertThat(Finding.sentence(StagedRuns.search()))
+        assertThat(Finding.sentence(ExampleRuns.named("search")))
                 .startsWith(
                         "fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375. There the"
                                 + " median response was ");
@@ -59,7 +58,7 @@ class FindingTests {
 
     @Test
     void ofLevelsNamesTheBestOneAndLeavesOutThoseOfTheGenerator() {
-        assertThat(Finding.sentence(StagedRuns.levels()))
+        assertThat(Finding.sentence(ExampleRuns.named("levels")))
                 .startsWith(
                         "fixture answered at most 413 calls/s, with 32 clients (8 levels from 1 to 128); median response")
                 .endsWith(
