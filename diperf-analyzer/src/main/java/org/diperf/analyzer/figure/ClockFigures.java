@@ -114,11 +114,12 @@ final class ClockFigures implements RunFigure {
         plot.setDataset(0, bands);
         plot.setRenderer(0, new Band());
         legend.add(Theme.legendShape("within the hard bound", BAND, Theme.LEGEND_BOX));
-        dots(plot, legend, 1, "frames", track.frames(), FRAMES, unit, end);
-        dots(plot, legend, 3, "probes of the time server", track.probes(), PROBES, unit, end);
+        dots(plot, legend, "frames", track.frames(), FRAMES, unit, end);
+        dots(plot, legend, "probes of the time server", track.probes(), PROBES, unit, end);
         XYSeriesCollection lines = new XYSeriesCollection(line);
-        plot.setDataset(5, lines);
-        plot.setRenderer(5, new LineRenderer(lines, Theme.THROUGHPUT, Theme.LINE));
+        int last = plot.getDatasetCount();
+        plot.setDataset(last, lines);
+        plot.setRenderer(last, new LineRenderer(lines, Theme.THROUGHPUT, Theme.LINE));
         legend.add(Theme.legendLine("estimate", Theme.THROUGHPUT, Theme.LINE));
         if (mark(plot, track.tester(), end)) {
             legend.add(Theme.legendShape("step, suspend, slew or other route", EVENT, Theme.LEGEND_BOX));
@@ -150,7 +151,6 @@ final class ClockFigures implements RunFigure {
     private void dots(
             XYPlot plot,
             LegendItemCollection legend,
-            int index,
             String name,
             Clocks.Dots dots,
             Color colour,
@@ -161,10 +161,9 @@ final class ClockFigures implements RunFigure {
         }
         double low = plot.getRangeAxis().getLowerBound();
         double high = plot.getRangeAxis().getUpperBound();
-        int at = index;
         for (double[] values : List.of(dots.upper(), dots.lower())) {
             double[] y = Points.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
-            cloud(plot, at++, name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
+            cloud(plot, plot.getDatasetCount(), name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
         }
         legend.add(Theme.legendShape(
                 "bounds by " + name, new Color(colour.getRed(), colour.getGreen(), colour.getBlue()), Theme.DOT));

@@ -235,7 +235,7 @@ final class TesterFigureTests {
         assertThat(estimate.x()).hasSameSizeAs(band.x());
         assertThat(estimate.x()[estimate.x().length - 1]).isBetween(3.0, 6.0);
         for (int i = 0; i < estimate.x().length; i++) {
-            assertThat(estimate.y()[i]).isBetween(-20.0, 20.0);
+            assertThat(estimate.y()[i]).isBetween(-40.0, 40.0);
             assertThat(band.low()[i]).isLessThanOrEqualTo(estimate.y()[i]);
             assertThat(band.high()[i]).isGreaterThanOrEqualTo(estimate.y()[i]);
         }
