@@ -205,7 +205,7 @@ class ResumedRunTests {
         Path control = run.folder.resolve("control");
         Files.writeString(control.resolve("place"), "127.0.0.1 4711 12345 " + LEASE + " 0 false false\n");
         assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
-                .hasMessageContaining("wanted the machine on which the run was begun");
+                .hasMessageContaining("wanted the machine on which the run started");
         Path record = run.folder.resolve("run.json");
         byte[] before = Files.readAllBytes(record);
         Files.writeString(record, "{");
