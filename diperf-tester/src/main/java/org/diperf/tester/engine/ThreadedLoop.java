@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.tester.machine.FutexTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +42,11 @@ final class ThreadedLoop implements LoopThread {
         return lock;
     }
 
-    /** Looks whether the largest stage fits, and whether so few threads wait that they may spin. */
+    /** Looks whether the largest stage fits, makes room for its threads, and has them spin where few wait. */
     private void fit() {
         int most = setup.mostClients();
         SystemThreads.check(most);
+        FutexTable.fit(most);
         lock.spin(
                 most <= 4 * Runtime.getRuntime().availableProcessors()
                         ? setup.loops().spinNanos()
