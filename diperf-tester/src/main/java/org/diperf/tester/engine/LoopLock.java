@@ -4,6 +4,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guards a {@link CallLoop} whose clients have threads of their own: the thread that holds it is in the loop. Says how the clients'
@@ -25,6 +26,11 @@ final class LoopLock {
     private final ClientThreads threads;
     private final NanoClock clock;
     private volatile long spinNanos;
+
+    /** Clients that the holder wakes as soon as it has let go of the lock, first and last of them; guarded by it. */
+    private @Nullable ThreadedClient toWake;
+
+    private @Nullable ThreadedClient lastToWake;
 
     LoopLock(ClientThreads threads, NanoClock clock) {
         this.threads = threads;
@@ -68,8 +74,32 @@ final class LoopLock {
         lock.lock();
     }
 
+    /** Lets go of the lock, and wakes those that are to be woken. */
     void unlock() {
+        ThreadedClient client = toWake;
+        toWake = null;
+        lastToWake = null;
         lock.unlock();
+        while (client != null) {
+            client = client.wakeNow();
+        }
+    }
+
+    /**
+     * Has a client woken when the lock is free, because a woken thread often takes the processor of the one that woke it and
+     * would find the lock held; for who holds the lock.
+     */
+    void wakeWhenFree(ThreadedClient client) {
+        if (!client.claimWake()) {
+            return;
+        }
+        ThreadedClient last = lastToWake;
+        if (last == null) {
+            toWake = client;
+        } else {
+            last.wakeNext(client);
+        }
+        lastToWake = client;
     }
 
     boolean isHeld() {

@@ -29,6 +29,12 @@ final class ThreadedClient implements AsyncClient {
     private boolean closing;
     private volatile boolean woken;
 
+    /** Whether somebody who held the lock is about to wake the thread. */
+    private volatile boolean wakeIsDue;
+
+    /** Who is woken after it, by the same thread. */
+    private @Nullable ThreadedClient wokenNext;
+
     /** @param maker of the blocking client */
     ThreadedClient(LoopLock lock, ClientMaker maker) {
         this.lock = lock;
@@ -87,8 +93,35 @@ final class ThreadedClient implements AsyncClient {
     void wake() {
         if (thread != null && !isCurrentThread()) {
             woken = true;
+            lock.wakeWhenFree(this);
+        }
+    }
+
+    /** Returns whether the caller is to have the thread woken; not when that is due anyway. */
+    boolean claimWake() {
+        if (wakeIsDue) {
+            return false;
+        }
+        wakeIsDue = true;
+        return true;
+    }
+
+    /** Sets who is woken after it. */
+    void wakeNext(ThreadedClient next) {
+        wokenNext = next;
+    }
+
+    /** Wakes the thread; returns who is to be woken next. The lock is not held. */
+    @Nullable
+    ThreadedClient wakeNow() {
+        ThreadedClient next = wokenNext;
+        wokenNext = null;
+        // Before it is woken: whoever sees that no wake-up is due brings another one.
+        wakeIsDue = false;
+        if (thread != null) {
             lock.threads().wake(thread);
         }
+        return next;
     }
 
     boolean isWoken() {
