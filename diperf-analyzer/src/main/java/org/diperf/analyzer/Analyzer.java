@@ -132,7 +132,7 @@ public final class Analyzer {
         return Thresholds.judge(ServerSide.addTo(analysis, runDir, tally.measured, length));
     }
 
-    /** Gives the text of {@code summary.json}. */
+    /** Returns the text of {@code summary.json}. */
     public static String summaryJson(Analysis analysis) throws IOException {
         return SummaryFile.json(analysis.summary());
     }

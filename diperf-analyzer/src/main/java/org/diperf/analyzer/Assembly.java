@@ -223,7 +223,7 @@ final class Assembly {
                 .toList();
     }
 
-    /** Gives the planned calls of whole run, measured window and peak; -1 in closed load. */
+    /** Returns the planned calls of whole run, measured window and peak; -1 in closed load. */
     private long[] planned(@Nullable Scope peak) {
         List<Part> parts = new ArrayList<>();
         parts.add(new Part(0, Long.MAX_VALUE, 0));
@@ -331,7 +331,7 @@ final class Assembly {
         return Fairness.of(Arrays.copyOf(shares, n), run.seed());
     }
 
-    /** Says whether a client was active all through the peak, on a tester that was not lost. */
+    /** Returns whether a client was active all through the peak, on a tester that was not lost. */
     private boolean inPeak(int client) {
         Part part = offered.peak();
         if (part == null || !offered.isSteady(client)) {

@@ -117,7 +117,7 @@ final class NetworkRows {
         return rows.stream().mapToDouble(of).toArray();
     }
 
-    /** Gives what stands in {@code summary.json}; {@code null}: nothing. */
+    /** Returns what stands in {@code summary.json}; {@code null}: nothing. */
     static @Nullable List<NetworkCorrelation> summary(NetworkImpact network) {
         return network.correlations().isEmpty()
                 ? null

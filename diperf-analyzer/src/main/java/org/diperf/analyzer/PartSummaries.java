@@ -45,7 +45,7 @@ final class PartSummaries {
         this.duration = duration;
     }
 
-    /** Gives the parts; {@code null} where the run is not told apart. Called when the arrivals have been counted. */
+    /** Returns the parts; {@code null} where the run is not told apart. Called when the arrivals have been counted. */
     @Nullable
     Breakdown breakdown() {
         Partition partition = tally.partition;
@@ -103,7 +103,7 @@ final class PartSummaries {
         return all == 0 ? null : (double) part.outcome(Outcomes.OK) / all;
     }
 
-    /** Gives the calls that the plan of a group has; -1: it does not say. */
+    /** Returns the calls that the plan of a group has; -1: it does not say. */
     private long planned(int group) {
         long planned = -1;
         for (int i = 0; i < offered.stages().size(); i++) {
@@ -146,7 +146,7 @@ final class PartSummaries {
         return Fairness.of(Arrays.copyOf(shares, n), seed);
     }
 
-    /** Gives the share of the ok calls of the peak that were a client's; {@code null} where it was not there all along. */
+    /** Returns the share of the ok calls of the peak that were a client's; {@code null} where it was not there all along. */
     private @Nullable Double ofPeak(int client) {
         PlannedLoad.Part peak = offered.peak();
         Scope scope = tally.peak;
@@ -176,7 +176,7 @@ final class PartSummaries {
         return of.length == 0 || means.size() < 2 ? null : new GroupFairness(of[0], of[1], means.size());
     }
 
-    /** Gives population standard deviation and Jain's index; nothing where nothing was served. */
+    /** Returns population standard deviation and Jain's index; nothing where nothing was served. */
     private static double[] spread(List<Double> values) {
         double sum = 0;
         double squares = 0;
@@ -196,7 +196,7 @@ final class PartSummaries {
         };
     }
 
-    /** Gives the summaries by name, in order. */
+    /** Returns the summaries by name, in order. */
     static @Nullable Map<String, GroupSummary> byName(@Nullable Breakdown breakdown) {
         if (breakdown == null) {
             return null;

@@ -60,7 +60,7 @@ final class StageSummaries {
         this.duration = duration;
     }
 
-    /** Gives the stages that the run came to; none where the run is one stage that is no level. */
+    /** Returns the stages that the run came to; none where the run is one stage that is no level. */
     List<StageSummary> stages() {
         List<StageSummary> stages = new ArrayList<>();
         for (int i = 0; i < tally.stages.size(); i++) {
@@ -110,7 +110,7 @@ final class StageSummaries {
                         : null);
     }
 
-    /** Gives the throughput of a part of the run; of a stage of a group that of the group's calls. */
+    /** Returns the throughput of a part of the run; of a stage of a group that of the group's calls. */
     private @Nullable Throughput throughput(StageRecord record, long ok, long from, long to) {
         if (record.group() == null) {
             return tally.quanta.throughput(ok, from, to);
@@ -136,7 +136,7 @@ final class StageSummaries {
         return warnings;
     }
 
-    /** Gives the search with the numbers of its stages; {@code null} where there was none. */
+    /** Returns the search with the numbers of its stages; {@code null} where there was none. */
     @Nullable
     SearchSummary search(List<StageSummary> stages) {
         SearchRecord search = run.search();

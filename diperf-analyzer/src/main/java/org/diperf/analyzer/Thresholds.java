@@ -12,7 +12,7 @@ final class Thresholds {
 
     private Thresholds() {}
 
-    /** Gives the same analysis with the thresholds of its run judged. */
+    /** Returns the same analysis with the thresholds of its run judged. */
     static Analysis judge(Analysis analysis) {
         List<ThresholdResult> results = new ArrayList<>();
         for (String text : analysis.run().thresholds()) {

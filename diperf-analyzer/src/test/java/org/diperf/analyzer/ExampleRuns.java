@@ -59,7 +59,7 @@ public final class ExampleRuns {
         return RUNS.keySet().stream().sorted();
     }
 
-    /** Gives one of them. */
+    /** Returns one of them. */
     public static Analysis named(String name) {
         return ANALYSED.computeIfAbsent(name, key -> {
             Supplier<RunFixture> run = RUNS.get(key);
@@ -81,7 +81,7 @@ public final class ExampleRuns {
         });
     }
 
-    /** Gives where the report of one of them is kept, so that it can be looked at. */
+    /** Returns where the report of one of them is kept, so that it can be looked at. */
     public static Path folder(String name) throws IOException {
         return Files.createDirectories(Path.of("target", "reports", name));
     }

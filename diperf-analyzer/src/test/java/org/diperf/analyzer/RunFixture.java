@@ -127,7 +127,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Says whether the next call is the first on its connection, and its values of the metrics. */
+    /** Returns whether the next call is the first on its connection, and its values of the metrics. */
     public RunFixture carrying(boolean isFirst, double... of) {
         first = isFirst;
         values = of;
@@ -366,7 +366,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Gives what a tester's clock reads so many nanoseconds after the global start. */
+    /** Returns what a tester's clock reads so many nanoseconds after the global start. */
     public long local(int tester, long sinceStart) {
         double skew = skews.getOrDefault(tester, 0.0);
         return START - offsets.getOrDefault(tester, 0L) + sinceStart + Math.round(skew * sinceStart);
@@ -537,7 +537,7 @@ public final class RunFixture {
         return this;
     }
 
-    /** Gives the run record as it stands. */
+    /** Returns the run record as it stands. */
     public RunRecord run() {
         String text = everyText;
         RunRecord run = recorded();

@@ -43,7 +43,7 @@ public final class SimulatedService {
         return this;
     }
 
-    /** Gives the end of a call. Calls come in order. */
+    /** Returns the end of a call. Calls come in order. */
     double end(double arrival) {
         double begin = Math.max(arrival, free.remove());
         if (begin >= stallsFrom && begin < stallsTo) {

@@ -36,7 +36,7 @@ public final class Diperf {
 
     private Diperf() {}
 
-    /** Gives DiPerF's version; {@code dev} when it does not run from its jar. */
+    /** Returns DiPerF's version; {@code dev} when it does not run from its jar. */
     public static String version() {
         String version = Diperf.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;

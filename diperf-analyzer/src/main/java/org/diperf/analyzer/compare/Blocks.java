@@ -56,21 +56,21 @@ final class Blocks {
         return ok[block];
     }
 
-    /** Gives every metric over the whole run, by {@link Metric#ordinal}; {@code NaN} where it cannot be told. */
+    /** Returns every metric over the whole run, by {@link Metric#ordinal}; {@code NaN} where it cannot be told. */
     double[] values() {
         double[] values = values(once, false);
         values[Metric.FAIRNESS.ordinal()] = Jain.index(clients);
         return values;
     }
 
-    /** Gives every metric but fairness of one block alone. */
+    /** Returns every metric but fairness of one block alone. */
     double[] values(int block) {
         int[] alone = new int[size()];
         alone[block] = 1;
         return values(alone, true);
     }
 
-    /** Gives every metric over as many blocks as there are, drawn with replacement; of fairness over clients so drawn. */
+    /** Returns every metric over as many blocks as there are, drawn with replacement; of fairness over clients so drawn. */
     double[] drawn(RandomGenerator random) {
         int[] times = new int[size()];
         for (int i = 0; i < times.length; i++) {

@@ -147,7 +147,7 @@ public final class CallBatches {
         return ok.length;
     }
 
-    /** Gives the length of one batch. */
+    /** Returns the length of one batch. */
     public double batchSeconds() {
         return (toNanos - fromNanos) / 1e9 / ok.length;
     }
@@ -177,7 +177,7 @@ public final class CallBatches {
         return lagSums[batch];
     }
 
-    /** Gives the first bucket that any batch uses; 0 where no call ended ok. */
+    /** Returns the first bucket that any batch uses; 0 where no call ended ok. */
     public int firstBucket() {
         return highest < 0 ? 0 : lowest;
     }
@@ -201,12 +201,12 @@ public final class CallBatches {
         }
     }
 
-    /** Gives the time in the middle of a bucket, counted from the first that is used, ns. */
+    /** Returns the time in the middle of a bucket, counted from the first that is used, ns. */
     public double nanosOfBucket(int bucket) {
         return LogBuckets.middle(firstBucket() + bucket, BITS);
     }
 
-    /** Gives the ok calls of each client while all of them were active; empty where that is not known. */
+    /** Returns the ok calls of each client while all of them were active; empty where that is not known. */
     public long[] clients() {
         return clients.clone();
     }

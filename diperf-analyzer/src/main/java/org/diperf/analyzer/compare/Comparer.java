@@ -196,7 +196,7 @@ public final class Comparer {
         return judged;
     }
 
-    /** Gives the p of the claim that a metric got worse by more than a rule allows. */
+    /** Returns the p of the claim that a metric got worse by more than a rule allows. */
     private static double broken(FailRule rule, Effects effect) {
         if (effect.estimate().isEmpty() || Double.isNaN(effect.p())) {
             return Double.NaN;

@@ -32,7 +32,7 @@ public record Comparison(
         WORSE,
         UNDECIDABLE;
 
-        /** Gives the word that files have for it. */
+        /** Returns the word that files have for it. */
         public String word() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

@@ -16,7 +16,7 @@ public final class ComparisonTable {
 
     private ComparisonTable() {}
 
-    /** Gives the text, with a line feed at its end. */
+    /** Returns the text, with a line feed at its end. */
     public static String render(Comparison comparison) {
         StringBuilder out = new StringBuilder();
         wrapped(out, ComparisonWords.finding(comparison), "");
@@ -90,7 +90,7 @@ public final class ComparisonTable {
         out.append(" * differs with confidence and by enough to matter\n");
     }
 
-    /** Gives the head of {@link #rows}. */
+    /** Returns the head of {@link #rows}. */
     public static List<String> head() {
         List<String> head = new ArrayList<>(List.of("", "runs"));
         SHOWN.forEach(metric -> head.add(ComparisonWords.name(metric)));
@@ -98,7 +98,7 @@ public final class ComparisonTable {
         return head;
     }
 
-    /** Gives one row a side: the values of what others are compared with, and the changes of those below it. */
+    /** Returns one row a side: the values of what others are compared with, and the changes of those below it. */
     public static List<List<String>> rows(Comparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         for (Side baseline : comparison.baselines()) {

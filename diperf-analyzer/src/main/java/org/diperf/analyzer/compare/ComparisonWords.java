@@ -17,7 +17,7 @@ public final class ComparisonWords {
 
     private ComparisonWords() {}
 
-    /** Gives the finding of the whole comparison in a sentence or two. */
+    /** Returns the finding of the whole comparison in a sentence or two. */
     public static String finding(Comparison comparison) {
         if (comparison.contrasts().isEmpty()) {
             return "Nothing can be compared: " + String.join("; ", comparison.obstacles()) + ".";
@@ -71,7 +71,7 @@ public final class ComparisonWords {
                 : " (" + String.join("; ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ")";
     }
 
-    /** Gives what one side says against the first in a sentence. */
+    /** Returns what one side says against the first in a sentence. */
     public static String finding(Contrast contrast) {
         String a = contrast.a().name();
         String b = contrast.b().name();
@@ -117,7 +117,7 @@ public final class ComparisonWords {
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
     }
 
-    /** Says whether nothing but failed calls and fairness could be judged, though more was asked for. */
+    /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
     static boolean isUntold(Contrast contrast) {
         return !contrast.found(Finding.UNDECIDED).isEmpty()
                 && contrast.found(Finding.NO_DIFFERENCE).stream()

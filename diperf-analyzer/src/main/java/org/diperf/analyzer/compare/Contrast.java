@@ -21,7 +21,7 @@ public record Contrast(
         caveats = List.copyOf(caveats);
     }
 
-    /** Gives what is said of a metric. */
+    /** Returns what is said of a metric. */
     public MetricResult result(Metric metric) {
         return results.get(metric.ordinal());
     }

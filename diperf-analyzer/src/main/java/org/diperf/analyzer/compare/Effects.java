@@ -27,7 +27,7 @@ record Effects(
         return !Double.isNaN(valueA) && !Double.isNaN(valueB);
     }
 
-    /** Gives the effect seen, on the adding scale; {@code NaN} where it is not finite. */
+    /** Returns the effect seen, on the adding scale; {@code NaN} where it is not finite. */
     double seen() {
         double effect = metric.scaled(valueB) - metric.scaled(valueA);
         return Double.isFinite(effect) ? effect : Double.NaN;

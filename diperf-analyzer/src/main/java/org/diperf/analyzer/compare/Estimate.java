@@ -7,19 +7,19 @@ import org.apache.commons.math3.distribution.TDistribution;
 /** An effect on the adding scale of its metric, and how sure it is. */
 sealed interface Estimate {
 
-    /** Gives the effect that was seen. */
+    /** Returns the effect that was seen. */
     double effect();
 
-    /** Gives the lower end of the interval that holds the effect with this confidence. */
+    /** Returns the lower end of the interval that holds the effect with this confidence. */
     double low(double confidence);
 
-    /** Gives its upper end. */
+    /** Returns its upper end. */
     double high(double confidence);
 
-    /** Gives the p of the claim that the effect is larger than a limit. */
+    /** Returns the p of the claim that the effect is larger than a limit. */
     double pAbove(double limit);
 
-    /** Gives the p of the claim that the effect is smaller than a limit. */
+    /** Returns the p of the claim that the effect is smaller than a limit. */
     double pBelow(double limit);
 
     /**

@@ -64,17 +64,17 @@ final class IndependentBlocks {
         return blocks;
     }
 
-    /** Gives every metric over the whole run, by {@link Metric#ordinal}. */
+    /** Returns every metric over the whole run, by {@link Metric#ordinal}. */
     double[] values() {
         return values;
     }
 
-    /** Says whether even the longest blocks were correlated. */
+    /** Returns whether even the longest blocks were correlated. */
     boolean isCorrelated() {
         return correlated;
     }
 
-    /** Gives by how much batches must be merged so that a block tells a metric; 0: no eight blocks would. */
+    /** Returns by how much batches must be merged so that a block tells a metric; 0: no eight blocks would. */
     int factorFor(Metric metric) {
         for (int factor = blocks.factor(); batches.size() / factor >= FEWEST; factor *= 2) {
             if (run.okCalls() / (batches.size() / factor) >= metric.fewestCalls()) {
@@ -84,7 +84,7 @@ final class IndependentBlocks {
         return 0;
     }
 
-    /** Gives the blocks of so many batches. */
+    /** Returns the blocks of so many batches. */
     Blocks merged(int factor) {
         return factor == blocks.factor() ? blocks : merged.computeIfAbsent(factor, by -> new Blocks(batches, by));
     }

@@ -8,7 +8,7 @@ final class Jain {
 
     private Jain() {}
 
-    /** Gives the index; {@code NaN} for less than two clients, and where none had anything. */
+    /** Returns the index; {@code NaN} for less than two clients, and where none had anything. */
     static double index(long[] shares) {
         double sum = 0;
         double squares = 0;
@@ -19,7 +19,7 @@ final class Jain {
         return shares.length < 2 || sum == 0 ? Double.NaN : FairnessStatistics.jain(shares.length, sum, squares);
     }
 
-    /** Gives the index over as many clients, drawn with replacement. */
+    /** Returns the index over as many clients, drawn with replacement. */
     static double drawn(long[] shares, RandomGenerator random) {
         if (shares.length < 2) {
             return Double.NaN;
@@ -31,7 +31,7 @@ final class Jain {
         return index(drawn);
     }
 
-    /** Gives by which share of the mean each client is off it; empty where {@link #index} is not known. */
+    /** Returns by which share of the mean each client is off it; empty where {@link #index} is not known. */
     static double[] deviations(long[] shares) {
         double mean = 0;
         for (long share : shares) {

@@ -57,7 +57,7 @@ public record MeasuredRun(
                 analysis);
     }
 
-    /** Gives the same run without what pictures are made of, which takes most of the memory. */
+    /** Returns the same run without what pictures are made of, which takes most of the memory. */
     public MeasuredRun withoutPictures() {
         return new MeasuredRun(name, batches, summary, verdict, warnings, null);
     }
@@ -70,12 +70,12 @@ public record MeasuredRun(
         return calls;
     }
 
-    /** Gives the length of what was measured; 0: nothing was. */
+    /** Returns the length of what was measured; 0: nothing was. */
     double seconds() {
         return batches == null ? 0 : batches.batchSeconds() * batches.size();
     }
 
-    /** Gives the share of the mean response time that calls waited before they were sent. */
+    /** Returns the share of the mean response time that calls waited before they were sent. */
     double lagShare() {
         double lag = 0;
         double response = 0;
@@ -87,7 +87,7 @@ public record MeasuredRun(
     }
 
     /**
-     * Gives every metric, by {@link Metric#ordinal}: as the summary has it, so that it is the same number everywhere.
+     * Returns every metric, by {@link Metric#ordinal}: as the summary has it, so that it is the same number everywhere.
      *
      * @param told by the batches; what is {@code NaN} there stays
      */

@@ -57,27 +57,27 @@ public final class Metric {
                 : statistic.equals(Statistic.P99) ? RESPONSE_P99 : ofResponse(statistic, false);
     }
 
-    /** Gives the name that summaries and thresholds have for it. */
+    /** Returns the name that summaries and thresholds have for it. */
     public String path() {
         return measure.path();
     }
 
-    /** Gives the number of which it is the comparison. */
+    /** Returns the number of which it is the comparison. */
     Measure measure() {
         return measure;
     }
 
-    /** Gives its place in {@link #all}. */
+    /** Returns its place in {@link #all}. */
     int ordinal() {
         return ALL.indexOf(this);
     }
 
-    /** Gives its name for people. */
+    /** Returns its name for people. */
     public String words() {
         return words;
     }
 
-    /** Gives the unit of its values as they are shown; empty: none. */
+    /** Returns the unit of its values as they are shown; empty: none. */
     public String unit() {
         return unit;
     }
@@ -87,17 +87,17 @@ public final class Metric {
         return moreIsBetter;
     }
 
-    /** Says whether it counts where nobody says what to judge; the others follow those that do so closely that they add nothing. */
+    /** Returns whether it counts where nobody says what to judge; the others follow those that do so closely that they add nothing. */
     public boolean isJudged() {
         return judged;
     }
 
-    /** Says whether its effect is a difference of two shares, and not a ratio. */
+    /** Returns whether its effect is a difference of two shares, and not a ratio. */
     public boolean isShare() {
         return this == FAILED;
     }
 
-    /** Gives the quantile that it is, a fraction; 0: it is none. */
+    /** Returns the quantile that it is, a fraction; 0: it is none. */
     double quantile() {
         Statistic statistic = measure.statistic();
         return statistic != null && statistic.isQuantile() ? statistic.fraction() : 0;

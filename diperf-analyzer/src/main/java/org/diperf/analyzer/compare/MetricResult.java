@@ -51,12 +51,12 @@ public record MetricResult(
         ABSENT
     }
 
-    /** Says whether the metric was seen on both sides. */
+    /** Returns whether the metric was seen on both sides. */
     public boolean isSeen() {
         return !Double.isNaN(change);
     }
 
-    /** Says whether it was tested and counts. */
+    /** Returns whether it was tested and counts. */
     public boolean isJudged() {
         return switch (finding) {
             case WORSE, BETTER, NO_DIFFERENCE, NOT_SURE -> true;
@@ -64,12 +64,12 @@ public record MetricResult(
         };
     }
 
-    /** Says whether there is an interval. */
+    /** Returns whether there is an interval. */
     public boolean hasInterval() {
         return !Double.isNaN(low) && !Double.isNaN(high);
     }
 
-    /** Gives half the width of the interval: about how small a change can still be seen. */
+    /** Returns half the width of the interval: about how small a change can still be seen. */
     public double halfWidth() {
         return (high - low) / 2;
     }

@@ -20,7 +20,7 @@ final class Ranks {
     private Ranks() {}
 
     /**
-     * Gives the two-sided p of Mann and Whitney's U: exact for up to 30 values a side without ties, by the normal
+     * Returns the two-sided p of Mann and Whitney's U: exact for up to 30 values a side without ties, by the normal
      * approximation with correction for ties and continuity otherwise; {@code NaN} where a side is empty.
      */
     static double mannWhitney(double[] a, double[] b) {
@@ -88,7 +88,7 @@ final class Ranks {
         return Math.min(1, 2 * tail / total);
     }
 
-    /** Gives the median of all differences b - a: by how much b is shifted; {@code NaN} where a side is empty. */
+    /** Returns the median of all differences b - a: by how much b is shifted; {@code NaN} where a side is empty. */
     static double hodgesLehmann(double[] a, double[] b) {
         double[] differences = new double[a.length * b.length];
         for (int i = 0; i < a.length; i++) {
@@ -101,7 +101,7 @@ final class Ranks {
         return n == 0 ? Double.NaN : (differences[(n - 1) / 2] + differences[n / 2]) / 2;
     }
 
-    /** Gives the share of pairs in which b is larger less the share in which a is: from -1 to 1. */
+    /** Returns the share of pairs in which b is larger less the share in which a is: from -1 to 1. */
     static double cliffsDelta(double[] a, double[] b) {
         long larger = 0;
         for (double x : a) {

@@ -25,7 +25,7 @@ public record Settings(
         rules = List.copyOf(rules);
     }
 
-    /** Gives the same with these rules and this smallest effect. */
+    /** Returns the same with these rules and this smallest effect. */
     public Settings with(List<FailRule> newRules, double newSmallestEffect) {
         return new Settings(newRules, newSmallestEffect, confidence, alpha, resamples, seed);
     }
@@ -34,7 +34,7 @@ public record Settings(
         return rules.isEmpty() ? metric.isJudged() : rules.stream().anyMatch(rule -> rule.metric() == metric);
     }
 
-    /** Says whether a change is large enough to matter. */
+    /** Returns whether a change is large enough to matter. */
     boolean matters(Metric metric, double change) {
         return Math.abs(change) > (metric.isShare() ? SMALLEST_SHARE : smallestEffect);
     }

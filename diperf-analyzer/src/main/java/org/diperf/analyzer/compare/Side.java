@@ -62,7 +62,7 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
         return Optional.empty();
     }
 
-    /** Gives the first warning that puts the numbers in doubt, else the first of all. */
+    /** Returns the first warning that puts the numbers in doubt, else the first of all. */
     private static Optional<Warning> gravest(List<Warning> warnings) {
         return warnings.stream()
                 .filter(Warning::isSuspect)
@@ -70,7 +70,7 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
                 .or(() -> warnings.stream().findFirst());
     }
 
-    /** Says whether any of its runs was of open load, whose throughput is planned. */
+    /** Returns whether any of its runs was of open load, whose throughput is planned. */
     boolean isOpen() {
         return runs.stream().anyMatch(run -> {
             var summary = run.summary();

@@ -70,7 +70,7 @@ final class Trials {
         return scaled;
     }
 
-    /** Gives for each metric the variance of each run's value, on the adding scale, as draws of its blocks show it. */
+    /** Returns for each metric the variance of each run's value, on the adding scale, as draws of its blocks show it. */
     private static double[][] within(List<IndependentBlocks> side, SplittableRandom random) {
         double[][] variances = new double[Metric.all().size()][side.size()];
         for (int run = 0; run < side.size(); run++) {

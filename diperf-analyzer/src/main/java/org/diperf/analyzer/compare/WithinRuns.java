@@ -114,7 +114,7 @@ final class WithinRuns {
                 .orElse(Double.NaN);
     }
 
-    /** Gives the longest blocks that any run needs, so that all blocks are equally long parts; 0: too few calls. */
+    /** Returns the longest blocks that any run needs, so that all blocks are equally long parts; 0: too few calls. */
     private int factor(Metric metric) {
         int most = 0;
         for (List<IndependentBlocks> side : List.of(a, b)) {

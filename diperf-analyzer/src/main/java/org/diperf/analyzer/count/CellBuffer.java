@@ -125,7 +125,7 @@ final class CellBuffer {
         return cell;
     }
 
-    /** Says whether all rows of a block are in the same cell, and are known to be. */
+    /** Returns whether all rows of a block are in the same cell, and are known to be. */
     boolean holds(Rows rows) {
         return known(rows.earliest, rows.latest) != null;
     }
@@ -144,12 +144,12 @@ final class CellBuffer {
         return null;
     }
 
-    /** Gives the first instant from which on calls are in the same cell as one that ended then. */
+    /** Returns the first instant from which on calls are in the same cell as one that ended then. */
     long since(long end) {
         return Math.max(cells.since(end), quanta.beginOf(end));
     }
 
-    /** Gives the first instant behind those. */
+    /** Returns the first instant behind those. */
     long until(long end) {
         return Math.min(cells.until(end), quanta.endOf(end));
     }

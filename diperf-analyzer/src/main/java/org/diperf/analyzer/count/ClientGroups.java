@@ -84,7 +84,7 @@ final class ClientGroups {
         }
     }
 
-    /** Gives the number of the first client. */
+    /** Returns the number of the first client. */
     int first() {
         return first;
     }
@@ -94,18 +94,18 @@ final class ClientGroups {
         return clients;
     }
 
-    /** Gives the place of the first call of a client, from 0, of those there may be. */
+    /** Returns the place of the first call of a client, from 0, of those there may be. */
     int begin(int of) {
         return of == 0 ? 0 : behind[of - 1];
     }
 
-    /** Gives the place behind its last one. */
+    /** Returns the place behind its last one. */
     int behind(int of) {
         return behind[of];
     }
 
     /**
-     * Gives the end of the last call of a client.
+     * Returns the end of the last call of a client.
      *
      * @param rows that were ordered last
      */
@@ -123,7 +123,7 @@ final class ClientGroups {
     }
 
     /**
-     * Gives the bytes that the calls of a client moved.
+     * Returns the bytes that the calls of a client moved.
      *
      * @param rows that were ordered last
      */

@@ -99,7 +99,7 @@ public final class ClientTally {
             return found >= 0 ? found : -found - 2;
         }
 
-        /** Says whether what follows a begin or end is a time in which it was active: begins are at even places. */
+        /** Returns whether what follows a begin or end is a time in which it was active: begins are at even places. */
         private static boolean isActive(int place) {
             return place % 2 == 0;
         }

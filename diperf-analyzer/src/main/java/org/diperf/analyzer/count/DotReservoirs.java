@@ -190,7 +190,7 @@ public final class DotReservoirs {
         return one[0] == other[0] ? Long.compare(one[1], other[1]) : Long.compare(one[0], other[0]);
     }
 
-    /** Gives the places of the lowest draws. */
+    /** Returns the places of the lowest draws. */
     private static int[] lowest(Reservoir of, int most) {
         return IntStream.range(0, of.kept)
                 .boxed()

@@ -26,12 +26,12 @@ final class FirstEnds {
         }
     }
 
-    /** Gives when calls first ended so, ns after the start of the run. */
+    /** Returns when calls first ended so, ns after the start of the run. */
     long nanos(int outcome) {
         return at[outcome];
     }
 
-    /** Gives the tester at which they did. */
+    /** Returns the tester at which they did. */
     int tester(int outcome) {
         return tester[outcome];
     }

@@ -39,7 +39,7 @@ public final class LatencySeries {
         width *= 2;
     }
 
-    /** Gives the instants in the middle of spans that hold values, s, and the mean of these, ms. */
+    /** Returns the instants in the middle of spans that hold values, s, and the mean of these, ms. */
     public double[][] means() {
         int size = 0;
         for (int count : counts) {

@@ -52,7 +52,7 @@ public final class MetricTally {
         }
     }
 
-    /** Gives the mean of each quantum. */
+    /** Returns the mean of each quantum. */
     public double[] means(int size) {
         double[] means = new double[size];
         for (int i = 0; i < size; i++) {

@@ -57,12 +57,12 @@ public final class Quanta {
         return quantum;
     }
 
-    /** Gives the first instant of the quantum that holds one. */
+    /** Returns the first instant of the quantum that holds one. */
     long beginOf(long at) {
         return place(at) * quantum;
     }
 
-    /** Gives the first instant behind the quantum that holds one. */
+    /** Returns the first instant behind the quantum that holds one. */
     long endOf(long at) {
         return (place(at) + 1L) * quantum;
     }
@@ -153,7 +153,7 @@ public final class Quanta {
         return watch;
     }
 
-    /** Gives the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
+    /** Returns the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
     public double lagMillis(int i, double quantile) {
         Durations lags = i < length ? lag[i] : null;
         return lags == null ? Double.NaN : lags.supportedQuantileMillis(quantile);
@@ -309,7 +309,7 @@ public final class Quanta {
     }
 
     /**
-     * Gives the series.
+     * Returns the series.
      *
      * @param active spans of clients in quanta of the same width, {@code null} in open load
      */
@@ -344,7 +344,7 @@ public final class Quanta {
                 perSecond(bytes, size));
     }
 
-    /** Gives response times over time. */
+    /** Returns response times over time. */
     public HeatMap heat(long durationNanos) {
         int size = close(durationNanos);
         return HeatCounts.of(response, size, quantum);
@@ -355,7 +355,7 @@ public final class Quanta {
     }
 
     /**
-     * Gives the throughput of a window.
+     * Returns the throughput of a window.
      *
      * @param okCalls that ended in it
      * @return {@code null} where it has no length

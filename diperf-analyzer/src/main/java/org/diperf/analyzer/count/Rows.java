@@ -54,7 +54,7 @@ final class Rows {
         this.knowsLag = knowsLag;
     }
 
-    /** Gives a send lag; negative: not known. */
+    /** Returns a send lag; negative: not known. */
     long lag(int row) {
         return knowsLag ? lag[row] : -1;
     }
@@ -101,7 +101,7 @@ final class Rows {
         summedTo = -1;
     }
 
-    /** Gives when the first of some rows was sent. */
+    /** Returns when the first of some rows was sent. */
     long firstSent(int from, int to) {
         if (to - from == count) {
             return sent;
@@ -143,7 +143,7 @@ final class Rows {
         return sum;
     }
 
-    /** Says whether what was asked for last are the sums and buckets of all rows, and whether those of response times fit. */
+    /** Returns whether what was asked for last are the sums and buckets of all rows, and whether those of response times fit. */
     boolean isSummed() {
         return summedFrom == 0 && summedTo == count && latencies.fits;
     }

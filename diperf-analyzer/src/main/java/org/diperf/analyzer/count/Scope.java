@@ -64,7 +64,7 @@ public final class Scope {
         bytes += moved;
     }
 
-    /** Gives a part of the run that has confidence intervals; what lies beyond an end is not in them. */
+    /** Returns a part of the run that has confidence intervals; what lies beyond an end is not in them. */
     public static Scope withIntervals(long from, long to, long end) {
         return new Scope(from, to, Kind.TOTAL, new BatchSeries(from, Math.min(to, end)));
     }
@@ -123,7 +123,7 @@ public final class Scope {
     }
 
     /**
-     * Gives the numbers of a summary; nothing may be counted after that.
+     * Returns the numbers of a summary; nothing may be counted after that.
      *
      * @param share of the run's ok calls, where it is one part of several
      */

@@ -73,12 +73,12 @@ public final class StageTally {
         return scopes.length;
     }
 
-    /** Gives the counts of the stage's own calls, with the part of the run that they are of. */
+    /** Returns the counts of the stage's own calls, with the part of the run that they are of. */
     public Scope of(int stage) {
         return scopes[stage];
     }
 
-    /** Gives the series of the whole of a stage with constant load; {@code null} of others. */
+    /** Returns the series of the whole of a stage with constant load; {@code null} of others. */
     @Nullable
     public BatchSeries whole(int stage) {
         return wholes[stage];

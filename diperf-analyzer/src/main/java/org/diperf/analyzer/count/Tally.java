@@ -130,7 +130,7 @@ public final class Tally implements CallCounter {
         return damaged;
     }
 
-    /** Gives when the last call ended, ns after the start of the run. */
+    /** Returns when the last call ended, ns after the start of the run. */
     public long lastEnd() {
         return lastEnd;
     }
@@ -182,7 +182,7 @@ public final class Tally implements CallCounter {
         blocks = testers;
     }
 
-    /** Gives what came of each tester, by number. */
+    /** Returns what came of each tester, by number. */
     public Map<Integer, TesterBlocks> blocks() {
         return blocks;
     }
@@ -316,7 +316,7 @@ public final class Tally implements CallCounter {
         return kind >= 0 && kind < requests.length ? requests[kind] : null;
     }
 
-    /** Gives the part of the run to which a call belongs; {@code null} where it has none. */
+    /** Returns the part of the run to which a call belongs; {@code null} where it has none. */
     private @Nullable PartTally part(int tester, int stage, int request) {
         if (partition == null) {
             return null;

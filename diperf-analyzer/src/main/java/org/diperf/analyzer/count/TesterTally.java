@@ -111,22 +111,22 @@ public final class TesterTally {
         return serviceNanos;
     }
 
-    /** Gives the round trips to the target over time; {@code null}: none was observed. */
+    /** Returns the round trips to the target over time; {@code null}: none was observed. */
     public @Nullable LatencySeries latency() {
         return latency;
     }
 
-    /** Says whether anything was seen of it, so that {@link #firstLocal} and {@link #lastLocal} hold. */
+    /** Returns whether anything was seen of it, so that {@link #firstLocal} and {@link #lastLocal} hold. */
     public boolean wasSeen() {
         return firstLocal <= lastLocal;
     }
 
-    /** Gives the first instant that its samples name, on its own clock. */
+    /** Returns the first instant that its samples name, on its own clock. */
     public long firstLocal() {
         return firstLocal;
     }
 
-    /** Gives the last instant that its samples name, on its own clock. */
+    /** Returns the last instant that its samples name, on its own clock. */
     public long lastLocal() {
         return lastLocal;
     }

@@ -72,7 +72,7 @@ public final class WatchSeries {
         refused[from] = 0;
     }
 
-    /** Gives the worst value of a quantum; 0 where nothing was seen. */
+    /** Returns the worst value of a quantum; 0 where nothing was seen. */
     public double worst(Sign sign, int i) {
         double[] values = values(sign);
         return i < values.length ? values[i] : 0;
@@ -83,7 +83,7 @@ public final class WatchSeries {
         return i < refused.length ? refused[i] : 0;
     }
 
-    /** Gives the signs of so many quanta, in the units of the result. */
+    /** Returns the signs of so many quanta, in the units of the result. */
     public GeneratorSigns signs(int quanta) {
         return new GeneratorSigns(
                 values(Sign.HICCUP, quanta, 1),

@@ -39,7 +39,7 @@ final class WindowSegments {
         }
     }
 
-    /** Gives the cell that holds an instant, which one of the windows holds. */
+    /** Returns the cell that holds an instant, which one of the windows holds. */
     Scope at(long end) {
         if (!cells[hint].holds(end)) {
             hint = 0;
@@ -50,7 +50,7 @@ final class WindowSegments {
         return cells[hint];
     }
 
-    /** Gives the first instant of the cell, and of the batches of windows, that hold one. */
+    /** Returns the first instant of the cell, and of the batches of windows, that hold one. */
     long since(long end) {
         long since = at(end).from;
         for (BatchSeries each : batches) {
@@ -59,7 +59,7 @@ final class WindowSegments {
         return since;
     }
 
-    /** Gives the first instant behind the cell, or behind the first batch of a window that ends, that hold one. */
+    /** Returns the first instant behind the cell, or behind the first batch of a window that ends, that hold one. */
     long until(long end) {
         long until = at(end).to;
         for (BatchSeries each : batches) {

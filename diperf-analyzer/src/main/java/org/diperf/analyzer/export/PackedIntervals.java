@@ -33,7 +33,7 @@ final class PackedIntervals {
     private Key lastKey = new Key(Integer.MIN_VALUE, 0);
     private Histogram last = new Histogram(DIGITS);
 
-    /** Gives a histogram, empty at first; it may be used until the next one is asked for. */
+    /** Returns a histogram, empty at first; it may be used until the next one is asked for. */
     Histogram at(int tag, int at) {
         if (lastKey.tag == tag && lastKey.at == at) {
             return last;

@@ -59,12 +59,12 @@ public final class RunCalls {
                 runDir, RunJson.read(runDir.resolve(RunFiles.RUN)), ClockFile.read(runDir.resolve(RunFiles.CLOCK)));
     }
 
-    /** Gives what the run directory says of the run. */
+    /** Returns what the run directory says of the run. */
     public RunRecord run() {
         return run;
     }
 
-    /** Gives what an export must know of the run. */
+    /** Returns what an export must know of the run. */
     public ExportedRun exported() {
         String startedAt = run.startedAt();
         return new ExportedRun(
@@ -78,7 +78,7 @@ public final class RunCalls {
     }
 
     /**
-     * Gives all calls that ended within a part of the run.
+     * Returns all calls that ended within a part of the run.
      *
      * @param fromNanos after the start of the run
      * @param toNanos the first instant behind it

@@ -85,7 +85,7 @@ final class Axes {
         return axis;
     }
 
-    /** Gives where a value lies on an axis: 0 at its lower end, 1 at its upper one. */
+    /** Returns where a value lies on an axis: 0 at its lower end, 1 at its upper one. */
     static double share(ValueAxis axis, double value) {
         return axis.valueToJava2D(value, UNIT, RectangleEdge.BOTTOM);
     }

@@ -107,7 +107,7 @@ final class ClientFigures implements RunFigure {
         return clients > 500 ? Theme.SMALL_DOT : clients > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
     }
 
-    /** Gives from which place to which the clients of a tester stand. */
+    /** Returns from which place to which the clients of a tester stand. */
     private Map<Integer, int[]> testerRanges() {
         Map<Integer, int[]> ranges = new TreeMap<>();
         for (int i = 0; i < clients.size(); i++) {

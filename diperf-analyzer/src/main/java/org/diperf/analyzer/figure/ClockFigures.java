@@ -182,7 +182,7 @@ final class ClockFigures implements RunFigure {
         return any;
     }
 
-    /** Gives what is shown: most of the band, and some room. */
+    /** Returns what is shown: most of the band, and some room. */
     private static double[] limits(Track track) {
         double low = quantile(track.lower(), 1 - SHOWN_SHARE);
         double high = quantile(track.upper(), SHOWN_SHARE);

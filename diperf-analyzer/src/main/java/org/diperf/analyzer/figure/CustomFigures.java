@@ -100,7 +100,7 @@ final class CustomFigures implements RunFigure {
                 plot);
     }
 
-    /** Gives what has a colour of its own everywhere that colour, and others those that are left. */
+    /** Returns what has a colour of its own everywhere that colour, and others those that are left. */
     private static Map<Named, Color> colours(List<Named> rows) {
         Map<Named, Color> colours = new LinkedHashMap<>();
         for (Named row : rows) {

@@ -165,7 +165,7 @@ final class DistributionFigures {
         return Theme.axis(axis, Theme.INK);
     }
 
-    /** Gives the place of the largest of so many values on the axis of percentiles. */
+    /** Returns the place of the largest of so many values on the axis of percentiles. */
     private static double reach(long count) {
         return Math.min(6, Math.max(1, Math.log10(Math.max(1, count))));
     }
@@ -188,7 +188,7 @@ final class DistributionFigures {
         plot.setRenderer(index, new LineRenderer(data, colour, stroke));
     }
 
-    /** Gives the value at a quantile, {@code NaN} when empty. */
+    /** Returns the value at a quantile, {@code NaN} when empty. */
     static double valueAt(Distribution distribution, double quantile) {
         double[] quantiles = distribution.quantiles();
         for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {

@@ -209,7 +209,7 @@ public final class Figures {
     }
 
     /**
-     * Says whether a failure comes from a machine without fonts or without AWT's native libraries: that of a library that
+     * Returns whether a failure comes from a machine without fonts or without AWT's native libraries: that of a library that
      * cannot be linked, that of a class whose initialisation failed before (the first failure told why), and what the JDK's
      * font code throws where it finds neither fontconfig nor a font.
      */

@@ -51,17 +51,17 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** Knows what is shown where. */
     @FunctionalInterface
     interface Cells {
-        /** Gives {@code null} where nothing was measured. */
+        /** Returns {@code null} where nothing was measured. */
         @Nullable
         Spread at(int x, int line, int panel);
     }
 
-    /** Says whether it has bars; otherwise it has dots or curves. */
+    /** Returns whether it has bars; otherwise it has dots or curves. */
     boolean hasBars() {
         return hasSteps() && !rangesWidely();
     }
 
-    /** Says whether values stand side by side and not at their numbers. */
+    /** Returns whether values stand side by side and not at their numbers. */
     private boolean hasSteps() {
         boolean comparesLines = line != null || panels.size() > 1;
         return !x.isWide() && !(x.isNumeric() && x.values().size() > MOST_BARS && comparesLines);
@@ -74,7 +74,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
                 && Points.max(medians) > BEYOND_BARS * least;
     }
 
-    /** Says whether its scale is logarithmic. */
+    /** Returns whether its scale is logarithmic. */
     boolean isLogarithmic() {
         return scale().logarithmic();
     }
@@ -122,12 +122,12 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         return most;
     }
 
-    /** Says whether there is anything to be shown. */
+    /** Returns whether there is anything to be shown. */
     boolean isEmpty() {
         return spreads().isEmpty();
     }
 
-    /** Says whether any value is above zero. */
+    /** Returns whether any value is above zero. */
     boolean isAnyPositive() {
         return spreads().stream().anyMatch(spread -> spread.q3() > 0 || spread.mean() > 0);
     }

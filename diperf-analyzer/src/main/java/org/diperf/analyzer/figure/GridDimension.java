@@ -22,7 +22,7 @@ record GridDimension(String key, String name, List<Object> values) {
         values = List.copyOf(values);
     }
 
-    /** Gives the values as they stand on an axis. */
+    /** Returns the values as they stand on an axis. */
     List<String> labels() {
         return values.stream()
                 .map(GridNames::text)
@@ -30,12 +30,12 @@ record GridDimension(String key, String name, List<Object> values) {
                 .toList();
     }
 
-    /** Gives the values as numbers, sizes in bytes and times in ns; {@code NaN} for what is none. */
+    /** Returns the values as numbers, sizes in bytes and times in ns; {@code NaN} for what is none. */
     double[] numbers() {
         return values.stream().mapToDouble(GridDimension::number).toArray();
     }
 
-    /** Says whether all values are numbers that rise. */
+    /** Returns whether all values are numbers that rise. */
     boolean isNumeric() {
         double[] numbers = numbers();
         boolean rises = Double.isFinite(numbers[0]);
@@ -45,7 +45,7 @@ record GridDimension(String key, String name, List<Object> values) {
         return rises;
     }
 
-    /** Says whether the values are best laid on a logarithmic axis. */
+    /** Returns whether the values are best laid on a logarithmic axis. */
     boolean isWide() {
         double[] numbers = numbers();
         return isNumeric() && numbers[0] > 0 && numbers[numbers.length - 1] / numbers[0] >= DECADE;

@@ -90,7 +90,7 @@ public final class GridFigures {
         return figures;
     }
 
-    /** Says whether calls move so much that what counts is bits. */
+    /** Returns whether calls move so much that what counts is bits. */
     private boolean movesData() {
         return grid.points().stream().allMatch(point -> {
             Spread calls = point.throughput();
@@ -234,7 +234,7 @@ public final class GridFigures {
         return set;
     }
 
-    /** Gives the point of some settings; what has one value alone need not be among them. */
+    /** Returns the point of some settings; what has one value alone need not be among them. */
     private @Nullable PointSummary point(Map<String, Object> set) {
         return grid.points().stream()
                 .filter(point -> point.set().entrySet().containsAll(set.entrySet()))

@@ -21,7 +21,7 @@ final class LogTickAxis extends LogAxis {
         setAutoRange(false);
     }
 
-    /** Gives {@code NaN}, which breaks a line, for what has no logarithm; renderers would draw lines to infinity. */
+    /** Returns {@code NaN}, which breaks a line, for what has no logarithm; renderers would draw lines to infinity. */
     @Override
     public double calculateLog(double value) {
         return value > 0 ? super.calculateLog(value) : Double.NaN;

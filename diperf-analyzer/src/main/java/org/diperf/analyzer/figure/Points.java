@@ -98,7 +98,7 @@ final class Points {
         return mapped;
     }
 
-    /** Gives the largest finite value, {@code NaN} where there is none. */
+    /** Returns the largest finite value, {@code NaN} where there is none. */
     static double max(double[]... rows) {
         double max = Double.NaN;
         for (double[] row : rows) {
@@ -111,7 +111,7 @@ final class Points {
         return max;
     }
 
-    /** Gives the least finite value above zero, {@code NaN} where there is none. */
+    /** Returns the least finite value above zero, {@code NaN} where there is none. */
     static double minPositive(double[]... rows) {
         double min = Double.NaN;
         for (double[] row : rows) {
@@ -124,7 +124,7 @@ final class Points {
         return min;
     }
 
-    /** Says whether a value lies above zero somewhere. */
+    /** Returns whether a value lies above zero somewhere. */
     static boolean anyPositive(double[] values) {
         return max(values) > 0;
     }

@@ -70,7 +70,7 @@ record RunView(
         return Axes.time(series.durationSeconds());
     }
 
-    /** Gives rates in the unit of the run. */
+    /** Returns rates in the unit of the run. */
     double[] rates(double[] perSecond) {
         return Points.map(perSecond, value -> value * unit.factor());
     }

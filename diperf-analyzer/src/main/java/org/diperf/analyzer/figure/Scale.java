@@ -38,12 +38,12 @@ record Scale(boolean logarithmic, double min, double max) {
                 : Axes.fromZero(label, max, colour);
     }
 
-    /** Gives a value, or the lower end of the scale for what lies below it. */
+    /** Returns a value, or the lower end of the scale for what lies below it. */
     double atLeast(double value) {
         return value >= min ? value : min;
     }
 
-    /** Gives what a reader must know, for the end of a sentence. */
+    /** Returns what a reader must know, for the end of a sentence. */
     String note() {
         return logarithmic ? ", on a logarithmic scale" : "";
     }

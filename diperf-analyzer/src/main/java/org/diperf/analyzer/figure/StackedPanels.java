@@ -27,7 +27,7 @@ final class StackedPanels {
         return this;
     }
 
-    /** Gives the plot with the legends of all panels, one after another. */
+    /** Returns the plot with the legends of all panels, one after another. */
     XYPlot joined() {
         return with(legend(panels));
     }
@@ -39,7 +39,7 @@ final class StackedPanels {
         return all;
     }
 
-    /** Gives the plot with a legend of its own. */
+    /** Returns the plot with a legend of its own. */
     XYPlot with(LegendItemCollection legend) {
         plot.setFixedLegendItems(legend);
         return plot;

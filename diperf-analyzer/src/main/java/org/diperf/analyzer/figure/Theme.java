@@ -106,7 +106,7 @@ final class Theme {
         return chart;
     }
 
-    /** Gives a plot the common background and grid. */
+    /** Returns a plot the common background and grid. */
     static <P extends XYPlot> P plain(P plot) {
         plot.setBackgroundPaint(Color.WHITE);
         plot.setOutlinePaint(new Color(0xAA, 0xAA, 0xAA));
@@ -121,7 +121,7 @@ final class Theme {
         return plot;
     }
 
-    /** Gives an axis the common fonts, and the colour of what it measures. */
+    /** Returns an axis the common fonts, and the colour of what it measures. */
     static <A extends ValueAxis> A axis(A axis, Color colour) {
         axis.setLabelFont(PLAIN);
         axis.setTickLabelFont(SMALL);

@@ -36,7 +36,7 @@ final class TickedAxis extends NumberAxis {
         return ticks(marks, getRange(), edge);
     }
 
-    /** Gives the ticks of those marks that lie on an axis. */
+    /** Returns the ticks of those marks that lie on an axis. */
     static List<ValueTick> ticks(List<Mark> marks, Range range, RectangleEdge edge) {
         TextAnchor anchor = edge.equals(RectangleEdge.BOTTOM)
                 ? TextAnchor.TOP_CENTER

@@ -46,7 +46,7 @@ public final class GridAnalyzer {
 
     private GridAnalyzer() {}
 
-    /** Says whether a folder is that of a grid. */
+    /** Returns whether a folder is that of a grid. */
     public static boolean isGrid(Path folder) {
         return Files.isRegularFile(folder.resolve(GridRecord.FILE));
     }

@@ -89,7 +89,7 @@ final class GridFiles {
                 spread("saturation_clients", Column.FIRST, Metric.SATURATION::of));
     }
 
-    /** Gives what was set, a column a key. */
+    /** Returns what was set, a column a key. */
     private static <T> List<Column<T>> set(GridNames names, Function<T, Map<String, Object>> set) {
         return names.keys().stream()
                 .map(key -> Column.<T>of(names.name(key), row -> GridNames.value(set.apply(row), key)))

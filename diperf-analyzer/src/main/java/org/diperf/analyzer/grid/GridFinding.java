@@ -118,7 +118,7 @@ final class GridFinding {
     }
 
     /**
-     * Gives by how much the p of best and next is to be multiplied, for all pairs of points that could be tested.
+     * Returns by how much the p of best and next is to be multiplied, for all pairs of points that could be tested.
      *
      * @param test of the best two, the first pair
      */
@@ -140,7 +140,7 @@ final class GridFinding {
     /** A difference of means with its standard error and degrees of freedom. */
     private record Welch(double difference, double error, double freedom) {
 
-        /** Gives {@code null} where either has too few trials. */
+        /** Returns {@code null} where either has too few trials. */
         static @Nullable Welch of(double[] first, double[] second) {
             if (first.length < Spread.LEAST_TRIALS || second.length < Spread.LEAST_TRIALS) {
                 return null;
@@ -151,7 +151,7 @@ final class GridFinding {
             return new Welch(Spread.mean(first) - Spread.mean(second), Math.sqrt(a + b), freedom);
         }
 
-        /** Gives the chance of so large a difference, either way, of points that are the same. */
+        /** Returns the chance of so large a difference, either way, of points that are the same. */
         double p() {
             if (error == 0) {
                 return difference == 0 ? 1 : 0;
@@ -159,7 +159,7 @@ final class GridFinding {
             return 2 * new TDistribution(freedom).cumulativeProbability(-Math.abs(difference) / error);
         }
 
-        /** Gives half the width of the interval that misses the difference with a chance. */
+        /** Returns half the width of the interval that misses the difference with a chance. */
         double half(double alpha) {
             return error == 0 ? 0 : new TDistribution(freedom).inverseCumulativeProbability(1 - alpha / 2) * error;
         }
@@ -182,7 +182,7 @@ final class GridFinding {
         return failed == null ? 100 : failed.median();
     }
 
-    /** Gives a value as {@code summary.json} has it. */
+    /** Returns a value as {@code summary.json} has it. */
     private double raw(double shown) {
         return metric == Metric.BANDWIDTH ? shown * 1e6 / 8 : shown;
     }

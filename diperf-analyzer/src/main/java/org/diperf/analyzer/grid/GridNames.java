@@ -21,7 +21,7 @@ public final class GridNames {
         }
     }
 
-    /** Gives those of a grid. */
+    /** Returns those of a grid. */
     public static GridNames of(GridSummary grid) {
         return new GridNames(grid.axes(), !grid.variants().isEmpty());
     }
@@ -31,12 +31,12 @@ public final class GridNames {
         return List.copyOf(names.keySet());
     }
 
-    /** Gives the short name of a key. */
+    /** Returns the short name of a key. */
     public String name(String key) {
         return names.getOrDefault(key, key);
     }
 
-    /** Gives a value as it stands in tables. */
+    /** Returns a value as it stands in tables. */
     public static String value(Map<String, Object> set, String key) {
         Object value = set.get(key);
         return value == null ? "" : text(value);
@@ -60,7 +60,7 @@ public final class GridNames {
         return Words.clean(String.valueOf(value));
     }
 
-    /** Gives the settings of a point in words: {@code size=8KiB, parallelism=4}; a variant by its name alone. */
+    /** Returns the settings of a point in words: {@code size=8KiB, parallelism=4}; a variant by its name alone. */
     public String point(Map<String, Object> set) {
         List<String> parts = new ArrayList<>();
         for (String key : keys()) {

@@ -30,12 +30,12 @@ final class GridPoints {
 
     private GridPoints() {}
 
-    /** Says whether a run counts among the trials of its point: one that was cut short does not. */
+    /** Returns whether a run counts among the trials of its point: one that was cut short does not. */
     static boolean counts(RunSummary run) {
         return run.isMeasured() && run.state().equals(GridAnalyzer.word(GridRecord.State.DONE));
     }
 
-    /** Gives the points in the order of the axes' values, then of the variants. */
+    /** Returns the points in the order of the axes' values, then of the variants. */
     static List<PointSummary> of(GridRecord grid, List<RunSummary> runs) {
         Map<Map<String, Object>, List<RunSummary>> together = new LinkedHashMap<>();
         runs.forEach(run ->

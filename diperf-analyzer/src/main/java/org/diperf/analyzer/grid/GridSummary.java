@@ -104,7 +104,7 @@ public record GridSummary(
             @Nullable String load,
             @Nullable SaturationSummary saturation) {
 
-        /** Says whether there are numbers to be compared with others'. */
+        /** Returns whether there are numbers to be compared with others'. */
         public boolean isMeasured() {
             return verdict != null && !verdict.equals("failed");
         }

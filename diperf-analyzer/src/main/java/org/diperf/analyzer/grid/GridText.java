@@ -76,7 +76,7 @@ public final class GridText {
                 + " done, order " + grid.order() + " · seed " + grid.seed();
     }
 
-    /** Gives the head of {@link #points}: one column a setting, then numbers. */
+    /** Returns the head of {@link #points}: one column a setting, then numbers. */
     public static List<String> pointHead(GridAnalysis analysis) {
         return new PointColumns(analysis).table().headings();
     }
@@ -91,17 +91,17 @@ public final class GridText {
         return settings(grid).size();
     }
 
-    /** Gives a row for each point. */
+    /** Returns a row for each point. */
     public static List<List<String>> points(GridAnalysis analysis) {
         return new PointColumns(analysis).table().cells(analysis.summary().points());
     }
 
-    /** Says whether its runs were put side by side afterwards. */
+    /** Returns whether its runs were put side by side afterwards. */
     public static boolean isAsFound(GridSummary grid) {
         return grid.order().equals(GridRecord.AS_FOUND);
     }
 
-    /** Gives the head of {@link #run}. */
+    /** Returns the head of {@link #run}. */
     public static List<String> runHead(GridAnalysis analysis) {
         List<String> head = settings(analysis.summary());
         head.add(0, "run");
@@ -111,7 +111,7 @@ public final class GridText {
         return head;
     }
 
-    /** Gives the row of a run, as {@link #runHead} says. */
+    /** Returns the row of a run, as {@link #runHead} says. */
     public static List<String> run(GridAnalysis analysis, RunSummary run) {
         List<String> row = values(analysis.summary(), run.set());
         row.add(0, String.valueOf(run.number()));

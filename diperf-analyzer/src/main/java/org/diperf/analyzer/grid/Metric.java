@@ -53,7 +53,7 @@ public enum Metric {
         this.higherIsBetter = higherIsBetter;
     }
 
-    /** Gives its place in {@code summary.json}. */
+    /** Returns its place in {@code summary.json}. */
     public String path() {
         return path;
     }
@@ -63,7 +63,7 @@ public enum Metric {
         return words;
     }
 
-    /** Gives the unit that it is shown in; may be empty. */
+    /** Returns the unit that it is shown in; may be empty. */
     public String unit() {
         return unit;
     }
@@ -73,7 +73,7 @@ public enum Metric {
         return higherIsBetter;
     }
 
-    /** Gives its value of a run in the unit shown; {@code NaN} where it was not measured. */
+    /** Returns its value of a run in the unit shown; {@code NaN} where it was not measured. */
     public double of(RunSummary run) {
         return switch (this) {
             case THROUGHPUT -> throughput(run.throughput());
@@ -87,7 +87,7 @@ public enum Metric {
         };
     }
 
-    /** Gives its spread over the trials of a point, in the unit shown. */
+    /** Returns its spread over the trials of a point, in the unit shown. */
     public @Nullable Spread of(PointSummary point) {
         Map<String, Spread> times = point.responseTime();
         return switch (this) {

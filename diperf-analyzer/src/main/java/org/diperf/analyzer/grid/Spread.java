@@ -32,7 +32,7 @@ public record Spread(
 
     private static final double TAIL = 0.975;
 
-    /** Gives that of some values, {@code null} where there are none; those that are not finite do not count. */
+    /** Returns that of some values, {@code null} where there are none; those that are not finite do not count. */
     public static @Nullable Spread of(DoubleStream values) {
         double[] sorted = values.filter(Double::isFinite).sorted().toArray();
         int n = sorted.length;
@@ -58,7 +58,7 @@ public record Spread(
         return Arrays.stream(values).sum() / values.length;
     }
 
-    /** Gives the unbiased variance; of one value 0. */
+    /** Returns the unbiased variance; of one value 0. */
     static double variance(double[] values) {
         double mean = mean(values);
         double squares = Arrays.stream(values)

@@ -124,7 +124,7 @@ final class Columns {
         return units.get(field);
     }
 
-    /** Gives what a row has of a field; empty where it has nothing. */
+    /** Returns what a row has of a field; empty where it has nothing. */
     String of(List<String> row, Field field) {
         Integer place = places.get(field);
         return place == null ? "" : row.get(place).strip();
@@ -134,7 +134,7 @@ final class Columns {
         return names.size();
     }
 
-    /** Gives the places of columns that are nothing of the above and have a unit, as metrics of calls do. */
+    /** Returns the places of columns that are nothing of the above and have a unit, as metrics of calls do. */
     List<Integer> metrics() {
         List<Integer> metrics = new ArrayList<>();
         for (int i = 0; i < names.size(); i++) {

@@ -31,7 +31,7 @@ final class CountedFile extends FilterInputStream {
         return length;
     }
 
-    /** Gives what the file holds: unpacked where it begins as gzip's files do, whatever its name. */
+    /** Returns what the file holds: unpacked where it begins as gzip's files do, whatever its name. */
     InputStream content() throws IOException {
         BufferedInputStream buffered = new BufferedInputStream(this, BUFFER);
         buffered.mark(2);

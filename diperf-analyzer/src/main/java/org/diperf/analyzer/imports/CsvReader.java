@@ -45,22 +45,22 @@ final class CsvReader implements Closeable {
         }
     }
 
-    /** Gives the file, which knows how far it was read. */
+    /** Returns the file, which knows how far it was read. */
     CountedFile file() {
         return file;
     }
 
-    /** Says whether the row that was read last has a quote that does not end before the file does. */
+    /** Returns whether the row that was read last has a quote that does not end before the file does. */
     boolean isUnended() {
         return unended;
     }
 
-    /** Gives the line on which the row that was read last begins, from 1. */
+    /** Returns the line on which the row that was read last begins, from 1. */
     long rowLine() {
         return rowLine;
     }
 
-    /** Gives the fields of the next row that is not empty; {@code null}: there is none. */
+    /** Returns the fields of the next row that is not empty; {@code null}: there is none. */
     @Nullable
     List<String> next() throws IOException {
         List<String> row = new ArrayList<>();

@@ -26,12 +26,12 @@ enum Field {
         this.names = List.of(names);
     }
 
-    /** Gives its name in {@code --columns}. */
+    /** Returns its name in {@code --columns}. */
     String word() {
         return word;
     }
 
-    /** Gives the columns' names, the likeliest first. */
+    /** Returns the columns' names, the likeliest first. */
     List<String> names() {
         return names;
     }

@@ -141,7 +141,7 @@ final class Row {
         return intended;
     }
 
-    /** Gives the start of the run, as far as this row tells. */
+    /** Returns the start of the run, as far as this row tells. */
     long startNanos() {
         return start;
     }

@@ -65,7 +65,7 @@ enum Unit {
         return nanos(new BigDecimal(text));
     }
 
-    /** Says whether a text is a whole number that surely fits. */
+    /** Returns whether a text is a whole number that surely fits. */
     private static boolean isWhole(String text) {
         int length = text.length();
         for (int i = 0; i < length; i++) {

@@ -144,7 +144,7 @@ public final class ClockFindings {
                 some.stream().mapToDouble(dot -> dot.upper() / MICRO).toArray());
     }
 
-    /** Gives an instant on the client's clock; global time rises with it, so that it can be searched for. */
+    /** Returns an instant on the client's clock; global time rises with it, so that it can be searched for. */
     private static long local(Corridor corridor, long global) {
         long low = corridor.firstNanos();
         long high = corridor.lastNanos();

@@ -99,7 +99,7 @@ public final class GeneratorLimits {
         }
     }
 
-    /** Says whether a value is above both limits; the second may be unknown. */
+    /** Returns whether a value is above both limits; the second may be unknown. */
     static boolean beyond(double millis, double absolute, double relative) {
         return millis > absolute && (Double.isNaN(relative) || millis > relative);
     }
@@ -128,7 +128,7 @@ public final class GeneratorLimits {
         return intervals;
     }
 
-    /** Gives the time within a window in which a lasting reason held, s. */
+    /** Returns the time within a window in which a lasting reason held, s. */
     double seconds(double fromSeconds, double toSeconds) {
         double sum = 0;
         for (int i = 0; i < found.size(); i++) {
@@ -139,7 +139,7 @@ public final class GeneratorLimits {
         return sum;
     }
 
-    /** Says whether lasting reasons held so long within a window that its numbers are in doubt. */
+    /** Returns whether lasting reasons held so long within a window that its numbers are in doubt. */
     public boolean doubts(double fromSeconds, double toSeconds) {
         double all = Math.max(1e-9, toSeconds - fromSeconds);
         double limited = seconds(fromSeconds, toSeconds);
@@ -180,12 +180,12 @@ public final class GeneratorLimits {
         return Warning.suspect(Subject.GENERATOR, text);
     }
 
-    /** Says whether too many calls were late. */
+    /** Returns whether too many calls were late. */
     static boolean isLate(Scope part) {
         return beyond(lateMillis(part), LAG_MILLIS, LAG_SHARE * part.response.quantileMillis(0.5));
     }
 
-    /** Gives how late one call in twenty was at least, ms. */
+    /** Returns how late one call in twenty was at least, ms. */
     static double lateMillis(Scope part) {
         return part.lag.supportedQuantileMillis(LATE_QUANTILE);
     }

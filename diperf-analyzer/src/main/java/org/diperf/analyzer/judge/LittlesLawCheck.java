@@ -41,7 +41,7 @@ final class LittlesLawCheck {
         return of(clients, ended / seconds, response, pause, cycle / seconds, scatter);
     }
 
-    /** Says whether a call took longer than the pace, which then was not kept. */
+    /** Returns whether a call took longer than the pace, which then was not kept. */
     private static boolean outlasted(Scope of, Think think) {
         double longest = Math.max(longestMillis(of.response), longestMillis(of.responseFailed));
         return think instanceof Think.Pace pace && longest * 1e6 > pace.everyNanos();
@@ -106,7 +106,7 @@ final class LittlesLawCheck {
         return String.format(Locale.ROOT, text, values);
     }
 
-    /** Gives the mean over ok and failed calls, s. */
+    /** Returns the mean over ok and failed calls, s. */
     private static double mean(Durations ok, Durations failed) {
         double sum = (ok.count() == 0 ? 0 : ok.meanMillis() * ok.count())
                 + (failed.count() == 0 ? 0 : failed.meanMillis() * failed.count());

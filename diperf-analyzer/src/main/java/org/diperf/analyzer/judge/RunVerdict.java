@@ -408,7 +408,7 @@ public final class RunVerdict {
         }
     }
 
-    /** Says whether the tester's count is that of its end, and not of the last time it was heard. */
+    /** Returns whether the tester's count is that of its end, and not of the last time it was heard. */
     private boolean isToldWhole(TesterRecord record) {
         return run.end() == End.COMPLETE && record.sent() > 0 && record.lostNanos() == null;
     }

@@ -46,7 +46,7 @@ public final class ValidityChecks {
         this.duration = duration;
     }
 
-    /** Gives a part of the run with what can be said of it. */
+    /** Returns a part of the run with what can be said of it. */
     public Window of(Window window, Scope scope) {
         PlannedLoad.Part peak = offered.peak();
         long to = Math.min(duration, scope.to);
@@ -62,7 +62,7 @@ public final class ValidityChecks {
                 constant ? littlesLaw(scope, to) : null);
     }
 
-    /** Gives the steady state of a stage; {@code null} where its load was not constant. */
+    /** Returns the steady state of a stage; {@code null} where its load was not constant. */
     public static @Nullable Steady steady(Tally tally, int number, boolean settled) {
         Scope scope = tally.stages.of(number);
         var whole = tally.stages.whole(number);
@@ -116,7 +116,7 @@ public final class ValidityChecks {
         return all;
     }
 
-    /** Gives the think time over a part of the run; {@code null} where it is not one and the same. */
+    /** Returns the think time over a part of the run; {@code null} where it is not one and the same. */
     private @Nullable Think think(long from, long to) {
         List<Think> thinks = offered.stages().stream()
                 .filter(stage -> stage.start() < to && stage.end() > from)

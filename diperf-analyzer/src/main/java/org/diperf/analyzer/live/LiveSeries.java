@@ -54,13 +54,13 @@ public final class LiveSeries {
             this.dropped = dropped;
         }
 
-        /** Gives the ok calls that ended in the seconds asked for, per second. */
+        /** Returns the ok calls that ended in the seconds asked for, per second. */
         public double okPerSecond() {
             return okPerSecond;
         }
 
         /**
-         * Gives a quantile of their response times, ms; {@code NaN} when there are none.
+         * Returns a quantile of their response times, ms; {@code NaN} when there are none.
          *
          * @param fraction from 0 to 1
          */
@@ -68,7 +68,7 @@ public final class LiveSeries {
             return responses.quantileMillis(fraction);
         }
 
-        /** Gives the statistics of their response times, ms; {@code null} when there are none. */
+        /** Returns the statistics of their response times, ms; {@code null} when there are none. */
         public @Nullable Statistics response() {
             return responses.statistics();
         }
@@ -144,7 +144,7 @@ public final class LiveSeries {
     }
 
     /**
-     * Gives the numbers of the last whole seconds before an instant, and the totals. Blocks arrive late by the time they
+     * Returns the numbers of the last whole seconds before an instant, and the totals. Blocks arrive late by the time they
      * took to fill: what is asked for should lie a little in the past.
      *
      * @param nowNanos on the global clock

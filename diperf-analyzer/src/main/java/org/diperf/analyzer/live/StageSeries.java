@@ -91,12 +91,12 @@ public final class StageSeries {
             return nanos >= fromNanos && nanos < toNanos;
         }
 
-        /** Gives its start. */
+        /** Returns its start. */
         public long fromNanos() {
             return fromNanos;
         }
 
-        /** Gives its length in seconds. */
+        /** Returns its length in seconds. */
         public double seconds() {
             return Math.max(0, toNanos - fromNanos) / SECOND;
         }
@@ -107,7 +107,7 @@ public final class StageSeries {
         }
 
         /**
-         * Gives what a path such as {@code response.p99} stands for: ms, a count, a share, or calls a second.
+         * Returns what a path such as {@code response.p99} stands for: ms, a count, a share, or calls a second.
          *
          * @return {@code null} when it was not measured
          */

@@ -34,7 +34,7 @@ public final class Arrivals {
         return counts;
     }
 
-    /** Gives the arrivals of a stage in its settled part, once they have been counted. */
+    /** Returns the arrivals of a stage in its settled part, once they have been counted. */
     public long ofStage(int stage) {
         return ofStages[stage];
     }

@@ -47,7 +47,7 @@ public final class FirstPass implements CallCounter {
         this.sideBySide = shapes.stream().anyMatch(shape -> shape.record().group() != null);
     }
 
-    /** Says whether the plan of a run needs it. */
+    /** Returns whether the plan of a run needs it. */
     public static boolean isNeeded(RunRecord run) {
         boolean levels = run.stages().stream().anyMatch(stage -> stage.level() != null);
         return levels && run.search() == null || run.stages().stream().anyMatch(FirstPass::isNeeded);
@@ -152,17 +152,17 @@ public final class FirstPass implements CallCounter {
         return -1;
     }
 
-    /** Gives the end of the last call of all. */
+    /** Returns the end of the last call of all. */
     long lastEnd() {
         return lastEnd;
     }
 
-    /** Gives the end of a client's last call; 0: it made none. */
+    /** Returns the end of a client's last call; 0: it made none. */
     long lastEnd(int client) {
         return client < last.length ? last[client] : 0;
     }
 
-    /** Says whether a client's last call failed. */
+    /** Returns whether a client's last call failed. */
     boolean failedLast(int client) {
         return client < failed.length && failed[client];
     }

@@ -130,7 +130,7 @@ public final class Partition {
         return names;
     }
 
-    /** Gives the part of a call; -1: none. */
+    /** Returns the part of a call; -1: none. */
     public int of(int tester, int stage, int request) {
         if (byStage != null) {
             return stage >= 0 && stage < byStage.length ? byStage[stage] : -1;
@@ -141,12 +141,12 @@ public final class Partition {
         return request >= 0 && request < names.size() ? request : -1;
     }
 
-    /** Says whether clients belong to parts, and not only their calls. */
+    /** Returns whether clients belong to parts, and not only their calls. */
     public boolean hasClients() {
         return byStage != null || byTester != null;
     }
 
-    /** Gives the part of a client; -1: none, or several. */
+    /** Returns the part of a client; -1: none, or several. */
     public int ofClient(int client) {
         return hasClients() ? bySlot.getOrDefault(shares.slotOf(client), -1) : -1;
     }

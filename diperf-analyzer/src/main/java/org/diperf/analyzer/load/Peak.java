@@ -119,7 +119,7 @@ final class Peak {
         return longest;
     }
 
-    /** Gives what two lists of disjoint rising parts have in common. */
+    /** Returns what two lists of disjoint rising parts have in common. */
     private static List<Part> common(List<Part> some, List<Part> others, int clients) {
         List<Part> common = new ArrayList<>();
         for (Part one : some) {
@@ -171,7 +171,7 @@ final class Peak {
         return parts;
     }
 
-    /** Gives the parts of some stages, one after another, that have the highest rate. */
+    /** Returns the parts of some stages, one after another, that have the highest rate. */
     private List<Part> ofRates(List<StageShape> stages) {
         List<Part> parts = new ArrayList<>();
         double highest = 0;

@@ -84,7 +84,7 @@ public final class PlannedLoad {
         }
     }
 
-    /** Gives the number of the first client of a stage in the whole run. */
+    /** Returns the number of the first client of a stage in the whole run. */
     private int first(StageShape stage) {
         return shares.firstClient(shares.of(stage.record()));
     }
@@ -109,17 +109,17 @@ public final class PlannedLoad {
         return stages;
     }
 
-    /** Gives the end of the run, if it was cut short; else {@link Long#MAX_VALUE}. */
+    /** Returns the end of the run, if it was cut short; else {@link Long#MAX_VALUE}. */
     public long runEnd() {
         return runEnd;
     }
 
-    /** Gives begin and end, begin and end, ... of the times in which a client was active, rising. */
+    /** Returns begin and end, begin and end, ... of the times in which a client was active, rising. */
     public long[] spans(int client) {
         return client < spans.length ? spans[client] : NEVER;
     }
 
-    /** Says whether a client was active all through a part of the run. */
+    /** Returns whether a client was active all through a part of the run. */
     public boolean isActive(int client, long from, long to) {
         long[] of = spans(client);
         for (int i = 0; i < of.length; i += 2) {
@@ -135,12 +135,12 @@ public final class PlannedLoad {
         return peak;
     }
 
-    /** Gives which tester had which share of the plan. */
+    /** Returns which tester had which share of the plan. */
     public SlotHistory slotHistory() {
         return slotHistory;
     }
 
-    /** Says whether a client took part to the end: its last tester was not lost, and it did not retire. */
+    /** Returns whether a client took part to the end: its last tester was not lost, and it did not retire. */
     public boolean isSteady(int client) {
         return slotHistory.isKept(client) && !retired(client);
     }
@@ -150,14 +150,14 @@ public final class PlannedLoad {
                 && stages.stream().map(StageShape::record).anyMatch(StageShape::retiresClients);
     }
 
-    /** Gives the end of the plan: a quota that is used up ends it early. */
+    /** Returns the end of the plan: a quota that is used up ends it early. */
     public long plannedEnd() {
         long end = stages.stream().mapToLong(StageShape::end).max().orElse(0);
         boolean quota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
         return quota ? Math.min(end, survey.lastEnd()) : end;
     }
 
-    /** Gives the first number that no client of closed load has. */
+    /** Returns the first number that no client of closed load has. */
     public int clients() {
         return spans.length;
     }
@@ -172,7 +172,7 @@ public final class PlannedLoad {
         return Arrays.stream(most).sum();
     }
 
-    /** Gives the highest rate of open load, per second, of groups their sum; {@code null} where there is none. */
+    /** Returns the highest rate of open load, per second, of groups their sum; {@code null} where there is none. */
     @Nullable
     public Double highestRate() {
         double[] highest = new double[shares.count()];
@@ -191,12 +191,12 @@ public final class PlannedLoad {
         return shares;
     }
 
-    /** Gives the clients' spans as a time-weighted count. */
+    /** Returns the clients' spans as a time-weighted count. */
     public TimeWeightedCount active(long quantum, long durationNanos) {
         return active(quantum, durationNanos, client -> true);
     }
 
-    /** Gives the spans of some clients as a time-weighted count. */
+    /** Returns the spans of some clients as a time-weighted count. */
     public TimeWeightedCount active(long quantum, long durationNanos, IntPredicate which) {
         TimeWeightedCount active = new TimeWeightedCount(Series.MOST_QUANTA);
         for (int client = 0; client < spans.length; client++) {
@@ -217,7 +217,7 @@ public final class PlannedLoad {
                 .toArray();
     }
 
-    /** Gives the end of what the plan wanted a tester to do. */
+    /** Returns the end of what the plan wanted a tester to do. */
     public long plannedEndOf(TesterRecord tester) {
         long end = 0;
         int share = shares.ofSlot(tester.slot());
@@ -251,7 +251,7 @@ public final class PlannedLoad {
         return ramps;
     }
 
-    /** Gives the calls that quotas allow; -1 where there is none, or not in every group. */
+    /** Returns the calls that quotas allow; -1 where there is none, or not in every group. */
     public long quotaCalls() {
         long[] quotas = new long[shares.count()];
         for (StageShape stage : stages) {

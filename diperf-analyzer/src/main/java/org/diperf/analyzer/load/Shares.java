@@ -28,7 +28,7 @@ public final class Shares {
         }
     }
 
-    /** Gives those of a run; one without a name where it has no groups. */
+    /** Returns those of a run; one without a name where it has no groups. */
     public static Shares of(RunRecord run) {
         List<ShareRecord> given = run.shares();
         if (given != null && !given.isEmpty()) {
@@ -46,12 +46,12 @@ public final class Shares {
         return records.get(share);
     }
 
-    /** Says whether the run has groups. */
+    /** Returns whether the run has groups. */
     boolean hasGroups() {
         return records.get(0).group() != null;
     }
 
-    /** Gives the share of a stage. */
+    /** Returns the share of a stage. */
     public int of(StageRecord stage) {
         return byGroup.getOrDefault(String.valueOf(stage.group()), 0);
     }
@@ -70,7 +70,7 @@ public final class Shares {
         return records.stream().mapToInt(ShareRecord::slots).sum();
     }
 
-    /** Gives the share of a slot; -1: none. */
+    /** Returns the share of a slot; -1: none. */
     public int ofSlot(int slot) {
         for (int share = 0; share < records.size(); share++) {
             int own = slot - records.get(share).firstSlot();
@@ -81,7 +81,7 @@ public final class Shares {
         return -1;
     }
 
-    /** Gives the slot of a client, from 1 in the whole run. */
+    /** Returns the slot of a client, from 1 in the whole run. */
     public int slotOf(int client) {
         int share = 0;
         for (int i = 1; i < records.size(); i++) {

@@ -32,7 +32,7 @@ public final class SlotHistory {
         return bySlot.get(shares.slotOf(client) - 1);
     }
 
-    /** Gives the tester that had a client last, of those that started where any did; {@code null}: nobody had it. */
+    /** Returns the tester that had a client last, of those that started where any did; {@code null}: nobody had it. */
     @Nullable
     public TesterRecord lastOf(int client) {
         List<TesterRecord> testers = of(client);
@@ -43,13 +43,13 @@ public final class SlotHistory {
         return last;
     }
 
-    /** Says whether somebody had a client to the end. */
+    /** Returns whether somebody had a client to the end. */
     boolean isKept(int client) {
         TesterRecord last = lastOf(client);
         return last != null && last.started() && last.lostNanos() == null;
     }
 
-    /** Gives the instant from which somebody else had the share of a lost tester; {@link Long#MAX_VALUE}: nobody. */
+    /** Returns the instant from which somebody else had the share of a lost tester; {@link Long#MAX_VALUE}: nobody. */
     public long replacedFrom(TesterRecord lost) {
         return bySlot.stream()
                 .flatMap(List::stream)
@@ -60,7 +60,7 @@ public final class SlotHistory {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** Gives the instant from which a tester called, after the start of the run. */
+    /** Returns the instant from which a tester called, after the start of the run. */
     public static long from(TesterRecord tester) {
         return StageShape.or(tester.joinedNanos(), 0L);
     }

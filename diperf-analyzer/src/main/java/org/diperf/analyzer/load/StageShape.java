@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StageShape(StageRecord record, long start, long end) {
 
-    /** Gives the stages of a run. One that nothing bounds but a quota or a stop ends with the last call. */
+    /** Returns the stages of a run. One that nothing bounds but a quota or a stop ends with the last call. */
     static List<StageShape> of(List<StageRecord> records, long lastEnd) {
         List<StageShape> shapes = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
@@ -55,7 +55,7 @@ public record StageShape(StageRecord record, long start, long end) {
         return record.closed() != null;
     }
 
-    /** Gives the instant from which the numbers of the stage count. */
+    /** Returns the instant from which the numbers of the stage count. */
     public long settled() {
         LevelRecord level = record.level();
         Long settled = level == null ? null : level.settledNanos();
@@ -68,18 +68,18 @@ public record StageShape(StageRecord record, long start, long end) {
         return closed == null ? 0 : closed.clients();
     }
 
-    /** Gives the instant at which a client starts, after the start of the run. */
+    /** Returns the instant at which a client starts, after the start of the run. */
     long clientStart(ClosedLoad load, int client) {
         return Math.min(end, start + load.clientStartNanos(client));
     }
 
-    /** Gives the instant from which a client starts no more calls, after the start of the run. */
+    /** Returns the instant from which a client starts no more calls, after the start of the run. */
     long clientEnd(ClosedLoad load, int client) {
         long to = Math.min(Lives.UNBOUNDED, load.clientEndNanos(client));
         return Math.max(clientStart(load, client), Math.min(end, start + to));
     }
 
-    /** Says whether the stage offers the same load from its start to its end. */
+    /** Returns whether the stage offers the same load from its start to its end. */
     public boolean holdsLoad() {
         ClosedLoad closed = record.closed();
         if (closed == null) {
@@ -88,7 +88,7 @@ public record StageShape(StageRecord record, long start, long end) {
         return closed.lives().areEqual(closed.clients());
     }
 
-    /** Gives the load of an open stage; {@code null} where it offers nothing. */
+    /** Returns the load of an open stage; {@code null} where it offers nothing. */
     @Nullable
     OpenLoad open() {
         OpenLoad open = record.open();
@@ -98,13 +98,13 @@ public record StageShape(StageRecord record, long start, long end) {
                 : open;
     }
 
-    /** Gives the instant from which an open stage offers its last rate, after the start of the run. */
+    /** Returns the instant from which an open stage offers its last rate, after the start of the run. */
     long steadyFrom() {
         OpenLoad load = open();
         return load == null || load.fromPerSecond() == load.perSecond() ? start : start + load.rampNanos();
     }
 
-    /** Gives the instant until which the load grew, after the start of the run; the start where it did not. */
+    /** Returns the instant until which the load grew, after the start of the run; the start where it did not. */
     long grewUntil() {
         ClosedLoad closed = record.closed();
         if (closed == null) {

@@ -56,7 +56,7 @@ public record Windows(long from, long to, boolean isPeak, List<Warning> warnings
         return new Windows(begin, to, peak != null && begin == peak.from() && to == peak.to(), warnings);
     }
 
-    /** Says whether it is the whole run. */
+    /** Returns whether it is the whole run. */
     public boolean isWhole() {
         return from == 0 && to == Long.MAX_VALUE;
     }

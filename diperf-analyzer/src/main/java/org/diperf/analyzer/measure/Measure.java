@@ -22,7 +22,7 @@ public final class Measure {
         this.reading = reading;
     }
 
-    /** Gives the path in its usual form, such as {@code response.p99} for {@code measured.responseTime.p99}. */
+    /** Returns the path in its usual form, such as {@code response.p99} for {@code measured.responseTime.p99}. */
     public String path() {
         return scope.prefix() + quantity.name() + (reading.name().isEmpty() ? "" : "." + reading.name());
     }
@@ -52,7 +52,7 @@ public final class Measure {
                         : " " + statistic);
     }
 
-    /** Gives the unit as people write it; empty for counts, shares, words and what the run alone knows. */
+    /** Returns the unit as people write it; empty for counts, shares, words and what the run alone knows. */
     public String unit() {
         return reading.unit();
     }
@@ -65,12 +65,12 @@ public final class Measure {
         return quantity;
     }
 
-    /** Gives the statistic of a set of values; {@code null}: it is none. */
+    /** Returns the statistic of a set of values; {@code null}: it is none. */
     public @Nullable Statistic statistic() {
         return reading.statistic();
     }
 
-    /** Says whether it counts calls, so that half the calls make half of it. */
+    /** Returns whether it counts calls, so that half the calls make half of it. */
     public boolean isCount() {
         return reading.counts();
     }

@@ -237,7 +237,7 @@ public final class Measures {
         return find(path).map(measure -> measure.of(run)).map(Value::raw).orElse(null);
     }
 
-    /** Gives what a path asks for, which must be one that {@link #find(String)} finds. */
+    /** Returns what a path asks for, which must be one that {@link #find(String)} finds. */
     public static Measure of(String path) {
         return find(path).orElseThrow(() -> new IllegalArgumentException("No measure '" + path + "'"));
     }
@@ -259,7 +259,7 @@ public final class Measures {
         return Nearest.suggestion(path, names(source));
     }
 
-    /** Gives a regular expression of all paths that {@link #find} finds in a source. */
+    /** Returns a regular expression of all paths that {@link #find} finds in a source. */
     public static String pattern(MeasureSource source) {
         if (source != MeasureSource.SUMMARY) {
             return "(?:measured\\.)?"

@@ -329,7 +329,7 @@ public final class Quantity {
         Value value(Summary run, String member, String statistic);
     }
 
-    /** Gives the same, which is known of single kinds of request too. */
+    /** Returns the same, which is known of single kinds of request too. */
     Quantity andOfRequests() {
         return new Quantity(names, words, known, true, listed, pattern, readings);
     }
@@ -342,12 +342,12 @@ public final class Quantity {
         return number == null ? null : amount(number, unit, count);
     }
 
-    /** Gives the preferred name in paths. */
+    /** Returns the preferred name in paths. */
     public String name() {
         return names.get(0);
     }
 
-    /** Gives all names in paths, the preferred one first. */
+    /** Returns all names in paths, the preferred one first. */
     public List<String> names() {
         return names;
     }
@@ -370,7 +370,7 @@ public final class Quantity {
         return listed;
     }
 
-    /** Gives a regular expression of the quantity with all that can be asked of it. */
+    /** Returns a regular expression of the quantity with all that can be asked of it. */
     String pattern() {
         return "(?:" + names.stream().map(name -> name.replace(".", "\\.")).collect(Collectors.joining("|")) + ")"
                 + pattern;

@@ -70,22 +70,22 @@ public record Scope(Of of, String name, Span span) {
                 rest);
     }
 
-    /** Gives a regular expression of scopes before quantities that every part of a run has. */
+    /** Returns a regular expression of scopes before quantities that every part of a run has. */
     static String partsPattern() {
         return "(?:(?:groups\\." + NAME + "\\.)?(?:whole\\.|measured\\.|peak\\.)?|stages\\.[0-9]{1,6}\\.)";
     }
 
-    /** Gives a regular expression of scopes before quantities that a run has as a whole. */
+    /** Returns a regular expression of scopes before quantities that a run has as a whole. */
     static String runPattern() {
         return "(?:whole\\.|measured\\.)?";
     }
 
-    /** Gives a regular expression of scopes of kinds of request. */
+    /** Returns a regular expression of scopes of kinds of request. */
     static String requestsPattern() {
         return "requests\\." + NAME + "\\.";
     }
 
-    /** Says whether numbers of the run that belong to no part of it can be asked for so. */
+    /** Returns whether numbers of the run that belong to no part of it can be asked for so. */
     boolean isRun() {
         return of == Of.RUN && span != Span.PEAK;
     }
@@ -123,7 +123,7 @@ public record Scope(Of of, String name, Span span) {
         };
     }
 
-    /** Gives what stands before the quantity in a path; empty for what is meant anyway. */
+    /** Returns what stands before the quantity in a path; empty for what is meant anyway. */
     public String prefix() {
         String time = span.name().toLowerCase(java.util.Locale.ROOT) + ".";
         return switch (of) {

@@ -87,12 +87,12 @@ public final class Table<T> {
         return CsvField.of(value.toString());
     }
 
-    /** Gives the headings that people see. */
+    /** Returns the headings that people see. */
     public List<String> headings() {
         return shown.stream().map(Column.Shown::heading).toList();
     }
 
-    /** Gives the cells that people see, row by row. */
+    /** Returns the cells that people see, row by row. */
     public List<List<String>> cells(Collection<? extends T> rows) {
         return rows.stream()
                 .map(row ->

@@ -5,7 +5,7 @@ import java.util.Map;
 /** What a measure answers: an amount, or a word. */
 public sealed interface Value {
 
-    /** Gives what an expression compares: a {@link Double} or a {@link String}. */
+    /** Returns what an expression compares: a {@link Double} or a {@link String}. */
     Object raw();
 
     /**

@@ -28,7 +28,7 @@ public final class Bend {
         this.leastBeyond = leastBeyond;
     }
 
-    /** Gives the load at the bend; {@link Double#NaN} where none can be told. */
+    /** Returns the load at the bend; {@link Double#NaN} where none can be told. */
     public double load() {
         if (points.isEmpty()) {
             return Double.NaN;
@@ -49,12 +49,12 @@ public final class Bend {
         return within && bestError < BETTER * straight && isLevel(best) ? best : Double.NaN;
     }
 
-    /** Gives the mean throughput beyond a load. */
+    /** Returns the mean throughput beyond a load. */
     public double plateau(double load) {
         return beyond(load).stream().mapToDouble(p -> p[1]).average().orElse(0);
     }
 
-    /** Gives the sum of squared errors of the best slope for this bend. */
+    /** Returns the sum of squared errors of the best slope for this bend. */
     private double errorOf(double bend) {
         double xy = 0;
         double xx = 0;
@@ -72,7 +72,7 @@ public final class Bend {
         return points.stream().filter(p -> p[0] > load).toList();
     }
 
-    /** Says whether the line through the points beyond gains no more than its noise, or 5 %. */
+    /** Returns whether the line through the points beyond gains no more than its noise, or 5 %. */
     private boolean isLevel(double bend) {
         List<double[]> beyond = beyond(bend);
         double plateau = plateau(bend);

@@ -208,7 +208,7 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
         return thinking / sum / thinkSeconds;
     }
 
-    /** Gives the response time if calls came and ended as evenly as can be. */
+    /** Returns the response time if calls came and ended as evenly as can be. */
     private double steadyResponse(double load) {
         double low = 0;
         double high = load;

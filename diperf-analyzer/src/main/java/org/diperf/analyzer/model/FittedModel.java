@@ -131,22 +131,22 @@ public final class FittedModel {
         return Math.sqrt(sum / Math.max(1, points.size() - model.parameters().size() + 1));
     }
 
-    /** Gives the model that all levels together make. */
+    /** Returns the model that all levels together make. */
     public LoadModel model() {
         return model;
     }
 
-    /** Gives the mean error of throughput at levels that were left out, as a share. */
+    /** Returns the mean error of throughput at levels that were left out, as a share. */
     public double throughputError() {
         return throughputError;
     }
 
-    /** Gives the mean error of response time at levels that were left out, as a share. */
+    /** Returns the mean error of response time at levels that were left out, as a share. */
     public double responseError() {
         return responseError;
     }
 
-    /** Gives the highest load that was measured. */
+    /** Returns the highest load that was measured. */
     public double mostMeasured() {
         return most;
     }

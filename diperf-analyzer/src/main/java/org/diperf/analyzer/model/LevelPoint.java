@@ -19,7 +19,7 @@ public record LevelPoint(double load, double perSecond, double responseSeconds) 
     }
 
     /**
-     * Gives the mean think time of all calls of levels of closed load that were equally long, as Little's law shows it.
+     * Returns the mean think time of all calls of levels of closed load that were equally long, as Little's law shows it.
      *
      * @return at least 0
      */

@@ -9,7 +9,7 @@ public interface LoadModel {
     /** Names the kind of model. */
     String name();
 
-    /** Gives its parameters, with their units in their names, in the order to show. */
+    /** Returns its parameters, with their units in their names, in the order to show. */
     Map<String, Double> parameters();
 
     /**
@@ -20,7 +20,7 @@ public interface LoadModel {
     Answer at(double load);
 
     /**
-     * Gives the load from which on more of it brings no more throughput, as the model has it; {@link
+     * Returns the load from which on more of it brings no more throughput, as the model has it; {@link
      * Double#POSITIVE_INFINITY} where there is none.
      */
     double knee();

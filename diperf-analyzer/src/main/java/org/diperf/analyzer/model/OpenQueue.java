@@ -69,7 +69,7 @@ record OpenQueue(int servers, double demandSeconds) implements LoadModel {
         return new Answer(load, demandSeconds * (1 + waits(erlangs) / (servers - erlangs)));
     }
 
-    /** Gives the probability that a call waits: Erlang's C from his B, which is computed without large numbers. */
+    /** Returns the probability that a call waits: Erlang's C from his B, which is computed without large numbers. */
     private double waits(double erlangs) {
         double blocked = 1;
         for (int i = 1; i <= servers; i++) {

@@ -64,7 +64,7 @@ public record Saturation(
         return new Saturation(true, (all.bend + all.bounds) / 2, all.perSecond, low, high, all.bend, all.bounds);
     }
 
-    /** Says whether both methods found the same, by and large. */
+    /** Returns whether both methods found the same, by and large. */
     public boolean agreed() {
         return reached && Math.max(byBend, byBounds) <= AGREED * Math.min(byBend, byBounds);
     }

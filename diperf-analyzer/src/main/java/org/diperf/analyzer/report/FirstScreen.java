@@ -110,7 +110,7 @@ final class FirstScreen {
         html.close("div", "section");
     }
 
-    /** Gives the figure of the first screen; {@code null}: none was drawn. */
+    /** Returns the figure of the first screen; {@code null}: none was drawn. */
     static Figures.@Nullable Drawn figure(Figures.Result figures) {
         return figures.figures().isEmpty() ? null : figures.figures().get(0);
     }

@@ -58,14 +58,14 @@ final class LiveChart {
         }
     }
 
-    /** Gives what a Content-Security-Policy must allow: these scripts and no other. */
+    /** Returns what a Content-Security-Policy must allow: these scripts and no other. */
     static String policy() {
         return Stream.of(PLOT, CHART)
                 .map(script -> "'sha256-" + sha256(script) + "'")
                 .collect(Collectors.joining(" "));
     }
 
-    /** Gives the styles of the chart. */
+    /** Returns the styles of the chart. */
     static String sheet() {
         return SHEET;
     }
@@ -195,7 +195,7 @@ final class LiveChart {
         return max;
     }
 
-    /** Gives numbers and words of ours; nothing from outside. */
+    /** Returns numbers and words of ours; nothing from outside. */
     private String json() {
         double duration = Math.max(1e-9, series.durationSeconds());
         double[] seconds = new double[series.size()];

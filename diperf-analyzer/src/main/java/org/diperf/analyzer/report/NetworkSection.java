@@ -15,7 +15,7 @@ final class NetworkSection {
 
     private NetworkSection() {}
 
-    /** Says whether there is anything to tell. */
+    /** Returns whether there is anything to tell. */
     static boolean isNeeded(Analysis analysis) {
         NetworkImpact network = analysis.details().network();
         return network.latenciesDiffer() || network.bandwidthsDiffer();

@@ -101,7 +101,7 @@ final class Tables {
         }
     }
 
-    /** Gives the heading of the table of stages. */
+    /** Returns the heading of the table of stages. */
     static String title(String what) {
         return what.equals("probe") ? "Search" : what.equals("level") ? "Levels" : "Stages";
     }

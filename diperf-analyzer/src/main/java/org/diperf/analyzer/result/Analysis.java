@@ -50,12 +50,12 @@ public record Analysis(
         Details details,
         ServerView server) {
 
-    /** Gives the same analysis with another summary. */
+    /** Returns the same analysis with another summary. */
     public Analysis with(Summary other) {
         return with(server, other);
     }
 
-    /** Gives the same analysis with the service's own view and another summary. */
+    /** Returns the same analysis with the service's own view and another summary. */
     public Analysis with(ServerView seen, Summary other) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,

@@ -110,7 +110,7 @@ public record Capacity(
         return new LevelSamples(value, throughput, response);
     }
 
-    /** Gives the model that foretells best; empty where there are too few levels. */
+    /** Returns the model that foretells best; empty where there are too few levels. */
     public Optional<FittedModel> best() {
         return models.stream().findFirst();
     }

@@ -36,7 +36,7 @@ public record ClientRow(
         double utilisation,
         double peakUtilisation) {
 
-    /** Gives a statistic of its response times; {@code NaN} where there are none. */
+    /** Returns a statistic of its response times; {@code NaN} where there are none. */
     public double response(Statistic statistic) {
         return response == null ? Double.NaN : response.of(statistic);
     }

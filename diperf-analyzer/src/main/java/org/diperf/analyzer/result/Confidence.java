@@ -36,7 +36,7 @@ public record Confidence(
             return interval.isCarried() ? new Bounds(rounded.low(), rounded.high(), rounded.batches()) : null;
         }
 
-        /** Gives half the width. */
+        /** Returns half the width. */
         public double half() {
             return (high - low) / 2;
         }
@@ -65,12 +65,12 @@ public record Confidence(
         return new Confidence(Interval.LEVEL, rate, times.isEmpty() ? null : times, missing.isEmpty() ? null : missing);
     }
 
-    /** Says whether a statistic has an interval where the data carry one: the mean, and quantiles that are not too rare. */
+    /** Returns whether a statistic has an interval where the data carry one: the mean, and quantiles that are not too rare. */
     public static boolean hasInterval(Statistic statistic) {
         return statistic.equals(Statistic.MEAN) || statistic.fraction() <= RAREST;
     }
 
-    /** Gives the interval of a statistic of response times; {@code null}: there is none. */
+    /** Returns the interval of a statistic of response times; {@code null}: there is none. */
     public @Nullable Bounds responseTime(Statistic statistic) {
         return responseTime == null ? null : responseTime.get(statistic.key());
     }

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** A part of a run, or all of it, with the numbers of its calls. */
 public interface CountedPart {
 
-    /** Gives the numbers of its calls. */
+    /** Returns the numbers of its calls. */
     CallStatistics numbers();
 
-    /** Gives intervals for some of them; {@code null}: there are none. */
+    /** Returns intervals for some of them; {@code null}: there are none. */
     default @Nullable Confidence confidence() {
         return null;
     }

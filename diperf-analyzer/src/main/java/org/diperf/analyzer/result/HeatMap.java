@@ -16,7 +16,7 @@ public record HeatMap(double columnSeconds, double fromMillis, int rowsPerDecade
     /** Of a run without ok calls. */
     public static final HeatMap NONE = new HeatMap(1, 1, 1, new long[0][]);
 
-    /** Gives the lower edge of a row, ms; that of the row above is its upper one. */
+    /** Returns the lower edge of a row, ms; that of the row above is its upper one. */
     public double edgeMillis(int row) {
         return fromMillis * Math.pow(10, (double) row / rowsPerDecade);
     }
@@ -26,7 +26,7 @@ public record HeatMap(double columnSeconds, double fromMillis, int rowsPerDecade
         return counts.length == 0 ? 0 : counts[0].length;
     }
 
-    /** Gives the highest count of a cell. */
+    /** Returns the highest count of a cell. */
     public long most() {
         return Arrays.stream(counts).flatMapToLong(Arrays::stream).max().orElse(0);
     }

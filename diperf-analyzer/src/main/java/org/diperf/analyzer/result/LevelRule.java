@@ -39,7 +39,7 @@ public final class LevelRule {
         }
     }
 
-    /** Says whether the generator was the limit at a stage, or a tester was lost: no finding may rest on it. */
+    /** Returns whether the generator was the limit at a stage, or a tester was lost: no finding may rest on it. */
     public static boolean isDoubtful(StageSummary stage) {
         return stage.warnings() != null;
     }
@@ -51,7 +51,7 @@ public final class LevelRule {
         return sound.stream().filter(level -> level.settled() || !anySettled).toList();
     }
 
-    /** Gives the level that served most, the lowest of several that served the same, of those that count. */
+    /** Returns the level that served most, the lowest of several that served the same, of those that count. */
     public static Optional<Level> best(List<Level> levels) {
         Level best = null;
         double most = 0;
@@ -77,7 +77,7 @@ public final class LevelRule {
                 .toList();
     }
 
-    /** Gives the stage of a summary that is the best level. */
+    /** Returns the stage of a summary that is the best level. */
     public static Optional<StageSummary> bestOf(List<StageSummary> stages) {
         return best(levels(stages))
                 .flatMap(best -> stages.stream()

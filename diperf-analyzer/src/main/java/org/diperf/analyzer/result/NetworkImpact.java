@@ -41,7 +41,7 @@ public record NetworkImpact(List<Row> testers, List<Correlation> correlations) {
             this.word = word;
         }
 
-        /** Gives it for a file. */
+        /** Returns it for a file. */
         public String word() {
             return word;
         }
@@ -87,12 +87,12 @@ public record NetworkImpact(List<Row> testers, List<Correlation> correlations) {
             double[] trailSeconds,
             double[] trailMillis) {}
 
-    /** Says whether testers have latencies that differ by more than round trips on one machine do. */
+    /** Returns whether testers have latencies that differ by more than round trips on one machine do. */
     public boolean latenciesDiffer() {
         return differ(Row::latencyMillis, LATENCY_FACTOR, LATENCY_MILLIS);
     }
 
-    /** Says whether testers have different bandwidths. */
+    /** Returns whether testers have different bandwidths. */
     public boolean bandwidthsDiffer() {
         return differ(Row::bandwidthBytes, BANDWIDTH_FACTOR, 0);
     }

@@ -22,7 +22,7 @@ public final class RampKnee {
 
     private RampKnee() {}
 
-    /** Gives {@code null} where it cannot be asked: there is not one ramp, or it has too few quanta or clients. */
+    /** Returns {@code null} where it cannot be asked: there is not one ramp, or it has too few quanta or clients. */
     public static @Nullable SaturationSummary of(RunRecord run, Series series, List<MarkedInterval> intervals) {
         List<MarkedInterval> ramps = intervals.stream()
                 .filter(interval -> interval.kind() == MarkedInterval.Kind.RAMP)

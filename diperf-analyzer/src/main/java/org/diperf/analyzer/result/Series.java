@@ -35,7 +35,7 @@ public record Series(
     /** A series has no more quanta; those of a longer run are wider. */
     public static final int MOST_QUANTA = 4096;
 
-    /** Gives a listed statistic of response times. */
+    /** Returns a listed statistic of response times. */
     public double[] response(Statistic statistic) {
         return responses[Statistic.listed().indexOf(statistic)];
     }
@@ -45,7 +45,7 @@ public record Series(
         return throughput.length;
     }
 
-    /** Gives the middle of a quantum, in seconds after the start of the run. */
+    /** Returns the middle of a quantum, in seconds after the start of the run. */
     public double middleSeconds(int quantum) {
         double from = quantum * quantumSeconds;
         return (from + Math.min(from + quantumSeconds, durationSeconds)) / 2;

@@ -44,7 +44,7 @@ public record Steady(
         return new Steady(steady.state, steady.fromSeconds, agrees);
     }
 
-    /** Says whether there was no steady state. */
+    /** Returns whether there was no steady state. */
     @JsonIgnore
     public boolean isNone() {
         return state.equals("none");

@@ -51,17 +51,17 @@ public record Summary(
     /** Name and version of the format. */
     public static final String FORMAT = "diperf-summary/1";
 
-    /** Gives the whole run as a part of itself. */
+    /** Returns the whole run as a part of itself. */
     public Window whole() {
         return new Window(0, durationSeconds, null, numbers);
     }
 
-    /** Gives the same summary with these results of thresholds. */
+    /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
         return with(results, warnings, serverSide);
     }
 
-    /** Gives the same summary with the service's own view. */
+    /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
         return with(thresholds, warned, server);
     }
@@ -141,7 +141,7 @@ public record Summary(
             @Nullable Statistics responseTime)
             implements CountedPart {
 
-        /** Gives what is known of the calls of a kind: how many ended, their rate and their times; nothing else was counted. */
+        /** Returns what is known of the calls of a kind: how many ended, their rate and their times; nothing else was counted. */
         @Override
         public CallStatistics numbers() {
             return new CallStatistics(
@@ -179,7 +179,7 @@ public record Summary(
         }
 
         /**
-         * Says whether it is another part of the run than a second one, or counts other calls. To compare all numbers of two
+         * Returns whether it is another part of the run than a second one, or counts other calls. To compare all numbers of two
          * records takes the JVM a tenth of a second the first time.
          */
         public boolean differsFrom(@Nullable Window other) {

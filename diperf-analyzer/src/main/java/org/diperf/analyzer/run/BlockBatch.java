@@ -19,7 +19,7 @@ final class BlockBatch {
     /** One block; {@code at} is its place in the data. */
     private record Entry(Block header, int at, TesterClock clock, Endings endings) {}
 
-    /** Says whether a block of any length fits. */
+    /** Returns whether a block of any length fits. */
     boolean hasRoom() {
         return data.remaining() >= Block.MAX_LENGTH;
     }

@@ -8,7 +8,7 @@ public final class BlockNumbers {
 
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
 
-    /** Says whether a number was seen. */
+    /** Returns whether a number was seen. */
     public boolean contains(long number) {
         Map.Entry<Long, Long> range = ranges.floorEntry(number);
         return range != null && range.getValue() >= number;

@@ -22,7 +22,7 @@ public final class ClockFile {
     private final Map<Integer, Optional<Corridor>> corridors = new HashMap<>();
     private long unreadable;
 
-    /** Gives one without any exchange. */
+    /** Returns one without any exchange. */
     public static ClockFile none() {
         return new ClockFile();
     }
@@ -87,7 +87,7 @@ public final class ClockFile {
         }
     }
 
-    /** Gives the corridor of a tester's clock; {@code null}: its clock is unknown. */
+    /** Returns the corridor of a tester's clock; {@code null}: its clock is unknown. */
     public @Nullable Corridor corridor(int tester) {
         return corridors
                 .computeIfAbsent(tester, number -> Corridor.of(epochs.of(number)))

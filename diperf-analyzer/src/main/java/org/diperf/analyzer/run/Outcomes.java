@@ -86,7 +86,7 @@ public final class Outcomes {
         return words.size();
     }
 
-    /** Gives the word of a number. */
+    /** Returns the word of a number. */
     public String word(int outcome) {
         return words.get(outcome);
     }

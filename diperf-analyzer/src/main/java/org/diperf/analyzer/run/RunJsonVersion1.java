@@ -47,7 +47,7 @@ final class RunJsonVersion1 {
     }
 
     /**
-     * Gives the record in today's format.
+     * Returns the record in today's format.
      *
      * @throws IllegalArgumentException when a stage has words or numbers that no version wrote
      */

@@ -53,7 +53,7 @@ public final class RunReader {
         return new RunReader(runDir.resolve(RunFiles.MONITORS), header -> TesterClock.ofController(run));
     }
 
-    /** Says whether there is a folder of samples. */
+    /** Returns whether there is a folder of samples. */
     public boolean isPresent() {
         return Files.isDirectory(samples);
     }

@@ -11,7 +11,7 @@ public final class TesterBlocks {
         this.clock = clock;
     }
 
-    /** Gives its clock. */
+    /** Returns its clock. */
     public TesterClock clock() {
         return clock;
     }
@@ -26,7 +26,7 @@ public final class TesterBlocks {
         return duplicates;
     }
 
-    /** Says whether a block did not come before; one that did is counted. */
+    /** Returns whether a block did not come before; one that did is counted. */
     boolean isNew(long number) {
         if (numbers.contains(number)) {
             duplicates++;

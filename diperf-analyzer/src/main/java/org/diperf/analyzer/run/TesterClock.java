@@ -44,12 +44,12 @@ public final class TesterClock {
         return new TesterClock(null, run.startNanos(), run.startNanos());
     }
 
-    /** Gives the same clock for another thread. */
+    /** Returns the same clock for another thread. */
     public TesterClock copy() {
         return new TesterClock(corridor, runStart, constant);
     }
 
-    /** Says whether there were exchanges. */
+    /** Returns whether there were exchanges. */
     public boolean isKnown() {
         return corridor != null;
     }

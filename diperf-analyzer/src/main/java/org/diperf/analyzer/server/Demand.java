@@ -106,19 +106,19 @@ public record Demand(
         return points.stream().mapToDouble(point -> point[column]).toArray();
     }
 
-    /** Gives the cores that are busy at a throughput: by the line where there is one, else by the law. */
+    /** Returns the cores that are busy at a throughput: by the line where there is one, else by the law. */
     public double busyCores(double perSecond) {
         Slope by = cpu != null ? cpu : demand;
         return by == null ? Double.NaN : by.base() + by.perUnit() * perSecond;
     }
 
-    /** Gives the calls a second at which the processors would be busy all the time; {@code NaN}: nobody knows. */
+    /** Returns the calls a second at which the processors would be busy all the time; {@code NaN}: nobody knows. */
     public double fullAtPerSecond() {
         Slope by = cpu != null ? cpu : demand;
         return by == null || by.perUnit() <= 0 || Double.isNaN(cores) ? Double.NaN : (cores - by.base()) / by.perUnit();
     }
 
-    /** Gives the part of the processors that is busy at a throughput, in percent. */
+    /** Returns the part of the processors that is busy at a throughput, in percent. */
     public double utilisationPercent(double perSecond) {
         return 100 * busyCores(perSecond) / cores;
     }

@@ -66,12 +66,12 @@ public record LevelDemand(
         return count == 0 ? Double.NaN : sum / count;
     }
 
-    /** Gives processor seconds a call; {@code NaN}: not seen, or no call ended. */
+    /** Returns processor seconds a call; {@code NaN}: not seen, or no call ended. */
     public double secondsPerCall() {
         return perSecond > 0 ? busyCores / perSecond : Double.NaN;
     }
 
-    /** Gives the busy part of all cores in percent; {@code NaN}: not seen. */
+    /** Returns the busy part of all cores in percent; {@code NaN}: not seen. */
     public double utilisationPercent() {
         return 100 * busyCores / cores;
     }

@@ -48,7 +48,7 @@ public record LogComparison(
                 log.measuredMs());
     }
 
-    /** Gives mean and largest difference in percent of the clients' values. */
+    /** Returns mean and largest difference in percent of the clients' values. */
     private static double[] differences(double[] client, double[] server, TimeAxis axis) {
         double sum = 0;
         double worst = 0;
@@ -64,17 +64,17 @@ public record LogComparison(
         return count == 0 ? new double[] {Double.NaN, Double.NaN} : new double[] {sum / count, worst};
     }
 
-    /** Gives the difference between clients' and server's mean response time, ms: the way there and back, and both ends. */
+    /** Returns the difference between clients' and server's mean response time, ms: the way there and back, and both ends. */
     public double betweenMs() {
         return clientMs - serverMs;
     }
 
-    /** Gives that difference in percent of the clients' time. */
+    /** Returns that difference in percent of the clients' time. */
     public double betweenPercent() {
         return PERCENT * betweenMs() / clientMs;
     }
 
-    /** Gives each quantum's difference of the server's value from the clients', percent. */
+    /** Returns each quantum's difference of the server's value from the clients', percent. */
     public static double[] percent(double[] client, double[] server) {
         double[] percent = new double[client.length];
         for (int i = 0; i < percent.length; i++) {

@@ -33,7 +33,7 @@ public record ServerView(
         warnings = List.copyOf(warnings);
     }
 
-    /** Gives the same view beside what the clients saw. */
+    /** Returns the same view beside what the clients saw. */
     public ServerView beside(
             LogComparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, TimeAxis axis) {
         Map<String, LogComparison> compared = new LinkedHashMap<>();
@@ -41,7 +41,7 @@ public record ServerView(
         return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, axis), warnings);
     }
 
-    /** Says whether nothing was watched. */
+    /** Returns whether nothing was watched. */
     public boolean isEmpty() {
         return tracks.isEmpty() && logs.isEmpty();
     }

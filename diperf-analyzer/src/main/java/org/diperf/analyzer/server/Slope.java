@@ -67,7 +67,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
     }
 
     /**
-     * Gives the ratio of the sums of y and x with its interval, for points whose x is much the same: a line through the origin.
+     * Returns the ratio of the sums of y and x with its interval, for points whose x is much the same: a line through the origin.
      *
      * @return {@code null} where there are too few points or no x
      */
@@ -96,7 +96,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
         return values.length == 0 ? 0 : sum / values.length;
     }
 
-    /** Gives Student's value times the deviation of what is left over, widened for neighbours that are alike. */
+    /** Returns Student's value times the deviation of what is left over, widened for neighbours that are alike. */
     private static double student(double[] rests, int parameters) {
         int n = rests.length;
         double squares = 0;
@@ -132,7 +132,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
         return Math.max(0, sum);
     }
 
-    /** Gives the two-sided 95 % value for Bartlett's weights over a fixed share of the points. */
+    /** Returns the two-sided 95 % value for Bartlett's weights over a fixed share of the points. */
     private static double criticalValue(int n) {
         double b = (double) lags(n) / n;
         return 1.96 + 2.9694 * b + 0.4160 * b * b - 0.5324 * b * b * b;

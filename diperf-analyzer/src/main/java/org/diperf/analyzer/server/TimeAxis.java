@@ -19,7 +19,7 @@ public record TimeAxis(long quantumNanos, int quanta, long durationNanos, long f
         return Math.min(durationNanos, (quantum + 1) * quantumNanos);
     }
 
-    /** Says whether a quantum lies in the measured part as a whole, and has its full width. */
+    /** Returns whether a quantum lies in the measured part as a whole, and has its full width. */
     boolean isMeasured(int quantum) {
         long end = (quantum + 1) * quantumNanos;
         return begin(quantum) >= fromNanos && end <= toNanos && end <= durationNanos;

@@ -100,7 +100,7 @@ public final class Durations {
         into.addAll(times, to);
     }
 
-    /** Says whether times are kept in buckets, and no longer one by one. */
+    /** Returns whether times are kept in buckets, and no longer one by one. */
     public boolean isBuckets() {
         return histogram != null;
     }
@@ -161,7 +161,7 @@ public final class Durations {
     }
 
     /**
-     * Gives the set without some of its values: as exact as this one, but for extremes that went with the others, which then
+     * Returns the set without some of its values: as exact as this one, but for extremes that went with the others, which then
      * are as exact as quantiles.
      *
      * @param some all of them in this set too; of the same kind, {@link Kind#TOTAL}
@@ -211,18 +211,18 @@ public final class Durations {
         return count;
     }
 
-    /** Gives the bytes of the values kept, for tests of the bound. */
+    /** Returns the bytes of the values kept, for tests of the bound. */
     public int bytes() {
         return exact.length * Long.BYTES + (histogram == null ? 0 : histogram.bytes());
     }
 
-    /** Gives a quantile, ms; {@code NaN} when empty. */
+    /** Returns a quantile, ms; {@code NaN} when empty. */
     public double quantileMillis(double fraction) {
         return count == 0 ? Double.NaN : quantile(fraction) / MILLI;
     }
 
     /**
-     * Gives a quantile, ms, or the highest above which five values lie, and the median at least: fewer are an accident.
+     * Returns a quantile, ms, or the highest above which five values lie, and the median at least: fewer are an accident.
      *
      * @return {@code NaN} when empty
      */
@@ -256,7 +256,7 @@ public final class Durations {
         return Math.max(least, Math.min(greatest, histogram.ranked(rank)));
     }
 
-    /** Gives the rank of a quantile, from 1; what is a whole number but for the rounding of decimals stays one. */
+    /** Returns the rank of a quantile, from 1; what is a whole number but for the rounding of decimals stays one. */
     public static long rank(double fraction, long count) {
         return Math.max(1, Math.min(count, (long) Math.ceil(fraction * count - 1e-9 * Math.max(1, count * 1e-3))));
     }
@@ -265,12 +265,12 @@ public final class Durations {
         return moments.stddev(count) / MILLI;
     }
 
-    /** Gives the statistics, {@code null} when empty; the set must not change any more. */
+    /** Returns the statistics, {@code null} when empty; the set must not change any more. */
     public @Nullable Statistics statistics() {
         return Statistics.of(millis());
     }
 
-    /** Gives the same set in ms; it changes as this one does. */
+    /** Returns the same set in ms; it changes as this one does. */
     public ValueSet millis() {
         return new Millis();
     }

@@ -50,7 +50,7 @@ final class ExactSum {
         }
     }
 
-    /** Gives the sum. */
+    /** Returns the sum. */
     BigDecimal value() {
         BigDecimal sum = BigDecimal.ZERO;
         for (int i = 0; i < low.length; i++) {

@@ -196,7 +196,7 @@ public final class LogHistogram {
         return counts[bucket];
     }
 
-    /** Gives the value in the middle of a bucket. */
+    /** Returns the value in the middle of a bucket. */
     public long middle(int bucket) {
         return LogBuckets.middle(low + bucket, bits);
     }

@@ -91,7 +91,7 @@ final class Moments {
     }
 
     /**
-     * Gives the population's standard deviation.
+     * Returns the population's standard deviation.
      *
      * @param count more than 0
      */

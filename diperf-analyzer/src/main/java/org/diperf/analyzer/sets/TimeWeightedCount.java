@@ -81,7 +81,7 @@ public final class TimeWeightedCount {
         }
     }
 
-    /** Gives the time spent in each quantum, ns, summed over all that were under way. */
+    /** Returns the time spent in each quantum, ns, summed over all that were under way. */
     public long[] sums(long quantum) {
         long[] sums = new long[part.length];
         long whole = 0;

@@ -135,7 +135,7 @@ public final class Values {
         greatest = Math.max(greatest, other.greatest);
     }
 
-    /** Gives the statistics, {@code null} when empty; the set must not change any more. */
+    /** Returns the statistics, {@code null} when empty; the set must not change any more. */
     public @Nullable Statistics statistics() {
         return Statistics.of(new Sorted());
     }

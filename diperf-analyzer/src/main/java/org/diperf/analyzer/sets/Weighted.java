@@ -35,7 +35,7 @@ public final class Weighted {
         }
     }
 
-    /** Gives the statistics in ms, with the number of negative values; {@code null} when empty. */
+    /** Returns the statistics in ms, with the number of negative values; {@code null} when empty. */
     public @Nullable Statistics statistics() {
         Sorted sorted = new Sorted(this);
         return Statistics.of(sorted, sorted.negative);

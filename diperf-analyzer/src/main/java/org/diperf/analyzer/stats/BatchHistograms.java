@@ -72,7 +72,7 @@ final class BatchHistograms {
         return first;
     }
 
-    /** Gives the interval of a quantile in the unit of {@code valueAt}. */
+    /** Returns the interval of a quantile in the unit of {@code valueAt}. */
     Interval quantile(double fraction, DoubleUnaryOperator valueAt) {
         double[] all = new double[BATCHES];
         long[] sums = new long[width];

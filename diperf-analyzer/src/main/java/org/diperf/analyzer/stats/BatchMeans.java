@@ -26,7 +26,7 @@ public final class BatchMeans {
     private BatchMeans() {}
 
     /**
-     * Gives the interval of {@code sum(above) / sum(below)}.
+     * Returns the interval of {@code sum(above) / sum(below)}.
      *
      * @param above of each of equally long stretches, in the order of time
      * @param below of the same
@@ -83,7 +83,7 @@ public final class BatchMeans {
         return joined;
     }
 
-    /** Gives the standard deviation of the sum of residuals, whose mean is 0. */
+    /** Returns the standard deviation of the sum of residuals, whose mean is 0. */
     static double deviation(double[] residuals) {
         double squares = 0;
         for (double residual : residuals) {
@@ -93,7 +93,7 @@ public final class BatchMeans {
         return Math.sqrt(squares * k / (k - 1));
     }
 
-    /** Gives the lag-1 autocorrelation; 0 of values that are all the same. */
+    /** Returns the lag-1 autocorrelation; 0 of values that are all the same. */
     public static double autocorrelation(double[] values) {
         double mean = sum(values) / values.length;
         double products = 0;
@@ -105,12 +105,12 @@ public final class BatchMeans {
         return squares == 0 ? 0 : products / squares;
     }
 
-    /** Says whether neighbours are correlated beyond what chance gives. */
+    /** Returns whether neighbours are correlated beyond what chance gives. */
     static boolean isCorrelated(double[] batches) {
         return autocorrelation(batches) >= CORRELATED + CHANCE / Math.sqrt(batches.length);
     }
 
-    /** Gives Student's t of a two-sided interval of {@link Interval#LEVEL}. */
+    /** Returns Student's t of a two-sided interval of {@link Interval#LEVEL}. */
     static double studentT(int degrees) {
         return new TDistribution(degrees).inverseCumulativeProbability(1 - (1 - Interval.LEVEL) / 2);
     }

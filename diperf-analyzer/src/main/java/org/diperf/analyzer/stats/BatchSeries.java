@@ -109,13 +109,13 @@ public final class BatchSeries {
         }
     }
 
-    /** Gives the first instant of the batch that holds one. */
+    /** Returns the first instant of the batch that holds one. */
     public long batchFrom(long atNanos) {
         find(atNanos);
         return cell < 0 ? cellFrom : begin(batch() * CELLS_PER_BATCH);
     }
 
-    /** Gives the first instant behind the batch that holds one. */
+    /** Returns the first instant behind the batch that holds one. */
     public long batchTo(long atNanos) {
         find(atNanos);
         return cell < 0 ? cellTo : begin((batch() + 1) * CELLS_PER_BATCH);
@@ -200,7 +200,7 @@ public final class BatchSeries {
         cellTo = begin(cell + 1);
     }
 
-    /** Gives the first instant of a cell; of the one behind the last, the end of the stretch. */
+    /** Returns the first instant of a cell; of the one behind the last, the end of the stretch. */
     private long begin(int of) {
         long span = toNanos - fromNanos;
         return fromNanos + span / CELLS * of + span % CELLS * of / CELLS;
@@ -236,22 +236,22 @@ public final class BatchSeries {
         return calls;
     }
 
-    /** Gives the start of the stretch, ns. */
+    /** Returns the start of the stretch, ns. */
     public long fromNanos() {
         return fromNanos;
     }
 
-    /** Gives the first instant behind the stretch, ns. */
+    /** Returns the first instant behind the stretch, ns. */
     public long toNanos() {
         return toNanos;
     }
 
-    /** Gives the interval of the mean time, ns. */
+    /** Returns the interval of the mean time, ns. */
     public Interval mean() {
         return calls == 0 ? Interval.none("no call") : BatchMeans.ratio(sums(), counts(), calls);
     }
 
-    /** Gives the interval of the rate at which calls ended, per second. */
+    /** Returns the interval of the rate at which calls ended, per second. */
     public Interval rate() {
         double[] seconds = new double[CELLS];
         Arrays.fill(seconds, (toNanos - fromNanos) / 1e9 / CELLS);
@@ -264,7 +264,7 @@ public final class BatchSeries {
     }
 
     /**
-     * Gives the interval of a quantile, in the unit of {@code valueAt}.
+     * Returns the interval of a quantile, in the unit of {@code valueAt}.
      *
      * @param fraction between 0 and 1
      * @param valueAt gives the quantile of all times for any fraction
@@ -273,7 +273,7 @@ public final class BatchSeries {
         return histograms == null ? Interval.none("not kept") : histograms.quantile(fraction, valueAt);
     }
 
-    /** Gives the sums of times by cell, ns. */
+    /** Returns the sums of times by cell, ns. */
     public double[] sums() {
         double[] all = new double[CELLS];
         for (int i = 0; i < sums.length; i++) {
@@ -292,7 +292,7 @@ public final class BatchSeries {
         return doubles(ended.length > 0 ? ended : counts);
     }
 
-    /** Gives the mean times of so many equal parts, ns; {@code NaN} of one without calls. */
+    /** Returns the mean times of so many equal parts, ns; {@code NaN} of one without calls. */
     public double[] means(int parts) {
         double[] means = BatchMeans.joined(sums(), parts);
         double[] each = BatchMeans.joined(counts(), parts);

@@ -60,7 +60,7 @@ public record Correlation(
         return new Correlation(of, against, n, spearman, ofRanks[0], ofRanks[1], pearson, ofValues[0], ofValues[1]);
     }
 
-    /** Says whether there are coefficients. */
+    /** Returns whether there are coefficients. */
     public boolean isKnown() {
         return Double.isFinite(spearman);
     }

@@ -67,7 +67,7 @@ public record FairnessStatistics(
     }
 
     /**
-     * Gives Jain's index (Jain, Chiu and Hawe, <i>A Quantitative Measure of Fairness and Discrimination</i>, DEC TR-301, 1984).
+     * Returns Jain's index (Jain, Chiu and Hawe, <i>A Quantitative Measure of Fairness and Discrimination</i>, DEC TR-301, 1984).
      *
      * @param n shares
      * @param sum of them, more than 0
@@ -103,7 +103,7 @@ public record FairnessStatistics(
         }
     }
 
-    /** Gives deviation, Jain's index, variation and p99 over p50 of rising values, each so many times. */
+    /** Returns deviation, Jain's index, variation and p99 over p50 of rising values, each so many times. */
     private static double[] statistics(double[] sorted, int[] times) {
         int n = sorted.length;
         double sum = 0;

@@ -12,7 +12,7 @@ public final class Holm {
 
     private Holm() {}
 
-    /** Gives the adjusted p of each; {@code NaN} was no test and stays. */
+    /** Returns the adjusted p of each; {@code NaN} was no test and stays. */
     public static double[] adjusted(double[] p) {
         List<Integer> order = IntStream.range(0, p.length)
                 .filter(i -> !Double.isNaN(p[i]))

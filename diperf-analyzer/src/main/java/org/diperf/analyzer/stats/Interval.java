@@ -12,33 +12,33 @@ public record Interval(double low, double high, int batches, String reason) {
     /** Of all intervals here. */
     public static final double LEVEL = 0.95;
 
-    /** Gives an interval. */
+    /** Returns an interval. */
     public static Interval of(double low, double high, int batches) {
         return new Interval(low, high, batches, "");
     }
 
-    /** Gives none. */
+    /** Returns none. */
     public static Interval none(String reason) {
         return new Interval(Double.NaN, Double.NaN, 0, reason);
     }
 
-    /** Says whether there is one. */
+    /** Returns whether there is one. */
     public boolean isCarried() {
         return batches > 0;
     }
 
-    /** Says whether it contains a value. */
+    /** Returns whether it contains a value. */
     public boolean contains(double value) {
         return value >= low && value <= high;
     }
 
-    /** Gives the same in another unit. */
+    /** Returns the same in another unit. */
     public Interval times(double factor) {
         return isCarried() ? of(low * factor, high * factor, batches) : this;
     }
 
     /**
-     * Gives the same without digits that say nothing: ends are moved outwards to the place of the second digit of half the
+     * Returns the same without digits that say nothing: ends are moved outwards to the place of the second digit of half the
      * width.
      */
     public Interval rounded() {

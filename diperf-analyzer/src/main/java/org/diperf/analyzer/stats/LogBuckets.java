@@ -8,19 +8,19 @@ public final class LogBuckets {
 
     private LogBuckets() {}
 
-    /** Gives the bucket of a value from 0. */
+    /** Returns the bucket of a value from 0. */
     public static int index(long value, int bits) {
         int shift = 63 - bits - Long.numberOfLeadingZeros(value | 1L << bits);
         return (shift << bits) + (int) (value >>> shift);
     }
 
-    /** Gives the least value of a bucket. */
+    /** Returns the least value of a bucket. */
     public static long lowest(int index, int bits) {
         int shift = (index >>> bits) - 1;
         return shift < 0 ? index : ((1L << bits) + (index & ((1 << bits) - 1))) << shift;
     }
 
-    /** Gives the value in the middle of a bucket. */
+    /** Returns the value in the middle of a bucket. */
     public static long middle(int index, int bits) {
         long from = lowest(index, bits);
         long to = lowest(index + 1, bits);

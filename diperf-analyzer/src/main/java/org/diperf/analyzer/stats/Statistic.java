@@ -100,22 +100,22 @@ public final class Statistic {
         return LISTED.stream().filter(asked::equals).findFirst().or(() -> Optional.of(asked));
     }
 
-    /** Gives the name in paths and headings, such as {@code p99.9}. */
+    /** Returns the name in paths and headings, such as {@code p99.9}. */
     public String path() {
         return name;
     }
 
-    /** Gives the name in files, without a dot: {@code p999}. */
+    /** Returns the name in files, without a dot: {@code p999}. */
     public String key() {
         return name.replace(".", "");
     }
 
-    /** Gives the fraction of which it is the quantile; {@code NaN} where it is none. */
+    /** Returns the fraction of which it is the quantile; {@code NaN} where it is none. */
     public double fraction() {
         return fraction;
     }
 
-    /** Says whether it is a quantile. */
+    /** Returns whether it is a quantile. */
     public boolean isQuantile() {
         return !Double.isNaN(fraction);
     }

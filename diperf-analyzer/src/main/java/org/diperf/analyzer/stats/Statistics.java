@@ -63,7 +63,7 @@ public final class Statistics {
                 null);
     }
 
-    /** Gives the fields of the object, in their order. */
+    /** Returns the fields of the object, in their order. */
     @JsonValue
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
@@ -80,13 +80,13 @@ public final class Statistics {
         return fields;
     }
 
-    /** Gives a statistic; {@code NaN} where it is not listed and the set is not there. */
+    /** Returns a statistic; {@code NaN} where it is not listed and the set is not there. */
     public double of(Statistic statistic) {
         int place = Statistic.listed().indexOf(statistic);
         return place >= 0 ? values[place] : set == null ? Double.NaN : statistic.of(set);
     }
 
-    /** Gives the same without its set, which takes the memory. */
+    /** Returns the same without its set, which takes the memory. */
     public Statistics alone() {
         return new Statistics(count, values, negative, null);
     }

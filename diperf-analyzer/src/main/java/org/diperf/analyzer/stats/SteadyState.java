@@ -94,7 +94,7 @@ public record SteadyState(State state, long fromNanos) {
     }
 
     /**
-     * Says whether what is before a cut has another mean than what follows, beyond chance: more than three standard errors, as
+     * Returns whether what is before a cut has another mean than what follows, beyond chance: more than three standard errors, as
      * the scatter and the lag-1 autocorrelation of what follows have it.
      */
     private static boolean differ(double[] values, int cut) {

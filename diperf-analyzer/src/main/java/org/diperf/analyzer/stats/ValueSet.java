@@ -6,20 +6,20 @@ public interface ValueSet {
     /** Counts the values. */
     long count();
 
-    /** Gives the smallest value. */
+    /** Returns the smallest value. */
     double min();
 
-    /** Gives the arithmetic mean. */
+    /** Returns the arithmetic mean. */
     double mean();
 
-    /** Gives the population standard deviation. */
+    /** Returns the population standard deviation. */
     double stddev();
 
-    /** Gives the largest value. */
+    /** Returns the largest value. */
     double max();
 
     /**
-     * Gives a quantile: the value of rank ceil(fraction x count).
+     * Returns a quantile: the value of rank ceil(fraction x count).
      *
      * @param fraction from 0 to 1
      */

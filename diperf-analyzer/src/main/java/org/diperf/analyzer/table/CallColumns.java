@@ -37,7 +37,7 @@ final class CallColumns {
         return Column.of(name, row -> of.apply(row.calls()));
     }
 
-    /** Gives ok calls a second; people see them in the unit that the experiment asked for. */
+    /** Returns ok calls a second; people see them in the unit that the experiment asked for. */
     static <T extends CountedPart> Column<T> rate(String heading, RateUnit unit) {
         return Column.<T>of("throughput_per_s", CallColumns::perSecond).shown(heading + unit.symbol(), row -> {
             Double rate = perSecond(row);
@@ -45,14 +45,14 @@ final class CallColumns {
         });
     }
 
-    /** Gives the mean throughput; {@code null}: there is none. */
+    /** Returns the mean throughput; {@code null}: there is none. */
     static @Nullable Double perSecond(@Nullable CountedPart part) {
         Throughput throughput = part == null ? null : part.throughput();
         return throughput == null ? null : (Double) throughput.mean();
     }
 
     /**
-     * Gives the statistics of response times; people see those that are meant for tables.
+     * Returns the statistics of response times; people see those that are meant for tables.
      *
      * @param first those that the file had first
      */
@@ -65,7 +65,7 @@ final class CallColumns {
                 Numbers::plain);
     }
 
-    /** Gives some statistics of other times, for files alone. */
+    /** Returns some statistics of other times, for files alone. */
     static <T> List<Column<T>> times(String name, Function<T, @Nullable Statistics> of, Statistic... statistics) {
         return java.util.stream.Stream.of(statistics)
                 .map(statistic ->
@@ -73,7 +73,7 @@ final class CallColumns {
                 .toList();
     }
 
-    /** Gives a statistic; {@code NaN} where there is none. */
+    /** Returns a statistic; {@code NaN} where there is none. */
     static double statistic(@Nullable Statistics statistics, Statistic statistic) {
         return statistics == null ? Double.NaN : statistics.of(statistic);
     }

@@ -83,7 +83,7 @@ public final class CertaintyTable {
                                                         row.littlesLaw().differencePercent()))));
     }
 
-    /** Gives what was measured, the peak where that is another part, and stages; none where nothing is known. */
+    /** Returns what was measured, the peak where that is another part, and stages; none where nothing is known. */
     public static List<Row> rows(Analysis analysis, int mostStages) {
         Summary summary = analysis.summary();
         List<Row> rows = new ArrayList<>();
@@ -127,7 +127,7 @@ public final class CertaintyTable {
         return from == null ? (steady.isNone() ? "never" : "too few calls") : Numbers.clock(from);
     }
 
-    /** Gives one line for a terminal; {@code null} where nothing of it is known. */
+    /** Returns one line for a terminal; {@code null} where nothing of it is known. */
     public static @Nullable String line(Analysis analysis) {
         Window measured = analysis.summary().measured();
         Confidence confidence = measured == null ? null : measured.confidence();
@@ -172,7 +172,7 @@ public final class CertaintyTable {
         return write(value, place) + " (" + write(bounds.low(), place) + "–" + write(bounds.high(), place) + ")";
     }
 
-    /** Gives the decimal place of the second digit: -1 of 0.25. */
+    /** Returns the decimal place of the second digit: -1 of 0.25. */
     private static int place(double half) {
         return half > 0 ? (int) Math.floor(Math.log10(half)) - 1 : 0;
     }

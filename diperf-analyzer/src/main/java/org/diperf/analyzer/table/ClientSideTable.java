@@ -39,12 +39,12 @@ public final class ClientSideTable {
     /** A set of values that clients measured. */
     public record Row(String label, Statistics values, String unit) {}
 
-    /** Gives the table. */
+    /** Returns the table. */
     public static Table<Row> table() {
         return TABLE;
     }
 
-    /** Gives the rows: first and later calls where they differ, then metrics in their order. */
+    /** Returns the rows: first and later calls where they differ, then metrics in their order. */
     public static List<Row> rows(Analysis analysis) {
         ClientSide side = analysis.summary().clientSide();
         List<Row> rows = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class ClientSideTable {
         }
     }
 
-    /** Gives what a terminal should say: what stands out. */
+    /** Returns what a terminal should say: what stands out. */
     public static List<String> lines(Analysis analysis) {
         ClientSide side = analysis.summary().clientSide();
         List<String> lines = new ArrayList<>();

@@ -163,7 +163,7 @@ public final class FinalTable {
         out.append('\n');
     }
 
-    /** Says whether each group has one stage alone: the groups' own table then says it all. */
+    /** Returns whether each group has one stage alone: the groups' own table then says it all. */
     private boolean onlyGroups() {
         List<StageRecord> stages = analysis.run().stages();
         return analysis.breakdown() != null

@@ -31,7 +31,7 @@ public final class PartTable {
     /** One part with its numbers over the whole run, or over the peak. */
     public record Row(String name, GroupSummary summary, CallStatistics numbers) implements CountedPart {}
 
-    /** Gives the parts, over the whole run. */
+    /** Returns the parts, over the whole run. */
     public static List<Row> rows(Breakdown breakdown) {
         return breakdown.parts().stream()
                 .map(part -> new Row(part.name(), part.summary(), part.summary().numbers()))
@@ -123,7 +123,7 @@ public final class PartTable {
                                 "utilisation deviates by", row -> Numbers.share(or(deviation(row.summary()))))));
     }
 
-    /** Gives the parts over the peak; none where there is none. */
+    /** Returns the parts over the peak; none where there is none. */
     public static List<Row> peakRows(Breakdown breakdown) {
         List<Row> rows = new ArrayList<>();
         for (Breakdown.Part part : breakdown.parts()) {

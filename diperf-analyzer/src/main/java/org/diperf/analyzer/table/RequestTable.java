@@ -39,19 +39,19 @@ public final class RequestTable {
                         Statistic.MEAN, Statistic.P50, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX));
     }
 
-    /** Gives the kinds of request, by number. */
+    /** Returns the kinds of request, by number. */
     public static List<Row> kinds(Analysis analysis) {
         return analysis.requests().entrySet().stream()
                 .map(kind -> new Row(kind.getKey(), kind.getValue().numbers()))
                 .toList();
     }
 
-    /** Gives the kinds of request where there are several; one alone is the whole run. */
+    /** Returns the kinds of request where there are several; one alone is the whole run. */
     public static List<Row> severalKinds(Analysis analysis) {
         return analysis.requests().size() > 1 ? kinds(analysis) : List.of();
     }
 
-    /** Gives the measured part, if it is not the whole run, and the whole run. */
+    /** Returns the measured part, if it is not the whole run, and the whole run. */
     public static List<Row> windows(Summary summary) {
         List<Row> rows = new ArrayList<>();
         Window measured = summary.measured();

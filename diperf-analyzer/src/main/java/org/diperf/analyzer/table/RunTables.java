@@ -79,7 +79,7 @@ public final class RunTables {
         }
     }
 
-    /** Gives the names of all files there can be, with what they hold. */
+    /** Returns the names of all files there can be, with what they hold. */
     public static Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
         FILES.forEach(file -> files.put(file.name, file.rows));

@@ -39,7 +39,7 @@ final class SeriesTable {
         return Table.of(columns);
     }
 
-    /** Gives the quanta of the run. */
+    /** Returns the quanta of the run. */
     static List<Integer> quanta(Analysis analysis) {
         return IntStream.range(0, analysis.series().size()).boxed().toList();
     }
@@ -52,7 +52,7 @@ final class SeriesTable {
         return Table.of(columns);
     }
 
-    /** Gives the quanta of all parts. */
+    /** Returns the quanta of all parts. */
     static List<Quantum> quanta(Breakdown breakdown) {
         return breakdown.parts().stream()
                 .flatMap(part -> IntStream.range(0, part.series().size()).mapToObj(i -> new Quantum(part, i)))

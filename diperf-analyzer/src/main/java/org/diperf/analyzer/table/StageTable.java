@@ -43,7 +43,7 @@ public final class StageTable {
         return Levels.of(analysis).isEmpty() ? "stage" : "level";
     }
 
-    /** Gives the rows for people, in the order of time. Pauses between levels, in which a service works off what waits, are no levels. */
+    /** Returns the rows for people, in the order of time. Pauses between levels, in which a service works off what waits, are no levels. */
     public static List<StageSummary> rows(Analysis analysis) {
         List<StageSummary> stages = analysis.summary().stages();
         List<StageSummary> levels = Levels.of(analysis);

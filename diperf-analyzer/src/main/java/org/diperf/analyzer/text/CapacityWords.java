@@ -81,7 +81,7 @@ public final class CapacityWords {
         return String.join(", ", words);
     }
 
-    /** Gives one row a model: name, parameters, held-out errors, knee. */
+    /** Returns one row a model: name, parameters, held-out errors, knee. */
     public static List<List<String>> rows(Capacity capacity) {
         List<List<String>> rows = new ArrayList<>();
         for (FittedModel fitted : capacity.models()) {

@@ -16,7 +16,7 @@ public final class Finding {
 
     private Finding() {}
 
-    /** Gives the sentence. It claims nothing that the numbers do not carry. */
+    /** Returns the sentence. It claims nothing that the numbers do not carry. */
     public static String sentence(Analysis analysis) {
         Summary summary = analysis.summary();
         CallCounts whole = summary.calls();
@@ -52,7 +52,7 @@ public final class Finding {
         return sentence.toString();
     }
 
-    /** Gives the clients of a ramp beyond which throughput did not grow; 0 where nothing can be said. */
+    /** Returns the clients of a ramp beyond which throughput did not grow; 0 where nothing can be said. */
     private static int knee(Analysis analysis) {
         SaturationSummary ramp =
                 analysis.capacity().saturation() == null ? analysis.summary().saturation() : null;

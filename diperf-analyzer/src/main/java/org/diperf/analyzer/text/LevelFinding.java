@@ -49,7 +49,7 @@ final class LevelFinding {
         return text.append('.').append(generator(analysis, found)).toString();
     }
 
-    /** Gives the probe that confirmed a value last, one that is not in doubt where there is any. */
+    /** Returns the probe that confirmed a value last, one that is not in doubt where there is any. */
     private static @Nullable StageSummary confirmed(Analysis analysis, SearchSummary search, double found) {
         StageSummary last = null;
         for (ProbeSummary probe : search.probes()) {

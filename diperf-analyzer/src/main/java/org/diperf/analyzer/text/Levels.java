@@ -21,28 +21,28 @@ public final class Levels {
                 : stages.stream().filter(stage -> stage.level() != null).toList();
     }
 
-    /** Gives the value of a level. */
+    /** Returns the value of a level. */
     public static double value(StageSummary stage) {
         Double level = stage.level();
         return level == null ? Double.NaN : level;
     }
 
-    /** Says whether the generator was the limit at a level, or a tester was lost: no finding may rest on it. */
+    /** Returns whether the generator was the limit at a level, or a tester was lost: no finding may rest on it. */
     public static boolean isDoubtful(StageSummary stage) {
         return LevelRule.isDoubtful(stage);
     }
 
-    /** Says whether a level's numbers count from its settling on. */
+    /** Returns whether a level's numbers count from its settling on. */
     public static boolean hasSettled(StageSummary stage) {
         return stage.settledSeconds() != null;
     }
 
-    /** Gives the level that served most, of those that count; {@code null}: none does. */
+    /** Returns the level that served most, of those that count; {@code null}: none does. */
     public static @Nullable StageSummary best(Analysis analysis) {
         return LevelRule.bestOf(of(analysis)).orElse(null);
     }
 
-    /** Says whether the levels are rates. */
+    /** Returns whether the levels are rates. */
     public static boolean areRates(Analysis analysis) {
         SearchSummary search = analysis.summary().search();
         return search == null ? Words.isOpen(analysis) : search.of().equals("rate");

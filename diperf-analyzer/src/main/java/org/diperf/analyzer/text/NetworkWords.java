@@ -30,7 +30,7 @@ public final class NetworkWords {
                 : what + " and " + correlation.against() + " are not seen to go together" + coefficient;
     }
 
-    /** Gives the row of a table. */
+    /** Returns the row of a table. */
     public static List<String> row(Correlation correlation) {
         return List.of(
                 name(correlation.of()),

@@ -10,7 +10,7 @@ import org.diperf.core.run.RunRecord;
  */
 public record RateUnit(double factor, String symbol) {
 
-    /** Gives what the experiment asked for. */
+    /** Returns what the experiment asked for. */
     public static RateUnit of(RunRecord run) {
         return run.report().perMinute() ? new RateUnit(60, "/min") : new RateUnit(1, "/s");
     }

@@ -105,7 +105,7 @@ public final class SeriesNames {
         return analysis -> values.apply(analysis.series());
     }
 
-    /** Gives what is a number of the run too, in the registry's words. */
+    /** Returns what is a number of the run too, in the registry's words. */
     private static Own number(String path, Scale scale, Function<Analysis, double[]> values) {
         return new Own(path, Measures.of(path).words(), scale, values);
     }
@@ -115,7 +115,7 @@ public final class SeriesNames {
         return Words.isOpen(analysis) ? series.inFlight() : series.activeClients();
     }
 
-    /** Gives the names there are, but for those of monitors and of clients. */
+    /** Returns the names there are, but for those of monitors and of clients. */
     public static List<String> all() {
         return List.copyOf(OWN.keySet());
     }

@@ -159,7 +159,7 @@ public final class ServerWords {
                 : Numbers.NONE;
     }
 
-    /** Gives a row for each level: load, calls a second, busy cores, their share, processor time a call, memory. */
+    /** Returns a row for each level: load, calls a second, busy cores, their share, processor time a call, memory. */
     public static List<List<String>> levels(Demand demand) {
         List<List<String>> rows = new ArrayList<>();
         for (LevelDemand level : demand.levels()) {
@@ -177,7 +177,7 @@ public final class ServerWords {
         return rows;
     }
 
-    /** Gives the rows of all metrics: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */
+    /** Returns the rows of all metrics: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */
     public static List<List<String>> rows(Analysis analysis) {
         List<List<String>> rows = new ArrayList<>();
         for (MonitoredMetric track : analysis.server().tracks()) {

@@ -40,7 +40,7 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
         return new Verdict(result(analysis), isGood(analysis), trust(summary), facts(analysis), reasons);
     }
 
-    /** Says whether the run came to its end, some call succeeded, and every threshold holds. */
+    /** Returns whether the run came to its end, some call succeeded, and every threshold holds. */
     private static boolean isGood(Analysis analysis) {
         Summary summary = analysis.summary();
         return analysis.run().end() == End.COMPLETE

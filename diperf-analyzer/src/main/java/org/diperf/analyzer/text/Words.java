@@ -45,7 +45,7 @@ public final class Words {
         return text.codePointCount(0, text.length()) > MAX_LENGTH ? clean + "…" : clean.toString();
     }
 
-    /** Gives the line that stands over a run: name, targets, load, testers and seed. */
+    /** Returns the line that stands over a run: name, targets, load, testers and seed. */
     public static String header(RunRecord run) {
         long wanted = run.testers().stream()
                 .filter(tester -> tester.replaces() == null)
@@ -54,7 +54,7 @@ public final class Words {
     }
 
     /**
-     * Gives the same line for a run that has no record yet.
+     * Returns the same line for a run that has no record yet.
      *
      * @param load such as {@link #closed} or {@link #open} say it
      * @param testers wanted; 0: not known yet
@@ -265,12 +265,12 @@ public final class Words {
         return Quantity.format(Duration.ofNanos(nanos));
     }
 
-    /** Says whether a stage offers open load. */
+    /** Returns whether a stage offers open load. */
     public static boolean isOpen(StageRecord stage) {
         return stage.open() != null;
     }
 
-    /** Says whether the load of a run is open, or not known, so that what was in flight stands for it. */
+    /** Returns whether the load of a run is open, or not known, so that what was in flight stands for it. */
     public static boolean isOpen(Analysis analysis) {
         String model = analysis.summary().load().model();
         return model.equals("open") || model.equals("unknown");

@@ -56,12 +56,12 @@ final class BlockCheck {
         return ofMonitors;
     }
 
-    /** Gives how the names of files begin, where they are not those of the calls. */
+    /** Returns how the names of files begin, where they are not those of the calls. */
     String folder() {
         return ofMonitors ? RunFiles.MONITORS + "/" : "";
     }
 
-    /** Gives the first number that no client has, where the plan tells. */
+    /** Returns the first number that no client has, where the plan tells. */
     private static int mostClients(RunRecord run) {
         int most = 0;
         for (StageRecord stage : run.stages()) {

@@ -42,7 +42,7 @@ final class FileCheck {
         this.check = check;
     }
 
-    /** Gives what was found of each tester, by number. */
+    /** Returns what was found of each tester, by number. */
     Map<Integer, OfTester> testers() {
         return testers;
     }

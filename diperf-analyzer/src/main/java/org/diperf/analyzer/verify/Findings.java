@@ -18,7 +18,7 @@ public record Findings(List<SampleFile> files, List<String> problems, List<Strin
         notes = List.copyOf(notes);
     }
 
-    /** Says whether nothing is wrong. */
+    /** Returns whether nothing is wrong. */
     public boolean isClean() {
         return problems.isEmpty();
     }

@@ -33,7 +33,7 @@ final class DistributionFigureTests {
         return run.analyze(folder);
     }
 
-    /** Gives the value of a row at the first place that is not before one. */
+    /** Returns the value of a row at the first place that is not before one. */
     private static double at(Row row, double x) {
         for (int i = 0; i < row.x().length; i++) {
             if (row.x()[i] >= x - 1e-9) {

@@ -63,17 +63,17 @@ final class FigureData {
         return figure.title();
     }
 
-    /** Gives the label of the domain axis, which panels over one another share. */
+    /** Returns the label of the domain axis, which panels over one another share. */
     String domain() {
         return plot.getDomainAxis().getLabel();
     }
 
-    /** Gives the label of the domain axis of a panel. */
+    /** Returns the label of the domain axis of a panel. */
     String domain(int number) {
         return plots().get(number).getDomainAxis().getLabel();
     }
 
-    /** Gives the label of the first range axis of a panel. */
+    /** Returns the label of the first range axis of a panel. */
     String range(int number) {
         return rangeAxis(number).getLabel();
     }
@@ -90,14 +90,14 @@ final class FigureData {
                 .toList();
     }
 
-    /** Gives the positions of the upright lines that mark a panel, behind its values or before them. */
+    /** Returns the positions of the upright lines that mark a panel, behind its values or before them. */
     double[] marks(int number) {
         XYPlot panel = plots().get(number);
         double[] behind = values(panel.getDomainMarkers(Layer.BACKGROUND));
         return behind.length > 0 ? behind : values(panel.getDomainMarkers(Layer.FOREGROUND));
     }
 
-    /** Gives the positions of the level lines that mark a panel, behind its values or before them. */
+    /** Returns the positions of the level lines that mark a panel, behind its values or before them. */
     double[] limits(int number) {
         XYPlot panel = plots().get(number);
         double[] behind = values(panel.getRangeMarkers(Layer.BACKGROUND));
@@ -152,7 +152,7 @@ final class FigureData {
         return new Row(String.valueOf(data.getSeriesKey(series)), axis, x, y, low, high);
     }
 
-    /** Gives a row of a panel by its name. */
+    /** Returns a row of a panel by its name. */
     Row row(int number, String name) {
         return panel(number).stream()
                 .filter(row -> row.name().equals(name))

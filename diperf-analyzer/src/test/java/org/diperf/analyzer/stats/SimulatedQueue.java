@@ -42,17 +42,17 @@ final class SimulatedQueue {
         return -Math.log(1 - random.nextDouble()) * mean;
     }
 
-    /** Gives the true mean response time: D / (1 - load). */
+    /** Returns the true mean response time: D / (1 - load). */
     double meanNanos() {
         return DEMAND_NANOS / (1 - load);
     }
 
-    /** Gives a true quantile: response times of this queue are exponential. */
+    /** Returns a true quantile: response times of this queue are exponential. */
     double quantileNanos(double fraction) {
         return -Math.log(1 - fraction) * meanNanos();
     }
 
-    /** Gives the true rate, per second. */
+    /** Returns the true rate, per second. */
     double perSecond() {
         return load / DEMAND_NANOS * 1e9;
     }
@@ -61,7 +61,7 @@ final class SimulatedQueue {
         return batches;
     }
 
-    /** Gives a quantile of the calls that were simulated. */
+    /** Returns a quantile of the calls that were simulated. */
     double observed(double fraction) {
         int rank = (int) Math.ceil(fraction * responses.length);
         return responses[Math.max(1, Math.min(responses.length, rank)) - 1];

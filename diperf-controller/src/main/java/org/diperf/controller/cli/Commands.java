@@ -156,7 +156,7 @@ final class Commands implements Callable<Integer> {
         return ExitCode.BUG;
     }
 
-    /** Gives the innermost place, and those of ours, which tell most of a bug that does not come again. */
+    /** Returns the innermost place, and those of ours, which tell most of a bug that does not come again. */
     private static String place(Throwable thrown) {
         Throwable cause = thrown;
         while (cause.getCause() != null) {

@@ -129,7 +129,7 @@ final class CompareSides {
         }
     }
 
-    /** Gives for each side the index of the one that it is compared with. */
+    /** Returns for each side the index of the one that it is compared with. */
     List<Integer> against() {
         return sides.stream().map(Folders::against).toList();
     }
@@ -211,7 +211,7 @@ final class CompareSides {
         return new Folders(name, dirs, null, against);
     }
 
-    /** Gives what all names share, or the first with how many follow. */
+    /** Returns what all names share, or the first with how many follow. */
     static String common(List<String> names) {
         // Runs of a grid are called by their number, their settings and their trial.
         Set<String> settings = new LinkedHashSet<>();

@@ -79,7 +79,7 @@ final class GridProgress implements GridRuns.Watcher {
         line.end();
     }
 
-    /** Gives what one run tells its progress to. */
+    /** Returns what one run tells its progress to. */
     Progress ofRun() {
         return live ? new OfRun(line, head) : Progress.NONE;
     }

@@ -84,7 +84,7 @@ final class GridSession implements GridRuns.Runner {
         this.progress = new GridProgress(out, !manner.quiet(), !manner.quiet() && !manner.noProgress());
     }
 
-    /** Gives the planned length of all runs with the pauses between them; empty: nobody knows. */
+    /** Returns the planned length of all runs with the pauses between them; empty: nobody knows. */
     static OptionalLong longestNanos(ExperimentGrid grid) {
         List<PlannedRun> runs = grid.runs();
         long all = (runs.size() - 1L) * grid.grid().trials().pause().toNanos();
@@ -248,7 +248,7 @@ final class GridSession implements GridRuns.Runner {
     }
 
     /**
-     * Gives the worst of the runs' exit codes: 3 where one could not be carried out, was cut short or had no call that
+     * Returns the worst of the runs' exit codes: 3 where one could not be carried out, was cut short or had no call that
      * succeeded; otherwise 99 where a threshold of one failed.
      *
      * @param strict whether a suspect verdict counts as a failed threshold

@@ -20,7 +20,7 @@ final class Headline {
 
     private Headline() {}
 
-    /** Gives the line: name, target, load, testers, seed. */
+    /** Returns the line: name, target, load, testers, seed. */
     static String of(Experiment experiment) {
         return Words.header(
                 experiment.name(),

@@ -19,7 +19,7 @@ final class NodeRows {
 
     private NodeRows() {}
 
-    /** Gives a head and one line a node. */
+    /** Returns a head and one line a node. */
     static List<String> lines(Fleet fleet) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEAD);
@@ -91,7 +91,7 @@ final class NodeRows {
                 : room + ": too few, a run needs " + fleet.needed() + " to begin";
     }
 
-    /** Gives what a script needs: the nodes with all that is known of them. */
+    /** Returns what a script needs: the nodes with all that is known of them. */
     static Map<String, Object> values(Fleet fleet) {
         List<Map<String, Object>> nodes = new ArrayList<>();
         for (Candidate candidate : fleet.candidates()) {

@@ -40,7 +40,7 @@ record RunSets(Path dir, List<RunSet> sets, boolean hasVariants) {
             dirs = List.copyOf(dirs);
         }
 
-        /** Gives what is set besides the variant. */
+        /** Returns what is set besides the variant. */
         Map<String, JsonNode> point() {
             Map<String, JsonNode> point = new TreeMap<>();
             set.properties().forEach(entry -> {
@@ -127,7 +127,7 @@ record RunSets(Path dir, List<RunSet> sets, boolean hasVariants) {
         return String.join(", ", values);
     }
 
-    /** Gives the last part of a path. */
+    /** Returns the last part of a path. */
     static String name(Path dir) {
         Path last = dir.toAbsolutePath().normalize().getFileName();
         return last == null ? dir.toString() : last.toString();

@@ -102,7 +102,7 @@ final class SideBySide {
         entries.add(new RunEntry(entries.size() + 1, path, set, trial, state, problem));
     }
 
-    /** Gives the last part of a path, with as many before it as it takes to be told from the others. */
+    /** Returns the last part of a path, with as many before it as it takes to be told from the others. */
     private String free(Path real) {
         int parts = 1;
         String name = real.getFileName() == null

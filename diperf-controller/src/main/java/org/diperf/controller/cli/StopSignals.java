@@ -22,7 +22,7 @@ final class StopSignals implements AutoCloseable {
         handle("HUP", 15);
     }
 
-    /** Gives the exit code that the first signal asks for; 0 without any. */
+    /** Returns the exit code that the first signal asks for; 0 without any. */
     int exitCode() {
         int signal = received.get();
         return signal == 0 ? 0 : signal == SIGINT ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;

@@ -9,17 +9,17 @@ final class Terminal {
 
     private Terminal() {}
 
-    /** Says whether standard output is a terminal that can redraw a line. */
+    /** Returns whether standard output is a terminal that can redraw a line. */
     static boolean redraws() {
         return isTerminal(1) && !"dumb".equals(System.getenv("TERM"));
     }
 
-    /** Says whether a question on standard output would be answered on standard input. */
+    /** Returns whether a question on standard output would be answered on standard input. */
     static boolean answers() {
         return isTerminal(0) && isTerminal(1);
     }
 
-    /** Says whether colours are wanted; see no-color.org. */
+    /** Returns whether colours are wanted; see no-color.org. */
     static boolean colours() {
         String noColour = System.getenv("NO_COLOR");
         return redraws() && (noColour == null || noColour.isEmpty());

@@ -16,7 +16,7 @@ final class Timeline {
 
     private Timeline() {}
 
-    /** Gives at least one line; the first one is the whole. */
+    /** Returns at least one line; the first one is the whole. */
     static List<String> of(LoadChoice load) {
         List<String> lines = new ArrayList<>();
         if (load instanceof LoadChoice.Groups groups) {

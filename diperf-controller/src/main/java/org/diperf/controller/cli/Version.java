@@ -7,12 +7,12 @@ final class Version {
 
     private Version() {}
 
-    /** Gives DiPerF's version. */
+    /** Returns DiPerF's version. */
     static String diperf() {
         return Diperf.version();
     }
 
-    /** Gives the versions of DiPerF and of Java, a line each. */
+    /** Returns the versions of DiPerF and of Java, a line each. */
     static String[] lines() {
         return new String[] {
             "DiPerF " + diperf(),

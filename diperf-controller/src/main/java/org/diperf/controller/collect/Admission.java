@@ -29,7 +29,7 @@ final class Admission {
         datagrams = ways;
     }
 
-    /** Says whether a new peer may try to join. */
+    /** Returns whether a new peer may try to join. */
     boolean mayTry(Peer peer) {
         return strangers.admit(peer, clock.nanoTime());
     }

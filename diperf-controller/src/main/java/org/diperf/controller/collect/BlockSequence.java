@@ -30,12 +30,12 @@ final class BlockSequence {
         restored = true;
     }
 
-    /** Says whether any block has come. */
+    /** Returns whether any block has come. */
     boolean hasAny() {
         return last > 0;
     }
 
-    /** Gives the number up to which all blocks are durable. */
+    /** Returns the number up to which all blocks are durable. */
     long durable() {
         return durable;
     }
@@ -45,7 +45,7 @@ final class BlockSequence {
         durable = number;
     }
 
-    /** Says whether all blocks that came are durable. */
+    /** Returns whether all blocks that came are durable. */
     boolean isDurable() {
         return durable >= last;
     }

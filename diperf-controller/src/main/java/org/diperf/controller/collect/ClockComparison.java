@@ -88,7 +88,7 @@ final class ClockComparison {
         offset.clear();
     }
 
-    /** Gives the controller's clock minus the tester's; empty before the first exchange and after the start. */
+    /** Returns the controller's clock minus the tester's; empty before the first exchange and after the start. */
     Optional<OffsetEstimate.Offset> offset() {
         return offset.offset();
     }

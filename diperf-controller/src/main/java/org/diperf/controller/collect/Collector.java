@@ -266,12 +266,12 @@ public final class Collector implements Testers {
         }
     }
 
-    /** Gives the address it listens on. */
+    /** Returns the address it listens on. */
     public InetSocketAddress address() {
         return server.address();
     }
 
-    /** Gives what makes the tickets by which testers and relays join. */
+    /** Returns what makes the tickets by which testers and relays join. */
     public Tickets tickets() {
         return tickets;
     }
@@ -291,7 +291,7 @@ public final class Collector implements Testers {
         return sessions.joined(tester);
     }
 
-    /** Gives the run's keys, for tests that play another part. */
+    /** Returns the run's keys, for tests that play another part. */
     RunCredentials credentials() {
         return credentials;
     }

@@ -57,12 +57,12 @@ public final class Control implements AutoCloseable {
         this.folder = folder;
     }
 
-    /** Gives the keys of the run. */
+    /** Returns the keys of the run. */
     RunCredentials credentials() {
         return credentials;
     }
 
-    /** Gives the journal, to which what comes is appended. */
+    /** Returns the journal, to which what comes is appended. */
     Journal journal() {
         return journal;
     }

@@ -38,7 +38,7 @@ final class OffsetEstimate {
         latest = new ArrayDeque<>(0);
     }
 
-    /** Gives the estimate; empty before the first exchange. */
+    /** Returns the estimate; empty before the first exchange. */
     Optional<Offset> offset() {
         if (latest.isEmpty()) {
             return Optional.empty();

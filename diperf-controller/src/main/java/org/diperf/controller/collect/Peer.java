@@ -46,10 +46,10 @@ abstract class Peer implements Strangers.Stranger {
         return first;
     }
 
-    /** Says whether it may speak for this tester. */
+    /** Returns whether it may speak for this tester. */
     abstract boolean maySpeakFor(int tester);
 
-    /** Says whether others are behind it, who must not suffer for one. */
+    /** Returns whether others are behind it, who must not suffer for one. */
     abstract boolean isRelay();
 
     /** Names its address, without the port. */

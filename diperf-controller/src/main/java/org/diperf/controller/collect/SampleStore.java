@@ -148,7 +148,7 @@ final class SampleStore implements AutoCloseable {
         }
     }
 
-    /** Says whether there is so much to write that it should not wait for more. */
+    /** Returns whether there is so much to write that it should not wait for more. */
     private boolean isRipe() {
         return !holding && queuedBytes >= limits.queueBytes / 2;
     }
@@ -172,7 +172,7 @@ final class SampleStore implements AutoCloseable {
         }
     }
 
-    /** Gives the bytes that are not durable yet, with some for the order they are kept in. */
+    /** Returns the bytes that are not durable yet, with some for the order they are kept in. */
     long waitingBytes() {
         lock.lock();
         try {
@@ -279,7 +279,7 @@ final class SampleStore implements AutoCloseable {
         }
     }
 
-    /** Gives what came since the last time, when it is held; null when it is to be written. */
+    /** Returns what came since the last time, when it is held; null when it is to be written. */
     private @Nullable Map<Integer, Long> takeHeld() {
         lock.lock();
         try {

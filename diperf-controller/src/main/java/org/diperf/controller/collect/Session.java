@@ -79,7 +79,7 @@ final class Session {
         /** Says that nothing more can be kept: what comes stays with its tester. */
         boolean hasFailed();
 
-        /** Says whether a killed collector may have taken acknowledged blocks with it. */
+        /** Returns whether a killed collector may have taken acknowledged blocks with it. */
         boolean mayMissBlocks();
 
         /** Runs a task on the collector's event loop. */
@@ -508,7 +508,7 @@ final class Session {
         heardNanos = nowNanos;
     }
 
-    /** Says whether its lease counts: it has joined, has more to say, and nobody debugs it. */
+    /** Returns whether its lease counts: it has joined, has more to say, and nobody debugs it. */
     private boolean isLeased() {
         return facts != null
                 && fault == null

@@ -76,12 +76,12 @@ final class Sessions {
         this.orders = new Orders(journal, this::session, sessions.values());
     }
 
-    /** Gives what the run wants of its testers. */
+    /** Returns what the run wants of its testers. */
     Orders orders() {
         return orders;
     }
 
-    /** Gives a tester's session, made when it is first asked for; {@code null} when there is no such tester. */
+    /** Returns a tester's session, made when it is first asked for; {@code null} when there is no such tester. */
     private @Nullable Session session(int tester) {
         return tester < 1 || tester > config.testers() ? null : sessions.computeIfAbsent(tester, this::newSession);
     }
@@ -292,7 +292,7 @@ final class Sessions {
         silentNanos = longestNanos;
     }
 
-    /** Gives how long nothing was heard of the tester under way that was heard longest ago, ns. From any thread. */
+    /** Returns how long nothing was heard of the tester under way that was heard longest ago, ns. From any thread. */
     long silentNanos() {
         return silentNanos;
     }

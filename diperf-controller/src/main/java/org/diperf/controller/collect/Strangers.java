@@ -61,7 +61,7 @@ public final class Strangers {
         }
     }
 
-    /** Says whether a peer that has just come may try; who has taken longest may have to go for it. */
+    /** Returns whether a peer that has just come may try; who has taken longest may have to go for it. */
     public boolean admit(Stranger peer, long nowNanos) {
         Credit credit = credits.get(peer.address());
         if (credit != null) {

@@ -48,16 +48,16 @@ public interface Testers extends AutoCloseable {
      */
     boolean awaitDurable(long timeoutNanos) throws InterruptedException;
 
-    /** Gives the bytes of samples that are not durable yet. */
+    /** Returns the bytes of samples that are not durable yet. */
     long waitingBytes();
 
     /**
-     * Gives how long nothing was heard of the tester that was heard longest ago, ns, among those whose load is under way
+     * Returns how long nothing was heard of the tester that was heard longest ago, ns, among those whose load is under way
      * and whose lease has not run out.
      */
     long silentNanos();
 
-    /** Says whether this resumes a run whose plan was to grow. */
+    /** Returns whether this resumes a run whose plan was to grow. */
     boolean planGrew();
 
     /**

@@ -17,7 +17,7 @@ public interface Course {
     /** Testers are told of a stage so long before it begins. */
     long LEAD_NANOS = 200_000_000L;
 
-    /** Says whether stages are decided on while the run is under way. */
+    /** Returns whether stages are decided on while the run is under way. */
     boolean grows();
 
     /** Lists the stages that are known before the run, at least one. */
@@ -32,17 +32,17 @@ public interface Course {
     @Nullable
     Stage turn(long elapsedNanos, TesterStatus testers);
 
-    /** Says whether a plan that grows has come to its end. */
+    /** Returns whether a plan that grows has come to its end. */
     boolean isOver();
 
     /** Says in a few words where the run is. */
     String phase(long elapsedNanos);
 
-    /** Gives what a stage was about; {@code null} where it held no level. */
+    /** Returns what a stage was about; {@code null} where it held no level. */
     @Nullable
     LevelRecord level(int stage);
 
-    /** Gives how the highest load was searched for; {@code null} where it was not. */
+    /** Returns how the highest load was searched for; {@code null} where it was not. */
     @Nullable
     SearchRecord search();
 

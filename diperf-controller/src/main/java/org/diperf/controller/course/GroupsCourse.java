@@ -28,7 +28,7 @@ public final class GroupsCourse implements Course {
     }
 
     /**
-     * Gives the stages of a group.
+     * Returns the stages of a group.
      *
      * @param first number of its first stage in the whole run
      */

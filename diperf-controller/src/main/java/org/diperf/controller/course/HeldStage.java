@@ -50,7 +50,7 @@ final class HeldStage {
         eyes.watch(stage.number(), stage.startNanos(), Settling.quantumNanos(holdNanos));
     }
 
-    /** Gives how long a stage should be planned, so that it lasts until the next one cuts it off. */
+    /** Returns how long a stage should be planned, so that it lasts until the next one cuts it off. */
     static long plannedNanos(Held choice, long holdNanos) {
         return choice.longestSettle().toNanos() + holdNanos + 10_000_000_000L;
     }
@@ -112,7 +112,7 @@ final class HeldStage {
         return state != State.SETTLING && settledNanos == null;
     }
 
-    /** Gives what is seen of it: when it is done, of its whole window. */
+    /** Returns what is seen of it: when it is done, of its whole window. */
     StageSeries.Look look(long elapsedNanos) {
         return eyes.look(Math.min(elapsedNanos - DELAY_NANOS, state == State.DONE ? holdEndNanos : Long.MAX_VALUE));
     }

@@ -14,6 +14,6 @@ public interface LiveSamples {
     /** Looks at what ended before an instant. */
     StageSeries.Look look(long untilNanos);
 
-    /** Gives the share of the samples that were seen since the window began, from 0 to 1. */
+    /** Returns the share of the samples that were seen since the window began, from 0 to 1. */
     double measuredShare();
 }

@@ -9,7 +9,7 @@ public final class LoadWords {
 
     private LoadWords() {}
 
-    /** Gives a value with its unit, such as {@code 400/s} or {@code 8 clients}. */
+    /** Returns a value with its unit, such as {@code 400/s} or {@code 8 clients}. */
     public static String value(LoadTemplate template, double value) {
         return value(template.of(), value);
     }

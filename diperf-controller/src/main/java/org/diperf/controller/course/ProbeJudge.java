@@ -107,7 +107,7 @@ final class ProbeJudge {
         return achieved >= rate * (1 - Math.max(ACHIEVED, chance));
     }
 
-    /** Gives how much the response time grows at least, or falls where negative, in seconds a second; 0: by chance. */
+    /** Returns how much the response time grows at least, or falls where negative, in seconds a second; 0: by chance. */
     private static double certainGrowth(StageSeries.Look look) {
         List<Quantum> quanta = look.quanta();
         int measured = (int) Math.round(look.window().seconds() * 1e9 / look.quantumNanos());

@@ -9,7 +9,7 @@ final class Ramp {
 
     private Ramp() {}
 
-    /** Gives its length: until the last client starts, or the full rate is reached. */
+    /** Returns its length: until the last client starts, or the full rate is reached. */
     static long nanos(Load load) {
         return load instanceof ClosedLoad closed
                 ? closed.clientStartNanos(closed.clients() - 1)

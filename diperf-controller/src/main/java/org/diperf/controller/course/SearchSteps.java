@@ -55,7 +55,7 @@ final class SearchSteps {
         this.value = search.from();
     }
 
-    /** Gives the value to try now. */
+    /** Returns the value to try now. */
     double value() {
         return value;
     }
@@ -157,13 +157,13 @@ final class SearchSteps {
         return new BigDecimal(value).round(DIGITS).doubleValue();
     }
 
-    /** Gives the highest value that was confirmed; {@code null}: none. */
+    /** Returns the highest value that was confirmed; {@code null}: none. */
     @Nullable
     Double found() {
         return found;
     }
 
-    /** Gives the lowest value that did not hold; {@code null}: all did. */
+    /** Returns the lowest value that did not hold; {@code null}: all did. */
     @Nullable
     Double failedAt() {
         return broke;

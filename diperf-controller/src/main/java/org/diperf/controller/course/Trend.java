@@ -27,12 +27,12 @@ record Trend(int values, double mean, double slope, double slopeError) {
                 n, sum / n, n < 2 ? 0 : line.getSlope(), n < 3 ? Double.POSITIVE_INFINITY : line.getSlopeStdErr());
     }
 
-    /** Gives how far the line moves from the first to the last value. */
+    /** Returns how far the line moves from the first to the last value. */
     double change() {
         return slope * (values - 1);
     }
 
-    /** Says whether it moves by no more than a share of the mean, or no more than chance would move it. */
+    /** Returns whether it moves by no more than a share of the mean, or no more than chance would move it. */
     boolean isLevel(double share, double errors) {
         return Math.abs(change()) <= Math.max(share * Math.abs(mean), errors * slopeError * (values - 1));
     }

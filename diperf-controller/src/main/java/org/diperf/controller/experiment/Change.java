@@ -18,7 +18,7 @@ record Change(List<String> steps, SourcePosition position, Node value) {
         return new Change(List.of(path.split("\\.")), position, value);
     }
 
-    /** Gives a copy of the document with this value in its place. */
+    /** Returns a copy of the document with this value in its place. */
     Node apply(Node root, Problems problems) {
         return put(root, 0, problems);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record Environment(
         Function<String, @Nullable String> variables, String java, Supplier<String> host, LongSupplier seed) {
 
-    /** Gives those of this process. */
+    /** Returns those of this process. */
     static Environment ofThisProcess() {
         return new Environment(
                 System::getenv,

@@ -207,7 +207,7 @@ final class ExperimentBuilder {
         }
     }
 
-    /** Gives the files to deploy as they are on this machine, and writes them so. */
+    /** Returns the files to deploy as they are on this machine, and writes them so. */
     private Map<String, Path> deploy() {
         Path folder = Path.of(source).toAbsolutePath().getParent();
         Map<String, Object> written = copyOf("deploy");
@@ -273,7 +273,7 @@ final class ExperimentBuilder {
         return new Measure(kind, window.from(), window.to(), skip);
     }
 
-    /** Gives the planned time while all clients run, or of the full rate; at most 0 where there is none or nobody knows. */
+    /** Returns the planned time while all clients run, or of the full rate; at most 0 where there is none or nobody knows. */
     private static long peakNanos(LoadChoice choice) {
         if (!(choice instanceof LoadChoice.Single single)) {
             return 0;
@@ -357,7 +357,7 @@ final class ExperimentBuilder {
         problems.add(Node.positionOf(root, path), path, text);
     }
 
-    /** Gives the values of a mapping as a map that can be added to, and puts it in their place. */
+    /** Returns the values of a mapping as a map that can be added to, and puts it in their place. */
     private Map<String, Object> copyOf(String key) {
         Map<String, Object> copy = map(values.get(key));
         values.put(key, copy);
@@ -378,7 +378,7 @@ final class ExperimentBuilder {
                 : List.of();
     }
 
-    /** Gives what the kind of testbed takes besides. */
+    /** Returns what the kind of testbed takes besides. */
     private static Map<String, Object> others(
             Map<String, Object> testbed, boolean hasNodes, @Nullable TestbedPlugin kind) {
         Map<String, Object> others = new LinkedHashMap<>(testbed);

@@ -98,7 +98,7 @@ public final class ExperimentFile {
         return resolve(yaml, name, sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
-    /** Gives the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
+    /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
     public static String schema(Plugins plugins) {
         return ExperimentSchema.text(KnownPlugins.of(plugins));
     }

@@ -37,7 +37,7 @@ public record ExperimentGrid(
         return grid.runs(points, seed);
     }
 
-    /** Gives the experiment of a run; a later trial differs from the first by its seed. */
+    /** Returns the experiment of a run; a later trial differs from the first by its seed. */
     public ExperimentFile.Resolved of(PlannedRun run, Plugins plugins) throws ExperimentException {
         ExperimentFile.Resolved first = resolved.get(run.point().index());
         if (run.trial() == 1) {

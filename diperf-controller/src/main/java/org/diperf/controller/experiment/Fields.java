@@ -49,7 +49,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         return keys.stream().<String>map(Key::name).toList();
     }
 
-    /** Gives the values of a mapping in which nothing is written. */
+    /** Returns the values of a mapping in which nothing is written. */
     Map<String, Object> defaults() {
         Map<String, Object> values = new LinkedHashMap<>();
         for (Key<?> key : keys) {

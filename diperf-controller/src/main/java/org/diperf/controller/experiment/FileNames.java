@@ -105,7 +105,7 @@ final class FileNames implements Names {
         return matcher.appendTail(result).toString();
     }
 
-    /** Gives a data file; {@code null} where it cannot be read. */
+    /** Returns a data file; {@code null} where it cannot be read. */
     @Nullable
     DataFile file(String name) {
         return files.get(name);
@@ -118,7 +118,7 @@ final class FileNames implements Names {
         return columns;
     }
 
-    /** Gives the secrets that were asked for. */
+    /** Returns the secrets that were asked for. */
     Secrets secrets() {
         return new Secrets(secrets);
     }

@@ -36,7 +36,7 @@ final class Given {
                 : null;
     }
 
-    /** Gives the value of a key that is required or has a default. */
+    /** Returns the value of a key that is required or has a default. */
     <V> V get(Key<V> key) {
         V value = find(key);
         if (value == null) {
@@ -45,7 +45,7 @@ final class Given {
         return value;
     }
 
-    /** Gives the value of a key; {@code null} where it was left out. */
+    /** Returns the value of a key; {@code null} where it was left out. */
     <V> @Nullable V find(Key<V> key) {
         Object value = values.get(key.name());
         return value == null ? null : key.cast(value);
@@ -55,7 +55,7 @@ final class Given {
         return values.containsKey(key.name());
     }
 
-    /** Gives the value of a key; where it was left out, this one, which is written out. */
+    /** Returns the value of a key; where it was left out, this one, which is written out. */
     <V> V getOr(Key<V> key, V otherwise) {
         values.putIfAbsent(key.name(), otherwise);
         return get(key);
@@ -85,7 +85,7 @@ final class Given {
         return problems.count();
     }
 
-    /** Gives what stands in the resolved file. */
+    /** Returns what stands in the resolved file. */
     Object written() {
         return fields.write(values);
     }

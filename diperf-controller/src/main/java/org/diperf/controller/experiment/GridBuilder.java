@@ -53,7 +53,7 @@ final class GridBuilder {
         this.base = (Node.Mapping) absolute("", root.without(GridShape.NAMES));
     }
 
-    /** Says whether a file asks for more than one run. */
+    /** Returns whether a file asks for more than one run. */
     static boolean isGrid(Node.Mapping root) {
         return GridShape.NAMES.stream().anyMatch(root.entries()::containsKey);
     }

@@ -32,7 +32,7 @@ final class GroupsBuilder {
         this.problems = problems;
     }
 
-    /** Says whether the experiment has groups. */
+    /** Returns whether the experiment has groups. */
     boolean hasGroups() {
         return values.containsKey("groups");
     }
@@ -114,12 +114,12 @@ final class GroupsBuilder {
                 offered.spread());
     }
 
-    /** Gives how the clients of the sole load are spread, once it has been made; of groups each has its own. */
+    /** Returns how the clients of the sole load are spread, once it has been made; of groups each has its own. */
     Spread spread() {
         return spread;
     }
 
-    /** Gives the keys of the groups' shape. */
+    /** Returns the keys of the groups' shape. */
     static Shape<?> shape() {
         Map<String, String> hints = new LinkedHashMap<>();
         for (String name : List.of("clients", "run-for", "open", "stages")) {

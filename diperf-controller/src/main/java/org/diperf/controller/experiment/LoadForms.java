@@ -56,7 +56,7 @@ final class LoadForms {
     /** What is offered, and how its clients are spread over testers. */
     record Offered(LoadChoice choice, Spread spread) {}
 
-    /** Gives the shape of {@code load}; the number of its testers must be known besides. */
+    /** Returns the shape of {@code load}; the number of its testers must be known besides. */
     static Shape<Form.Filled<Integer, Offered>> load() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
         marked.put(OpenForm.OPEN.name(), OpenForm.form());
@@ -72,7 +72,7 @@ final class LoadForms {
         return read == null ? null : ((Form.Filled<Integer, Offered>) read).make(testers);
     }
 
-    /** Gives the shape of the load of a group: its course is known before the run. */
+    /** Returns the shape of the load of a group: its course is known before the run. */
     static Shape<Form.Filled<Integer, Offered>> ofGroup() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
         marked.put(OpenForm.OPEN.name(), OpenForm.form());
@@ -134,7 +134,7 @@ final class LoadForms {
         return inner;
     }
 
-    /** Gives what a failed call does where calls arrive at a rate. */
+    /** Returns what a failed call does where calls arrive at a rate. */
     static OnFailure onFailureOfArrivals(Given load) {
         OnFailure said = load.get(ON_FAILURE);
         if (said == OnFailure.RETIRE_CLIENT) {

@@ -17,7 +17,7 @@ sealed interface Node {
     /** Describes it for "found ...". */
     String found();
 
-    /** Gives it without places: text, number, boolean, list or map of these. */
+    /** Returns it without places: text, number, boolean, list or map of these. */
     Object plain();
 
     /** What a scalar was written as. */

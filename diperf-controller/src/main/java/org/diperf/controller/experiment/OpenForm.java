@@ -64,7 +64,7 @@ final class OpenForm {
                 LoadForms.timeoutNanos(open)));
     }
 
-    /** Gives how many calls may be under way; where the file does not say it, as many as the timeout lets come together. */
+    /** Returns how many calls may be under way; where the file does not say it, as many as the timeout lets come together. */
     static int maxInFlight(Given given, Key<Long> key, double rate, int testers) {
         double together = Math.ceil(Math.min(MOST_IN_FLIGHT, rate * LoadForms.timeoutNanos(given) / 1e9));
         // Each tester needs one, or its arrivals would all be dropped.

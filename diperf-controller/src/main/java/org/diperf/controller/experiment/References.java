@@ -28,7 +28,7 @@ final class References {
         this.problems = problems;
     }
 
-    /** Gives the document with all references filled in. */
+    /** Returns the document with all references filled in. */
     Node.Mapping filled() {
         return (Node.Mapping) filled(root);
     }

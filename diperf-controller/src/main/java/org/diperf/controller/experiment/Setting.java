@@ -26,7 +26,7 @@ record Setting(String written, List<String> steps, String value) {
         return new Setting(written, List.of(path.split("\\.")), written.substring(equals + 1));
     }
 
-    /** Gives a copy of the document with this value in its place. */
+    /** Returns a copy of the document with this value in its place. */
     Node apply(Node root, Function<String, @Nullable String> environment, Problems problems) {
         SourcePosition position = SourcePosition.of("--set " + written);
         Node read = new YamlReader(position.source(), false, environment, problems).read(value);

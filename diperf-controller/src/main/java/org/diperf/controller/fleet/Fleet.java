@@ -145,7 +145,7 @@ public final class Fleet {
         return fleet;
     }
 
-    /** Gives the group for which a tester was placed; {@code null} where there are none. */
+    /** Returns the group for which a tester was placed; {@code null} where there are none. */
     public synchronized @Nullable Group groupOf(int tester) {
         return groups.get(tester);
     }
@@ -177,7 +177,7 @@ public final class Fleet {
         return result == null || result.holds() ? "" : "wanted " + require + ", found " + result.observed();
     }
 
-    /** Gives the values by which expressions know a node: its measures, else its labels, as numbers where they are. */
+    /** Returns the values by which expressions know a node: its measures, else its labels, as numbers where they are. */
     public static Expression.Lookup lookup(Node node) {
         return path -> {
             Double measure = node.measures().get(path);
@@ -194,7 +194,7 @@ public final class Fleet {
         return candidates;
     }
 
-    /** Says whether the testbed has nodes. */
+    /** Returns whether the testbed has nodes. */
     public boolean hasNodes() {
         return !candidates.isEmpty();
     }
@@ -214,7 +214,7 @@ public final class Fleet {
         return choice.whenLost() == FleetChoice.WhenLost.ABORT ? wanted : choice.minimum();
     }
 
-    /** Says whether there is room for as many testers as a run needs to begin. */
+    /** Returns whether there is room for as many testers as a run needs to begin. */
     public boolean isEnough() {
         return testers >= needed();
     }
@@ -229,7 +229,7 @@ public final class Fleet {
         return places;
     }
 
-    /** Gives the node on which a tester runs; {@code null} where the testbed does not tell. */
+    /** Returns the node on which a tester runs; {@code null} where the testbed does not tell. */
     synchronized @Nullable Node node(int tester) {
         return nodes.get(tester);
     }

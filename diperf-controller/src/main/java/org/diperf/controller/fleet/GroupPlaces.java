@@ -77,7 +77,7 @@ final class GroupPlaces {
                 : "qualifies, but no group needed it: none fits it, or better ones were enough";
     }
 
-    /** Gives a node for each tester of a group, as many as there is room for. */
+    /** Returns a node for each tester of a group, as many as there is room for. */
     private List<Node> take(Group group, List<Node> found, Set<String> used) {
         List<Node> best = qualified.stream()
                 .filter(node -> fits(group, node) && mayUse(node, used))
@@ -125,7 +125,7 @@ final class GroupPlaces {
         return String.join("; ", words) + ". Label more nodes, raise testers-per-node or change 'where'";
     }
 
-    /** Says whether a group may have testers on a node. */
+    /** Returns whether a group may have testers on a node. */
     static boolean fits(Group group, @Nullable Node node) {
         return group.where().isEmpty()
                 || node != null

@@ -106,7 +106,7 @@ public final class LostTesters {
                 : null;
     }
 
-    /** Says whether a tester is still expected to take the share of a lost one. */
+    /** Returns whether a tester is still expected to take the share of a lost one. */
     public boolean isReplacing() {
         return !pending.isEmpty();
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Member(int tester, int slot, @Nullable Node node) {
 
-    /** Gives the labels of its node; none where there is no node. */
+    /** Returns the labels of its node; none where there is no node. */
     public Map<String, String> labels() {
         return node == null ? Map.of() : node.labels();
     }

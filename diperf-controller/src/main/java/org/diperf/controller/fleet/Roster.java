@@ -160,7 +160,7 @@ public final class Roster {
         entry(tester).slot = slot;
     }
 
-    /** Gives a tester's share of the plan; 0: it has none. */
+    /** Returns a tester's share of the plan; 0: it has none. */
     public synchronized int slotOf(int tester) {
         return entry(tester).slot;
     }
@@ -186,7 +186,7 @@ public final class Roster {
         }
     }
 
-    /** Says whether that is still of use. */
+    /** Returns whether that is still of use. */
     public synchronized boolean ready(int tester) {
         Entry entry = entry(tester);
         if (entry.phase == Phase.JOINED) {
@@ -297,7 +297,7 @@ public final class Roster {
         return true;
     }
 
-    /** Says whether nothing more comes of any tester. */
+    /** Returns whether nothing more comes of any tester. */
     public synchronized boolean isDone() {
         return entries.values().stream()
                 .allMatch(entry ->
@@ -312,7 +312,7 @@ public final class Roster {
                 .toList();
     }
 
-    /** Says whether a tester was given up so long ago that what comes of it now cannot have been under way then. */
+    /** Returns whether a tester was given up so long ago that what comes of it now cannot have been under way then. */
     public synchronized boolean isLostSince(int tester, long nanos, long nowNanos) {
         Long noticed = entry(tester).noticedNanos;
         return entry(tester).phase == Phase.LOST && noticed != null && nowNanos - noticed > nanos;

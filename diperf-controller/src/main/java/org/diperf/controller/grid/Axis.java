@@ -15,7 +15,7 @@ public record Axis(String path, String name, List<Object> values) {
         values = List.copyOf(values);
     }
 
-    /** Gives each path the shortest end that no other one has. */
+    /** Returns each path the shortest end that no other one has. */
     public static String shortName(String path, List<String> paths) {
         String[] steps = path.split("\\.");
         String name = "";

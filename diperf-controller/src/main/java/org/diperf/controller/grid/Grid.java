@@ -134,7 +134,7 @@ public record Grid(
     }
 
     /**
-     * Gives the seed of a trial. All points of one round have the same, so that they are compared on the same random choices;
+     * Returns the seed of a trial. All points of one round have the same, so that they are compared on the same random choices;
      * the first trial has the experiment's own.
      */
     public static long seed(long seed, int trial) {

@@ -21,7 +21,7 @@ public final class GridFolder {
         this.folder = folder;
     }
 
-    /** Gives the folder of a run; it need not be there. */
+    /** Returns the folder of a run; it need not be there. */
     public Path of(PlannedRun run) {
         return folder.resolve(run.dir());
     }

@@ -82,7 +82,7 @@ public final class GridRuns {
         stop.countDown();
     }
 
-    /** Says whether no further run is begun. */
+    /** Returns whether no further run is begun. */
     public boolean isStopped() {
         return stop.getCount() == 0;
     }

@@ -55,7 +55,7 @@ public final class Settings {
         return number == null ? null : text.endsWith("%") ? (Object) (number / 100) : number;
     }
 
-    /** Gives a number in the unit in which expressions compare: ms, bytes, a second; otherwise the text. */
+    /** Returns a number in the unit in which expressions compare: ms, bytes, a second; otherwise the text. */
     private static Object quantity(Object value) {
         if (value instanceof Number) {
             return value;

@@ -31,7 +31,7 @@ public final class TimeLeft {
         done++;
     }
 
-    /** Gives the time from the begin of the next run until the end; empty where nobody knows. */
+    /** Returns the time from the begin of the next run until the end; empty where nobody knows. */
     public OptionalLong nanos() {
         boolean known = planned.stream().allMatch(OptionalLong::isPresent);
         if (!known && done == 0) {

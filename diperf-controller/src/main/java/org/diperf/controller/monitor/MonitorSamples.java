@@ -118,7 +118,7 @@ final class MonitorSamples implements Readings {
         notes.addIfAbsent(text);
     }
 
-    /** Gives what was noted; for any thread. */
+    /** Returns what was noted; for any thread. */
     List<String> notes() {
         return List.copyOf(notes);
     }

@@ -57,7 +57,7 @@ final class WallMap {
     }
 
     /**
-     * Gives the instant on the run's clock, between two readings by their share of the way.
+     * Returns the instant on the run's clock, between two readings by their share of the way.
      *
      * @param unixNanos ns since 1970 on the wall clock
      * @throws IllegalStateException when the clocks were never read

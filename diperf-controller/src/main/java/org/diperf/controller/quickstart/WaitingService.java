@@ -80,7 +80,7 @@ public final class WaitingService implements AutoCloseable {
         }
     }
 
-    /** Gives the address of the service. */
+    /** Returns the address of the service. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + ((InetSocketAddress) channel.localAddress()).getPort() + "/");
     }

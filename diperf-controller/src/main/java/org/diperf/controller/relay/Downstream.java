@@ -55,7 +55,7 @@ final class Downstream implements Strangers.Stranger {
         return holder != null && holder.role() == Role.RELAY;
     }
 
-    /** Gives the tester's number; 0: not known, or a relay. */
+    /** Returns the tester's number; 0: not known, or a relay. */
     int number() {
         return holder == null || holder.role() != Role.TESTER ? 0 : holder.number();
     }

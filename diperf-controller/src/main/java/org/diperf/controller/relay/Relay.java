@@ -122,7 +122,7 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Gives where it listens. */
+    /** Returns where it listens. */
     public InetSocketAddress address() {
         return server.address();
     }
@@ -150,7 +150,7 @@ public final class Relay implements AutoCloseable {
         strangers.forget(tester);
     }
 
-    /** Says whether a hello has the run's token. */
+    /** Returns whether a hello has the run's token. */
     boolean isOfThisRun(ByteBuf frame) {
         try {
             Frame decoded = Frame.decode(frame.nioBuffer(

@@ -64,7 +64,7 @@ final class CollectorStart implements AutoCloseable {
         return made.thenCompose(collector -> collector.joined(tester));
     }
 
-    /** Gives the address at which this machine reaches the collector, as soon as it listens. */
+    /** Returns the address at which this machine reaches the collector, as soon as it listens. */
     InetSocketAddress address() {
         InetSocketAddress listening = made.join().address();
         return listening.getAddress().isAnyLocalAddress()

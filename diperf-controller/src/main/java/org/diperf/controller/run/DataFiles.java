@@ -25,7 +25,7 @@ final class DataFiles {
     }
 
     /**
-     * Gives the script with the paths by which its testers find the data files.
+     * Returns the script with the paths by which its testers find the data files.
      *
      * @param sent whether the testbed sends files
      */

@@ -151,7 +151,7 @@ record Division(List<Share> shares) {
     }
 
     /**
-     * Gives the place of a slot's machine among those of the run, from 0.
+     * Returns the place of a slot's machine among those of the run, from 0.
      *
      * @param slot from 1, of the whole run
      */
@@ -185,7 +185,7 @@ record Division(List<Share> shares) {
         return shares.stream().mapToInt(share -> share.plan().testers()).sum();
     }
 
-    /** Gives the time after the start of the run from which no more calls begin. */
+    /** Returns the time after the start of the run from which no more calls begin. */
     long lengthNanos() {
         return shares.stream()
                 .mapToLong(share -> share.plan().lengthNanos())
@@ -193,7 +193,7 @@ record Division(List<Share> shares) {
                 .orElse(0);
     }
 
-    /** Says whether a quota may end the run before its length. */
+    /** Returns whether a quota may end the run before its length. */
     boolean isLimited() {
         return shares.stream()
                 .flatMap(share -> share.plan().stages().stream())

@@ -106,7 +106,7 @@ final class LiveView implements LiveSamples, AutoCloseable {
         return offered.get();
     }
 
-    /** Gives the share of blocks that were seen, from 0 to 1. */
+    /** Returns the share of blocks that were seen, from 0 to 1. */
     double seenShare() {
         long all = offered.get();
         return all == 0 ? 1 : 1 - (double) passedOver.get() / all;

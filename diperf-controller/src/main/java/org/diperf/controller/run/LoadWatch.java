@@ -64,12 +64,12 @@ final class LoadWatch {
         this.abort = new AbortWatch(experiment.thresholds());
     }
 
-    /** Gives who has which part of which plan, as far as that has grown. */
+    /** Returns who has which part of which plan, as far as that has grown. */
     Division division() {
         return division;
     }
 
-    /** Gives the instant from which no more calls began, after the start; {@link Long#MAX_VALUE}: as planned. */
+    /** Returns the instant from which no more calls began, after the start; {@link Long#MAX_VALUE}: as planned. */
     long loadEndedNanos() {
         return loadEndedNanos;
     }
@@ -149,7 +149,7 @@ final class LoadWatch {
         }
     }
 
-    /** Says whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
+    /** Returns whether and how the run is to be cut short; {@link End#COMPLETE}: it is not. */
     private End cutShort(long elapsedNanos, @Nullable String broken) {
         String why = troubles.interruption();
         if (why != null && !roster.isDone()) {
@@ -179,7 +179,7 @@ final class LoadWatch {
     }
 
     /**
-     * Says whether more may come: a slow link delivers samples for long after the last call, and of a tester that is cut off
+     * Returns whether more may come: a slow link delivers samples for long after the last call, and of a tester that is cut off
      * its lease decides.
      */
     private boolean mayCome(long elapsedNanos) {
@@ -202,7 +202,7 @@ final class LoadWatch {
         return true;
     }
 
-    /** Gives the instant from which no more calls begin, as far as it is known. */
+    /** Returns the instant from which no more calls begin, as far as it is known. */
     private long lastNanos() {
         return Math.min(division.lengthNanos(), loadEndedNanos);
     }

@@ -67,13 +67,13 @@ final class RunOutput {
         return startNanos;
     }
 
-    /** Gives the wall clock's time at the start of the load; {@code null} before it. */
+    /** Returns the wall clock's time at the start of the load; {@code null} before it. */
     @Nullable
     String startedAt() {
         return startedAt;
     }
 
-    /** Gives the time since the start of the load. */
+    /** Returns the time since the start of the load. */
     long elapsedNanos() {
         return clock.nanoTime() - startNanos;
     }
@@ -115,7 +115,7 @@ final class RunOutput {
         progress.log(secrets.masked("warning: " + text));
     }
 
-    /** Gives a failure as it may be shown. */
+    /** Returns a failure as it may be shown. */
     RunFailedException shown(RunFailedException failure) {
         String said = String.valueOf(failure.getMessage());
         String masked = secrets.masked(said);
@@ -133,7 +133,7 @@ final class RunOutput {
         return masked;
     }
 
-    /** Gives the events on the time that begins with the load; until then it was not known. */
+    /** Returns the events on the time that begins with the load; until then it was not known. */
     List<Event> events() {
         synchronized (events) {
             return events.stream()

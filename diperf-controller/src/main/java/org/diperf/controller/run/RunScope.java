@@ -29,7 +29,7 @@ record RunScope(
 
     private static final long DEBUG_LEASE_NANOS = 1_800_000_000_000L;
 
-    /** Gives the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */
+    /** Returns the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */
     long leaseNanos() {
         return debug ? DEBUG_LEASE_NANOS : experiment.controller().lease().toNanos();
     }

@@ -71,7 +71,7 @@ record RunTestbedContext(
     }
 
     /**
-     * Gives the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE,
+     * Returns the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE,
      * gives the class path.
      */
     @Override

@@ -62,7 +62,7 @@ final class TestersStart implements AutoCloseable {
         return testbed;
     }
 
-    /** Gives the collector, as soon as it listens. */
+    /** Returns the collector, as soon as it listens. */
     Testers testers() throws RunFailedException, InterruptedException {
         return starting.await();
     }

@@ -17,7 +17,7 @@ final class Troubles {
         interruption = why;
     }
 
-    /** Gives why the user ends the run; {@code null}: they do not. */
+    /** Returns why the user ends the run; {@code null}: they do not. */
     @Nullable
     String interruption() {
         return interruption;
@@ -28,7 +28,7 @@ final class Troubles {
         failure = why;
     }
 
-    /** Gives why nothing more can be kept; {@code null}: it can. */
+    /** Returns why nothing more can be kept; {@code null}: it can. */
     @Nullable
     String failure() {
         return failure;

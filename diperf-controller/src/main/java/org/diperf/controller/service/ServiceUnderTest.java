@@ -163,7 +163,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
     }
 
-    /** Gives the last lines that it wrote. */
+    /** Returns the last lines that it wrote. */
     String lastWords() {
         return execution.lastWords();
     }

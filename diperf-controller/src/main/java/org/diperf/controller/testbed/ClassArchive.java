@@ -55,17 +55,17 @@ record ClassArchive(Path file) {
         return Files.exists(file);
     }
 
-    /** Gives the flags of a JVM that uses it. */
+    /** Returns the flags of a JVM that uses it. */
     List<String> use() {
         return List.of("-Xshare:auto", "-XX:SharedArchiveFile=" + file, QUIET);
     }
 
-    /** Gives the flags of a JVM that makes it when it exits. */
+    /** Returns the flags of a JVM that makes it when it exits. */
     List<String> make(Path draft) {
         return List.of("-XX:ArchiveClassesAtExit=" + draft, QUIET);
     }
 
-    /** Gives a name for an archive that is being made; nothing is there yet. */
+    /** Returns a name for an archive that is being made; nothing is there yet. */
     @Nullable
     Path draft() {
         try {

@@ -24,7 +24,7 @@ public final class InProcessTestbed implements TestbedPlugin {
 
     /** What a testbed in the controller's process is told besides. */
     public interface SharesPlugins {
-        /** Gives the plugins that the controller loaded. */
+        /** Returns the plugins that the controller loaded. */
         Plugins plugins();
     }
 

@@ -34,7 +34,7 @@ public final class TesterCache {
     private TesterCache() {}
 
     /**
-     * Gives the kept copy of a tester's jar, made now where there is none.
+     * Returns the kept copy of a tester's jar, made now where there is none.
      *
      * @param carried the tester in the controller's jar
      * @param mine a folder that this user has made, to compare owners with

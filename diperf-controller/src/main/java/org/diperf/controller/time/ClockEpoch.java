@@ -16,7 +16,7 @@ public final class ClockEpoch {
 
     private ClockEpoch() {}
 
-    /** Gives the same number above 0 to all who ask between two boots; a random one where the system names no boots. */
+    /** Returns the same number above 0 to all who ask between two boots; a random one where the system names no boots. */
     public static long ofThisBoot() {
         long name;
         try {

@@ -78,7 +78,7 @@ public final class TimeServer implements AutoCloseable {
         thread.start();
     }
 
-    /** Gives the address it answers at. */
+    /** Returns the address it answers at. */
     public InetSocketAddress address() throws IOException {
         return (InetSocketAddress) channel.getLocalAddress();
     }

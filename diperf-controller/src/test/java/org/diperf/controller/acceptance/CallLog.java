@@ -62,7 +62,7 @@ final class CallLog implements AutoCloseable {
         }
     }
 
-    /** Gives every line and when it came first. */
+    /** Returns every line and when it came first. */
     synchronized Map<String, Long> seen() {
         return new TreeMap<>(atNanos);
     }

@@ -197,7 +197,7 @@ class ClockIT {
         return ClockTruth.read(run);
     }
 
-    /** Gives each tester, in their order, a clock whose instants count from now. */
+    /** Returns each tester, in their order, a clock whose instants count from now. */
     private static String skews(String... clocks) {
         StringBuilder all = new StringBuilder();
         long base = NanoClock.SYSTEM.nanoTime();

@@ -118,7 +118,7 @@ final class ClockTruth {
         return rows;
     }
 
-    /** Gives what testers' wall clocks showed, in the order of the rows. */
+    /** Returns what testers' wall clocks showed, in the order of the rows. */
     List<Long> wallMillis() {
         return wallMillis;
     }

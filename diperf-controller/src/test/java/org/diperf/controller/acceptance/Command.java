@@ -81,14 +81,14 @@ final class Command implements AutoCloseable {
         return start(folder, commandLine(controllerJar(), arguments));
     }
 
-    /** Gives the words that start a controller's jar; flags of its JVM may be put in at index 1. */
+    /** Returns the words that start a controller's jar; flags of its JVM may be put in at index 1. */
     static List<String> commandLine(Path jar, String... arguments) {
         List<String> command = plainCommandLine(jar, arguments);
         command.addAll(1, QUICK);
         return command;
     }
 
-    /** Gives the words by which a user starts a controller's jar, with the JVM as it is. */
+    /** Returns the words by which a user starts a controller's jar, with the JVM as it is. */
     static List<String> plainCommandLine(Path jar, String... arguments) {
         List<String> command = new ArrayList<>(List.of(java(), "-jar", jar.toString()));
         command.addAll(List.of(arguments));
@@ -108,7 +108,7 @@ final class Command implements AutoCloseable {
         return jar;
     }
 
-    /** Says whether a program of this name can be run. */
+    /** Returns whether a program of this name can be run. */
     static boolean installed(String program) {
         for (String folder : (System.getenv("PATH") + ":/usr/sbin:/sbin").split(":")) {
             if (Files.isExecutable(Path.of(folder, program))) {

@@ -253,7 +253,7 @@ class KillsIT {
         }
     }
 
-    /** Gives the number of a tester by the folder that it was given; 0: not known. */
+    /** Returns the number of a tester by the folder that it was given; 0: not known. */
     private static int tester(ProcessHandle process) {
         Matcher folder = Pattern.compile("/tester-(\\d+)(\\s|$)")
                 .matcher(process.info().commandLine().orElse(""));

@@ -82,7 +82,7 @@ final class LoginNode implements AutoCloseable {
         return new LoginNode(folder, sshd);
     }
 
-    /** Gives an environment in which {@code ssh} finds this machine, and nothing else of the test's. */
+    /** Returns an environment in which {@code ssh} finds this machine, and nothing else of the test's. */
     Map<String, String> path() {
         return Map.of("PATH", folder.resolve("bin") + ":" + System.getenv("PATH"));
     }

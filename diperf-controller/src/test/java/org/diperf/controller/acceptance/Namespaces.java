@@ -52,12 +52,12 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
-    /** Gives the address at which the machines reach the controller. */
+    /** Returns the address at which the machines reach the controller. */
     static String controller() {
         return CONTROL + "254";
     }
 
-    /** Gives the address at which the machines reach the target. */
+    /** Returns the address at which the machines reach the target. */
     static String target() {
         return TARGET + "254";
     }

@@ -138,7 +138,7 @@ class PredictionIT {
         return levels;
     }
 
-    /** Gives throughput and mean response time, ms, as {@code diperf predict} says them. */
+    /** Returns throughput and mean response time, ms, as {@code diperf predict} says them. */
     private double[] predict(Path run, int clients) throws Exception {
         try (Command diperf = Command.diperf(work, "predict", run.toString(), "--clients", "" + clients)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();

@@ -26,7 +26,7 @@ final class RecordingServer implements AutoCloseable {
         return "tcp://127.0.0.1:" + server.getLocalPort();
     }
 
-    /** Gives what was served so far, by message. */
+    /** Returns what was served so far, by message. */
     Map<String, Served> served() {
         return served;
     }

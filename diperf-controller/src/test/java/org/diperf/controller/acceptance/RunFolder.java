@@ -29,14 +29,14 @@ record RunFolder(Path path) {
         return summary().get("calls").get(kind).asLong();
     }
 
-    /** Gives every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
+    /** Returns every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
     Map<String, String> outcomesByCall() throws IOException {
         Map<String, String> outcomes = new TreeMap<>();
         callsByName().forEach((name, call) -> outcomes.put(name, call.outcome()));
         return outcomes;
     }
 
-    /** Gives every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
+    /** Returns every recorded call by its name {@code CLIENT-NUMBER}: the n-th of a client by intended start. */
     Map<String, RecordedCall> callsByName() throws IOException {
         List<RecordedCall> calls = new ArrayList<>();
         Calls decoded = new Calls();

@@ -98,17 +98,17 @@ final class Sshd implements AutoCloseable {
         }
     }
 
-    /** Gives the name that the testbed has for it, with the user of these tests. */
+    /** Returns the name that the testbed has for it, with the user of these tests. */
     String name() {
         return System.getProperty("user.name") + "@" + host + ":" + port;
     }
 
-    /** Gives its line for {@code known_hosts}. */
+    /** Returns its line for {@code known_hosts}. */
     String knownHostsLine() throws IOException {
         return knownHostsLine(folder);
     }
 
-    /** Gives a line with the key of another sshd for this one's address. */
+    /** Returns a line with the key of another sshd for this one's address. */
     String knownHostsLineWithKeyOf(Sshd other) throws IOException {
         return knownHostsLine(other.folder);
     }

@@ -254,7 +254,7 @@ class BadInputsTests {
         }
     }
 
-    /** Gives a class as a compiler of Java 55 writes it. */
+    /** Returns a class as a compiler of Java 55 writes it. */
     private static byte[] newer() throws IOException {
         try (InputStream in = BadInputsTests.class.getResourceAsStream("BadInputsTests.class")) {
             byte[] code = in == null ? new byte[8] : in.readAllBytes();

@@ -170,7 +170,7 @@ class NothingIsLostIT {
         return running.get();
     }
 
-    /** Gives the clients of the last whole second before the last one in which there were any. */
+    /** Returns the clients of the last whole second before the last one in which there were any. */
     private String lastActiveClients() throws IOException {
         List<String> series = Files.readAllLines(folder.resolve("run/series.csv"));
         int column = List.of(series.get(0).split(",")).indexOf("activeClients");

@@ -32,7 +32,7 @@ final class ManyTesters {
     /** One process of testers. */
     private record Senders(Process process, BufferedReader out) {
 
-        /** Gives the number in its next line. */
+        /** Returns the number in its next line. */
         double number() throws IOException {
             String line = out.readLine();
             if (line == null) {

@@ -201,7 +201,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
         return begin;
     }
 
-    /** Says whether all testers have ended their load. */
+    /** Returns whether all testers have ended their load. */
     boolean awaitFinished(long seconds) throws InterruptedException {
         return finished.await(seconds, TimeUnit.SECONDS);
     }
@@ -214,7 +214,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
         }
     }
 
-    /** Gives the heap in use after collections, in bytes. */
+    /** Returns the heap in use after collections, in bytes. */
     static long liveHeapBytes() {
         for (int i = 0; i < 3; i++) {
             System.gc();

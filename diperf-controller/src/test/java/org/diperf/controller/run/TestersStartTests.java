@@ -59,7 +59,7 @@ class TestersStartTests {
             return requireNonNull(context, "opened");
         }
 
-        /** Gives the collector's port, once that listens. */
+        /** Returns the collector's port, once that listens. */
         int port() throws WireException {
             return Ticket.parse(context().ticket(1)).port();
         }

@@ -5,7 +5,7 @@ public final class CsvField {
 
     private CsvField() {}
 
-    /** Gives a text as a field: in quotes, which are doubled within, where a comma, a quote or the end of a line would end it. */
+    /** Returns a text as a field: in quotes, which are doubled within, where a comma, a quote or the end of a line would end it. */
     public static String of(String text) {
         boolean plain =
                 text.indexOf(',') < 0 && text.indexOf('"') < 0 && text.indexOf('\n') < 0 && text.indexOf('\r') < 0;

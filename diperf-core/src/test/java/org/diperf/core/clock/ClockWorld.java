@@ -153,7 +153,7 @@ final class ClockWorld {
         return read;
     }
 
-    /** Says whether another instant has the same reading, so that nobody can tell them apart. */
+    /** Returns whether another instant has the same reading, so that nobody can tell them apart. */
     boolean isAmbiguous(long global) {
         for (long[] jump : jumps) {
             boolean again = jump[1] == 0 && jump[2] < 0 && Math.abs(global - jump[0]) <= -jump[2] + SECOND / 100;

@@ -53,7 +53,7 @@ public final class CallProbe implements Call {
         return ends.get();
     }
 
-    /** Gives the kind of the first failure, or {@code null} after success, or before the end. */
+    /** Returns the kind of the first failure, or {@code null} after success, or before the end. */
     public @Nullable String failure() {
         Failure why = failure;
         return why == null ? null : why.kind();
@@ -65,22 +65,22 @@ public final class CallProbe implements Call {
         return why == null ? null : why.fault();
     }
 
-    /** Says whether the call ended, and well. */
+    /** Returns whether the call ended, and well. */
     public boolean isOk() {
         return ends.get() > 0 && failure == null;
     }
 
-    /** Gives the sum of the bytes reported. */
+    /** Returns the sum of the bytes reported. */
     public synchronized long bytes() {
         return bytes;
     }
 
-    /** Says whether the call was marked as the first on its connection. */
+    /** Returns whether the call was marked as the first on its connection. */
     public synchronized boolean isFirst() {
         return first;
     }
 
-    /** Gives the metrics reported, by their names. */
+    /** Returns the metrics reported, by their names. */
     public synchronized Map<String, Double> metrics() {
         return new LinkedHashMap<>(metrics);
     }

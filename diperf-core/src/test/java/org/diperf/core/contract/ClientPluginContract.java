@@ -84,7 +84,7 @@ public abstract class ClientPluginContract {
     /** Names a service that answers well; it must live until the test is over. */
     protected abstract URI goodTarget() throws Exception;
 
-    /** Gives parameters with which calls to {@link #goodTarget} succeed. */
+    /** Returns parameters with which calls to {@link #goodTarget} succeed. */
     protected Map<String, ?> goodParameters() {
         return Map.of();
     }
@@ -92,7 +92,7 @@ public abstract class ClientPluginContract {
     /** Names a target at which calls fail, such as a port that refuses connections. */
     protected abstract URI failingTarget() throws Exception;
 
-    /** Gives parameters with which calls to {@link #failingTarget} fail. */
+    /** Returns parameters with which calls to {@link #failingTarget} fail. */
     protected Map<String, ?> failingParameters() {
         return goodParameters();
     }
@@ -100,7 +100,7 @@ public abstract class ClientPluginContract {
     /** Names a service that accepts calls and never answers. */
     protected abstract URI silentTarget() throws Exception;
 
-    /** Gives parameters with which calls to {@link #silentTarget} hang. */
+    /** Returns parameters with which calls to {@link #silentTarget} hang. */
     protected Map<String, ?> silentParameters() {
         return goodParameters();
     }
@@ -217,7 +217,7 @@ public abstract class ClientPluginContract {
         return plugin().traits().contains(ClientTrait.TIMES_ITSELF);
     }
 
-    /** Says whether a blocking call ends at an interrupt; one that does not bounds its own waits by the timeout. */
+    /** Returns whether a blocking call ends at an interrupt; one that does not bounds its own waits by the timeout. */
     protected boolean blockingCallsObeyInterrupts() {
         return true;
     }

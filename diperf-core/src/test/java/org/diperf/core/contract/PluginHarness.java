@@ -67,12 +67,12 @@ public final class PluginHarness implements AutoCloseable {
         }
     }
 
-    /** Gives what was recorded by the session and all clients. */
+    /** Returns what was recorded by the session and all clients. */
     public RecorderProbe recorder() {
         return recorder;
     }
 
-    /** Gives the session. */
+    /** Returns the session. */
     public Session session() {
         return session;
     }
@@ -129,7 +129,7 @@ public final class PluginHarness implements AutoCloseable {
             this.thread = session.kind() == BlockingClient.class ? new JdkLoop() : null;
         }
 
-        /** Gives the client itself. */
+        /** Returns the client itself. */
         public Client client() {
             if (client == null) {
                 throw new IllegalStateException("The session made no client");

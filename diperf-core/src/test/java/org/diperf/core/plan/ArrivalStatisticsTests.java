@@ -66,7 +66,7 @@ final class ArrivalStatisticsTests {
         return gaps;
     }
 
-    /** Gives the largest distance between the gaps' distribution and the exponential one, times the root of n. */
+    /** Returns the largest distance between the gaps' distribution and the exponential one, times the root of n. */
     private static double kolmogorovSmirnov(double[] gaps, double perSecond) {
         double[] sorted = gaps.clone();
         Arrays.sort(sorted);
@@ -79,7 +79,7 @@ final class ArrivalStatisticsTests {
         return most * Math.sqrt(sorted.length);
     }
 
-    /** Gives variance / mean of the counts in equal windows, as standard deviations off 1. */
+    /** Returns variance / mean of the counts in equal windows, as standard deviations off 1. */
     private static double dispersion(double[] arrivals, double seconds, int windows) {
         double[] counts = new double[windows];
         for (double at : arrivals) {
@@ -92,7 +92,7 @@ final class ArrivalStatisticsTests {
         return (squares / (windows - 1) / mean - 1) / Math.sqrt(2.0 / (windows - 1));
     }
 
-    /** Gives the correlation of neighbouring gaps, as standard deviations off 0. */
+    /** Returns the correlation of neighbouring gaps, as standard deviations off 0. */
     private static double correlation(double[] gaps) {
         double mean = Arrays.stream(gaps).average().orElse(0);
         double products = 0;

@@ -116,12 +116,12 @@ public final class Workload {
         return end;
     }
 
-    /** Gives the sum of {@link #checksumOf} over all calls added. */
+    /** Returns the sum of {@link #checksumOf} over all calls added. */
     public long checksum() {
         return checksum;
     }
 
-    /** Gives a call's part of a checksum that does not depend on the order of calls. */
+    /** Returns a call's part of a checksum that does not depend on the order of calls. */
     public static long checksumOf(int client, long intendedNanos, long lagNanos, long latencyNanos) {
         return (intendedNanos * 31 + latencyNanos) * 31 + lagNanos * 7 + client;
     }

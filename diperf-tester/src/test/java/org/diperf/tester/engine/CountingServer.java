@@ -39,7 +39,7 @@ final class CountingServer implements AutoCloseable {
         start(this::accept);
     }
 
-    /** Gives the address at which clients are counted. */
+    /** Returns the address at which clients are counted. */
     URI address(String scheme) {
         String path = service == null ? "" : service.getPath();
         return URI.create(scheme + "://127.0.0.1:" + server.getLocalPort() + path);

@@ -67,7 +67,7 @@ final class HandThreads implements ClientThreads {
         return any;
     }
 
-    /** Gives the next instant at which a thread wakes by itself. */
+    /** Returns the next instant at which a thread wakes by itself. */
     long nextWake() {
         return all.stream()
                 .filter(turned -> !turned.ended)

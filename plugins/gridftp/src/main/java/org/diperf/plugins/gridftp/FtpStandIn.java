@@ -39,7 +39,7 @@ final class FtpStandIn implements StandIn {
         server = listen();
     }
 
-    /** Says whether these settings can be rehearsed without touching anything but the stand-in. */
+    /** Returns whether these settings can be rehearsed without touching anything but the stand-in. */
     static boolean suits(Settings settings) {
         return settings.direction() != Direction.THIRD_PARTY
                 && settings.local() == null

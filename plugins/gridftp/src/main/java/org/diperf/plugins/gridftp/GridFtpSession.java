@@ -51,7 +51,7 @@ final class GridFtpSession implements Session {
         return servers;
     }
 
-    /** Gives the server that third-party transfers go to, {@code null} for other transfers. */
+    /** Returns the server that third-party transfers go to, {@code null} for other transfers. */
     @Nullable
     Server to() {
         return to;

@@ -104,7 +104,7 @@ class DialogueTests {
                 .toList();
     }
 
-    /** Gives the commands of one channel after its log-in, without what differs from run to run. */
+    /** Returns the commands of one channel after its log-in, without what differs from run to run. */
     private static List<String> commands(List<String> dialogue, String channel) {
         List<String> said = new ArrayList<>();
         for (String line : dialogue) {

@@ -291,7 +291,7 @@ class GridFtpIT {
         return Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop();
     }
 
-    /** Gives a file of this size, made once for all tests. */
+    /** Returns a file of this size, made once for all tests. */
     private static Path file(int size) throws IOException {
         Path file = worldFolder.resolve("file-" + size);
         if (Files.exists(file)) {

@@ -103,13 +103,13 @@ final class RealServer implements AutoCloseable {
         return port;
     }
 
-    /** Gives the lines of the transfer log so far. */
+    /** Returns the lines of the transfer log so far. */
     List<String> transfers() throws IOException {
         Path log = folder.resolve("transfers-" + port + ".log");
         return Files.exists(log) ? Files.readAllLines(log) : List.of();
     }
 
-    /** Gives the transfers that it wrote down, as soon as there are so many, which it does after its last reply. */
+    /** Returns the transfers that it wrote down, as soon as there are so many, which it does after its last reply. */
     List<Logged> logged(int atLeast) throws Exception {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
         while (transfers().size() < atLeast && System.nanoTime() < until) {

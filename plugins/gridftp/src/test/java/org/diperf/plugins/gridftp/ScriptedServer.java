@@ -106,7 +106,7 @@ final class ScriptedServer implements AutoCloseable {
         return new Socket("127.0.0.1", Integer.parseInt(six[4]) << 8 | Integer.parseInt(six[5]));
     }
 
-    /** Gives what a friendly server would say. */
+    /** Returns what a friendly server would say. */
     private String usual(String command) {
         if (greeting.equals("220 hello")) {
             return ""; // the silent one

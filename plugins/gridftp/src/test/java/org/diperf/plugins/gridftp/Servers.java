@@ -45,12 +45,12 @@ final class Servers implements AutoCloseable {
         return started("-r", nodes);
     }
 
-    /** Gives the one that the client is told as the target. */
+    /** Returns the one that the client is told as the target. */
     RealServer near() {
         return near;
     }
 
-    /** Gives the other one of a third-party transfer. */
+    /** Returns the other one of a third-party transfer. */
     RealServer far() {
         if (far == null) {
             throw new IllegalStateException("Only a third-party transfer has another server");

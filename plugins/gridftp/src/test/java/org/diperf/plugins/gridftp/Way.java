@@ -20,7 +20,7 @@ record Way(String authentication, String direction, String mode, int streams, St
     static final int OFFSET = 1_000;
     static final int LENGTH = 50_000;
 
-    /** Gives each way that can be, of these kinds of authentication. */
+    /** Returns each way that can be, of these kinds of authentication. */
     static List<Way> all(List<String> authentications) {
         List<Way> ways = new ArrayList<>();
         for (String authentication : authentications) {
@@ -56,7 +56,7 @@ record Way(String authentication, String direction, String mode, int streams, St
     }
 
     /**
-     * Says whether an empty file can go this way. A server that sends to several stripes, each to be authenticated, registers the
+     * Returns whether an empty file can go this way. A server that sends to several stripes, each to be authenticated, registers the
      * end of an empty file twice, and fails or crashes (13.24).
      */
     boolean canMoveNothing() {
@@ -72,7 +72,7 @@ record Way(String authentication, String direction, String mode, int streams, St
         return variant.equals("ahead") ? 12 : variant.equals("kept") ? 3 : 2;
     }
 
-    /** Gives the parameters, but for the files. */
+    /** Returns the parameters, but for the files. */
     Map<String, Object> with() {
         Map<String, Object> with = new HashMap<>(Map.of("direction", direction, "mode", mode));
         with.put("parallelism", streams);

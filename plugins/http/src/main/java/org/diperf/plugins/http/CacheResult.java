@@ -28,7 +28,7 @@ enum CacheResult {
     }
 
     /**
-     * Says whether a {@code Cache-Status} field tells that another server was asked, in the words of a Squid that knows the
+     * Returns whether a {@code Cache-Status} field tells that another server was asked, in the words of a Squid that knows the
      * field only from its configuration: {@code detail=HIER_DIRECT} and the like. Its {@code X-Cache: HIT} is then a
      * revalidated response.
      */

@@ -374,17 +374,17 @@ final class HttpConnection {
         return failure;
     }
 
-    /** Gives the time to connect, or -1 where the exchange found a connection. */
+    /** Returns the time to connect, or -1 where the exchange found a connection. */
     long connectNanos() {
         return connectNanos;
     }
 
-    /** Gives the time of the TLS handshake, or -1 where there was none. */
+    /** Returns the time of the TLS handshake, or -1 where there was none. */
     long tlsNanos() {
         return tlsNanos;
     }
 
-    /** Gives the time from the request sent to the first byte of the response, or -1 where none came. */
+    /** Returns the time from the request sent to the first byte of the response, or -1 where none came. */
     long firstByteNanos() {
         return firstByteNanos;
     }

@@ -90,7 +90,7 @@ final class HttpSession implements Session {
         return shares.computeIfAbsent(loop, any -> new LoopShare(recorder));
     }
 
-    /** Gives the local address of a client; {@code null} where the kernel may choose. */
+    /** Returns the local address of a client; {@code null} where the kernel may choose. */
     @Nullable
     InetSocketAddress sourceOf(int client) {
         return sources.isEmpty() ? null : new InetSocketAddress(sources.get(client % sources.size()), 0);
@@ -101,7 +101,7 @@ final class HttpSession implements Session {
         return addresses.size();
     }
 
-    /** Gives the place of a call's connection among its client's. */
+    /** Returns the place of a call's connection among its client's. */
     int laneOf(Call call) {
         int target = call.targetIndex();
         return proxies.any()
@@ -117,7 +117,7 @@ final class HttpSession implements Session {
         return addresses.get(lane);
     }
 
-    /** Gives how a call is made and judged. */
+    /** Returns how a call is made and judged. */
     Exchange exchangeOf(Call call) {
         return exchanges.get(exchanges.size() == 1 ? 0 : call.request());
     }

@@ -52,12 +52,12 @@ record HttpTarget(boolean tls, String host, int port, String path) {
         throw new IllegalArgumentException("proxy: wanted http://host:port, found '" + url + "'");
     }
 
-    /** Gives host and port as they stand in a Host header. */
+    /** Returns host and port as they stand in a Host header. */
     String authority() {
         return hostInUrl() + (port == (tls ? 443 : 80) ? "" : ":" + port);
     }
 
-    /** Gives host and port as CONNECT wants them: always with the port. */
+    /** Returns host and port as CONNECT wants them: always with the port. */
     String hostAndPort() {
         return hostInUrl() + ":" + port;
     }

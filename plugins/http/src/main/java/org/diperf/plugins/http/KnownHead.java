@@ -20,7 +20,7 @@ final class KnownHead {
     private long contentLength;
     private CacheResult cache = CacheResult.NONE;
 
-    /** Says whether the readable bytes begin with the known head. */
+    /** Returns whether the readable bytes begin with the known head. */
     boolean begins(ByteBuf in) {
         return length > 0 && in.readableBytes() >= length && ByteBufUtil.equals(in, in.readerIndex(), head, 0, length);
     }
@@ -62,7 +62,7 @@ final class KnownHead {
         return chunked;
     }
 
-    /** Gives what {@code Content-Length} said, if anything. */
+    /** Returns what {@code Content-Length} said, if anything. */
     long contentLength() {
         return contentLength;
     }

@@ -20,7 +20,7 @@ final class LoopShare {
         this.sampler = new RttSampler(recorder);
     }
 
-    /** Gives native memory that lives as long as somebody can reach it: a socket may still look at it when the session closes. */
+    /** Returns native memory that lives as long as somebody can reach it: a socket may still look at it when the session closes. */
     static ByteBuf memory(int bytes) {
         return Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(bytes));
     }
@@ -29,23 +29,23 @@ final class LoopShare {
         return sampler;
     }
 
-    /** Gives the head of the last response on this loop. */
+    /** Returns the head of the last response on this loop. */
     KnownHead knownHead() {
         return knownHead;
     }
 
-    /** Gives the buffer that sockets read into, one after another. */
+    /** Returns the buffer that sockets read into, one after another. */
     ByteBuf input() {
         return input;
     }
 
-    /** Gives memory that holds the request until the next one is asked for. */
+    /** Returns memory that holds the request until the next one is asked for. */
     long addressOf(Requests.Encoded request) {
         ByteBuf constant = request.direct();
         return constant != null ? constant.memoryAddress() : addressOf(request.bytes(), 0, request.bytes().length);
     }
 
-    /** Gives memory that holds these bytes until others are asked for. */
+    /** Returns memory that holds these bytes until others are asked for. */
     long addressOf(byte[] bytes, int from, int length) {
         if (output.capacity() < length) {
             output = memory(length);

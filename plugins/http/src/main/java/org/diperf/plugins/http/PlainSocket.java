@@ -55,7 +55,7 @@ final class PlainSocket implements EpollIoHandle {
         this.owner = owner;
     }
 
-    /** Says whether this loop and this memory allow such sockets. */
+    /** Returns whether this loop and this memory allow such sockets. */
     static boolean isPossible(EventLoop loop, LoopShare share) {
         return loop instanceof IoEventLoop io
                 && io.isCompatible(PlainSocket.class)
@@ -153,7 +153,7 @@ final class PlainSocket implements EpollIoHandle {
         }
     }
 
-    /** Says whether every byte of the last request was taken. */
+    /** Returns whether every byte of the last request was taken. */
     boolean allSent() {
         return unsent == null;
     }

@@ -96,7 +96,7 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
     }
 
     /**
-     * Gives the way of a call.
+     * Returns the way of a call.
      *
      * @param client in the whole run, from 0
      * @param tester place among the testers of the run, from 0

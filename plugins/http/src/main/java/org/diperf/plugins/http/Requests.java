@@ -79,7 +79,7 @@ final class Requests {
         String in(Text text);
     }
 
-    /** Gives the request of a call; always the same object where requests are constant. */
+    /** Returns the request of a call; always the same object where requests are constant. */
     Encoded of(Call call) {
         int target = call.targetIndex();
         return constant.isEmpty() ? encode(target, text -> text.of(call)) : constant.get(target);

@@ -435,17 +435,17 @@ final class ResponseParser {
         return asked && xCache == CacheResult.HIT ? CacheResult.REVALIDATED : xCache;
     }
 
-    /** Gives the status of the response, from 100 to 999, or 0 before there is one. */
+    /** Returns the status of the response, from 100 to 999, or 0 before there is one. */
     int status() {
         return status;
     }
 
-    /** Says whether any byte of the response has arrived. */
+    /** Returns whether any byte of the response has arrived. */
     boolean begun() {
         return begun;
     }
 
-    /** Says whether the connection may take another request after this response. */
+    /** Returns whether the connection may take another request after this response. */
     boolean keepAlive() {
         return keepAlive;
     }

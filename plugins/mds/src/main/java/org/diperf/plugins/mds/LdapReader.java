@@ -60,7 +60,7 @@ final class LdapReader {
         this.receiver = receiver;
     }
 
-    /** Says whether a message has begun and not ended. */
+    /** Returns whether a message has begun and not ended. */
     boolean isWithinMessage() {
         return stage != Stage.SEQUENCE;
     }
@@ -180,7 +180,7 @@ final class LdapReader {
         return code;
     }
 
-    /** Gives a code as its number and name: {@code 32 no such object}. */
+    /** Returns a code as its number and name: {@code 32 no such object}. */
     static String named(int code) {
         ResultCode known = ResultCode.valueOf(code);
         String name = known.getName().toLowerCase(Locale.ROOT);

@@ -22,12 +22,12 @@ final class LoopShare {
         return sampler;
     }
 
-    /** Gives what reads XML. */
+    /** Returns what reads XML. */
     XMLInputFactory xml() {
         return xml;
     }
 
-    /** Gives the one connection to this target. */
+    /** Returns the one connection to this target. */
     LdapConnection shared(MdsSession session, int target, EventLoop loop) {
         return shared.computeIfAbsent(target, any -> new LdapConnection(session, target, loop, true));
     }

@@ -129,7 +129,7 @@ final class MdsSession implements Session {
         return startsTls;
     }
 
-    /** Gives the bind request, or {@code null} where there is none. */
+    /** Returns the bind request, or {@code null} where there is none. */
     byte @Nullable [] bind() {
         return bind;
     }

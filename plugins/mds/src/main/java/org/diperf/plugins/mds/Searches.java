@@ -87,7 +87,7 @@ final class Searches {
     }
 
     /**
-     * Gives the request of a call.
+     * Returns the request of a call.
      *
      * @throws LDAPException when a text that was filled in is no filter
      */

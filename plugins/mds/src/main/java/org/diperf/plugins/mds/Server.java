@@ -67,12 +67,12 @@ record Server(Scheme scheme, String host, int port, String path) {
         return scheme == Scheme.LDAP || scheme == Scheme.LDAPS;
     }
 
-    /** Says whether the connection is encrypted from its beginning. */
+    /** Returns whether the connection is encrypted from its beginning. */
     boolean isSecure() {
         return scheme == Scheme.LDAPS || scheme == Scheme.HTTPS;
     }
 
-    /** Gives host and port as they stand in a Host header. */
+    /** Returns host and port as they stand in a Host header. */
     String authority() {
         String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
         return port == scheme.port ? name : name + ":" + port;

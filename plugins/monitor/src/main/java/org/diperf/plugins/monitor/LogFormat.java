@@ -169,7 +169,7 @@ final class LogFormat {
         }
     }
 
-    /** Gives the nanoseconds in the middle of what these digits of a second leave open. */
+    /** Returns the nanoseconds in the middle of what these digits of a second leave open. */
     private static long middle(String digits) {
         long unit = SECOND;
         long nanos = 0;

@@ -59,17 +59,17 @@ final class ProcessorTime {
         systemTicks += each.systemTicks() - before.systemTicks();
     }
 
-    /** Gives the processor time since the first look, s. */
+    /** Returns the processor time since the first look, s. */
     double totalSeconds() {
         return totalNanos / 1e9;
     }
 
-    /** Gives the part of it in user mode, s, to a tick; of children that have ended it is not told. */
+    /** Returns the part of it in user mode, s, to a tick; of children that have ended it is not told. */
     double userSeconds() {
         return (double) userTicks / HostFiles.TICKS_PER_SECOND;
     }
 
-    /** Gives the part of it in the kernel, s, to a tick. */
+    /** Returns the part of it in the kernel, s, to a tick. */
     double systemSeconds() {
         return (double) systemTicks / HostFiles.TICKS_PER_SECOND;
     }

@@ -40,7 +40,7 @@ final class Job {
         return news;
     }
 
-    /** Says whether it was told to wait in the queue. */
+    /** Returns whether it was told to wait in the queue. */
     boolean hasWaited() {
         return waiting != null;
     }

@@ -35,7 +35,7 @@ record JobState(String id, String state, String reason, String start, String nod
         return !ON_ITS_WAY.contains(state);
     }
 
-    /** Says whether nothing of it is left on any node. */
+    /** Returns whether nothing of it is left on any node. */
     boolean isGone() {
         return isOver() && !state.equals("COMPLETING");
     }

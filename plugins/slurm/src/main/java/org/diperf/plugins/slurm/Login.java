@@ -47,7 +47,7 @@ final class Login {
             return exitCode == 0;
         }
 
-        /** Gives what it said in one line, the errors first. */
+        /** Returns what it said in one line, the errors first. */
         String words() {
             String said = (errors + '\n' + output).strip().replaceAll("\\s*\\R\\s*", "; ");
             return said.isEmpty() ? "exit code " + exitCode + " and no word" : said;

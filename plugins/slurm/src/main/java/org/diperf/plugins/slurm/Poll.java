@@ -50,7 +50,7 @@ record Poll(
         return new Poll(jobs, nodes, nodeOf, exitCodeOf);
     }
 
-    /** Says whether a tester's node has failed: Slurm has taken it from the job, or says that it is down. */
+    /** Returns whether a tester's node has failed: Slurm has taken it from the job, or says that it is down. */
     boolean nodeFailed(int tester, JobState job) {
         String node = nodeOf.get(tester);
         if (node == null || job.isPending()) {
@@ -60,7 +60,7 @@ record Poll(
         return state == null ? !nodes.isEmpty() : state.startsWith("down");
     }
 
-    /** Says whether Slurm gets no answer from a node, which may pass. */
+    /** Returns whether Slurm gets no answer from a node, which may pass. */
     boolean isSilent(String node) {
         return nodes.getOrDefault(node, "").endsWith("*");
     }

@@ -83,7 +83,7 @@ record Settings(
         return (int) count;
     }
 
-    /** Gives sbatch's options for a job of so many testers. What the experiment adds comes last, and so wins. */
+    /** Returns sbatch's options for a job of so many testers. What the experiment adds comes last, and so wins. */
     List<String> options(int testers) {
         List<String> options = new ArrayList<>(List.of("--job-name=diperf", "--ntasks=" + testers));
         // Started anew by Slurm the testers would find no tickets; and the failure of one node must not end the others.

@@ -102,12 +102,12 @@ final class SharedFolder {
         }
     }
 
-    /** Gives the last lines that a tester wrote, for people. */
+    /** Returns the last lines that a tester wrote, for people. */
     String lastWords(int tester) throws IOException, InterruptedException {
         return words(login.run("tail -n 4 " + quoted(path + "/logs/tester-" + tester + ".log")));
     }
 
-    /** Gives the last lines that a job's script and Slurm's own programs wrote there, for people. */
+    /** Returns the last lines that a job's script and Slurm's own programs wrote there, for people. */
     String lastWordsOfJob(int job) throws IOException, InterruptedException {
         return words(login.run("tail -n 4 " + quoted(path + "/logs/job-" + job + ".log")));
     }

@@ -35,7 +35,7 @@ interface Time {
         }
     };
 
-    /** Gives the monotonic clock. */
+    /** Returns the monotonic clock. */
     long nanoTime();
 
     /** Lets a lock go that the caller holds, and takes it again after so long. */

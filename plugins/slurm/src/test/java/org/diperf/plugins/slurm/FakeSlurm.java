@@ -49,7 +49,7 @@ final class FakeSlurm {
         script(name, "echo '" + words + "' >&2\nexit 1\n");
     }
 
-    /** Gives the shell that finds these commands before others. */
+    /** Returns the shell that finds these commands before others. */
     Login login() {
         return new Login(
                 "this machine",
@@ -76,7 +76,7 @@ final class FakeSlurm {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
 
-    /** Gives the folder that the run's nodes share; fails where there is not exactly one. */
+    /** Returns the folder that the run's nodes share; fails where there is not exactly one. */
     Path shared() throws IOException {
         List<Path> found = sharedFolders();
         if (found.size() != 1) {

@@ -47,7 +47,7 @@ record Address(String user, String host, int port) {
                 written.group(4) == null ? DEFAULT_PORT : Integer.parseInt(written.group(4)));
     }
 
-    /** Gives the name under which {@code known_hosts} has it. */
+    /** Returns the name under which {@code known_hosts} has it. */
     String knownAs() {
         return KnownHosts.nameOf(host, port);
     }

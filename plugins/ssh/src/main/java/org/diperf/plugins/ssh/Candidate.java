@@ -16,7 +16,7 @@ record Candidate(Address address, Map<String, String> labels) {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     }
 
-    /** Gives the name that the testbed has for it. */
+    /** Returns the name that the testbed has for it. */
     String name() {
         return address.toString();
     }

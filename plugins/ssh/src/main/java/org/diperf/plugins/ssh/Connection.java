@@ -49,7 +49,7 @@ final class Connection implements AutoCloseable {
      */
     record Result(int exitCode, String out, String error) {
 
-        /** Gives the output of a script that went well. */
+        /** Returns the output of a script that went well. */
         String orThrow(String wanted) throws IOException {
             if (exitCode != 0) {
                 String said = error.isBlank() ? "exit code " + exitCode : error.strip();
@@ -76,12 +76,12 @@ final class Connection implements AutoCloseable {
             this.error = error;
         }
 
-        /** Gives what it writes. */
+        /** Returns what it writes. */
         InputStream out() {
             return out;
         }
 
-        /** Gives what it reads after its own text. */
+        /** Returns what it reads after its own text. */
         OutputStream in() {
             return in;
         }
@@ -91,7 +91,7 @@ final class Connection implements AutoCloseable {
             return new String(bytes, 0, Math.min(bytes.length, MOST_ERROR_BYTES), StandardCharsets.UTF_8);
         }
 
-        /** Gives the exit code after the output has ended; 255 where there is none. */
+        /** Returns the exit code after the output has ended; 255 where there is none. */
         int exitCode() {
             // The code comes right after the end of the output; JSch has nothing to wait on.
             for (int i = 0; i < 400 && !channel.isClosed(); i++) {
@@ -110,7 +110,7 @@ final class Connection implements AutoCloseable {
                     TimeUnit.MILLISECONDS);
         }
 
-        /** Says whether it was closed because it took too long. */
+        /** Returns whether it was closed because it took too long. */
         boolean isLate() {
             return late;
         }

@@ -38,7 +38,7 @@ final class Machine {
         return candidate;
     }
 
-    /** Gives the connection; makes a new one where there is none or it broke. */
+    /** Returns the connection; makes a new one where there is none or it broke. */
     synchronized Connection connection() throws IOException {
         Connection there = connection;
         if (there == null || !there.isOpen()) {
@@ -70,7 +70,7 @@ final class Machine {
         return site;
     }
 
-    /** Gives the command of the Java there, which is sent where need be. */
+    /** Returns the command of the Java there, which is sent where need be. */
     synchronized String java(Deployment deployment, String wanted) throws IOException {
         String command = java;
         if (command == null) {
@@ -80,7 +80,7 @@ final class Machine {
         return command;
     }
 
-    /** Gives the supervisor of the run's programs there, which is started where need be. */
+    /** Returns the supervisor of the run's programs there, which is started where need be. */
     synchronized Supervisor supervisor(Deployment deployment, Supervisor.Listener listener) throws IOException {
         Supervisor there = supervisor;
         if (there == null) {
@@ -105,7 +105,7 @@ final class Machine {
         supervisor = null;
     }
 
-    /** Gives the port of its loopback that leads to the controller. */
+    /** Returns the port of its loopback that leads to the controller. */
     synchronized int forwardedPort(java.net.InetSocketAddress controller) throws IOException {
         if (forwardedPort == 0) {
             forwardedPort = connection().forwardBack(controller);

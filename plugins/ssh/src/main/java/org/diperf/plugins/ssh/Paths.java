@@ -7,7 +7,7 @@ final class Paths {
 
     private Paths() {}
 
-    /** Gives the path; {@code ~/} is the user's home. */
+    /** Returns the path; {@code ~/} is the user's home. */
     static Path expand(String text) {
         return text.equals("~") || text.startsWith("~/")
                 ? Path.of(System.getProperty("user.home") + text.substring(1))

@@ -24,7 +24,7 @@ final class Pool implements AutoCloseable {
         });
     }
 
-    /** Gives the results in the order of the items, when all are there. */
+    /** Returns the results in the order of the items, when all are there. */
     <T, R> List<R> all(List<T> items, Function<? super T, ? extends R> work) throws InterruptedException {
         List<Future<R>> futures = new ArrayList<>();
         for (T item : items) {

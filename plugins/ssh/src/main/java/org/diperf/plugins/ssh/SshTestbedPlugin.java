@@ -168,7 +168,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         }
     }
 
-    /** Says whether samples come through the ssh connection, and so from this machine. */
+    /** Returns whether samples come through the ssh connection, and so from this machine. */
     private static boolean throughSsh(Parameters with) {
         return with.string("transport").equals("ssh");
     }

@@ -94,7 +94,7 @@ final class Supervisor implements AutoCloseable {
         return end == null || !end.isDone() || end.isCompletedExceptionally() ? null : end.join();
     }
 
-    /** Says whether nothing more will be heard. */
+    /** Returns whether nothing more will be heard. */
     boolean isLost() {
         return !reader.isAlive();
     }

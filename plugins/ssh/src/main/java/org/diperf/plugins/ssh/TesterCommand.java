@@ -15,7 +15,7 @@ final class TesterCommand {
         return PREFIX + tester;
     }
 
-    /** Gives the tester's number; 0: the program is no tester. */
+    /** Returns the tester's number; 0: the program is no tester. */
     static int number(String name) {
         return name.matches(PREFIX + "[0-9]{1,9}") ? Integer.parseInt(name.substring(PREFIX.length())) : 0;
     }

@@ -80,7 +80,7 @@ final class Failures {
                         : cause.getClass().getSimpleName();
     }
 
-    /** Says whether {@link Scp} found this: it says more than the class of its exception. */
+    /** Returns whether {@link Scp} found this: it says more than the class of its exception. */
     private static boolean isOfScp(String message) {
         return message.startsWith("closed ") || message.startsWith("wanted ") || message.startsWith("an endless");
     }
@@ -105,7 +105,7 @@ final class Failures {
         return message.contains("invalid server's version") ? "not ssh" : null;
     }
 
-    /** Says whether the log-in can be used again: the server answered, and said no. */
+    /** Returns whether the log-in can be used again: the server answered, and said no. */
     static boolean leavesLogin(Exception failure) {
         return failure instanceof Scp.RefusedException || (failure instanceof SftpException sftp && isAnswer(sftp));
     }

@@ -63,7 +63,7 @@ final class RealSshd implements AutoCloseable {
         return Path.of("/tmp/diperf-ssh/" + port);
     }
 
-    /** Gives what every client needs, and more. */
+    /** Returns what every client needs, and more. */
     Map<String, Object> with(Object... more) {
         Map<String, Object> with = new HashMap<>();
         with.put("key", folder().resolve("user").toString());

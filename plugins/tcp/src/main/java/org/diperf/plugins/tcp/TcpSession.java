@@ -70,7 +70,7 @@ final class TcpSession implements Session {
         return message;
     }
 
-    /** Says whether an answer ends with its line; else it is an echo. */
+    /** Returns whether an answer ends with its line; else it is an echo. */
     boolean wantsLine() {
         return line;
     }

@@ -37,12 +37,12 @@ final class Question {
                 .array();
     }
 
-    /** Says whether these bytes, from index 0, are an answer. */
+    /** Returns whether these bytes, from index 0, are an answer. */
     static boolean isAnswer(ByteBuffer bytes, int length) {
         return length == BYTES && bytes.getInt(0) == MAGIC && bytes.getInt(KIND_AT) == ANSWER;
     }
 
-    /** Gives which question an answer is for. */
+    /** Returns which question an answer is for. */
     static int sequence(ByteBuffer bytes) {
         return bytes.getInt(SEQUENCE_AT);
     }

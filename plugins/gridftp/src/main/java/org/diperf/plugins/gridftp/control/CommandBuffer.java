@@ -24,7 +24,7 @@ final class CommandBuffer {
 
     private CommandBuffer() {}
 
-    /** Gives a line with its end, to be released by its writer. */
+    /** Returns a line with its end, to be released by its writer. */
     static ByteBuf line(String line) {
         byte[] bytes = (line + "\r\n").getBytes(StandardCharsets.UTF_8);
         ByteBuf memory = OF_THREAD.get();

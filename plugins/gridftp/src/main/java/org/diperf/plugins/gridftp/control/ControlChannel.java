@@ -71,7 +71,7 @@ public final class ControlChannel {
         return (InetSocketAddress) channel.localAddress();
     }
 
-    /** Gives the first word of a command, which names it in failures. */
+    /** Returns the first word of a command, which names it in failures. */
     public static String word(String command) {
         int end = command.indexOf(' ');
         return end < 0 ? command : command.substring(0, end);

@@ -17,22 +17,22 @@ public record Reply(int code, List<String> lines) {
         lines = List.copyOf(lines);
     }
 
-    /** Says whether another reply to the same command follows. */
+    /** Returns whether another reply to the same command follows. */
     boolean isPreliminary() {
         return code / 100 == 1;
     }
 
-    /** Says whether the command is done. */
+    /** Returns whether the command is done. */
     public boolean isPositive() {
         return code / 100 == 2;
     }
 
-    /** Says whether the command is accepted and the server waits for the next part. */
+    /** Returns whether the command is accepted and the server waits for the next part. */
     public boolean wantsMore() {
         return code / 100 == 3;
     }
 
-    /** Gives the text of the first line. */
+    /** Returns the text of the first line. */
     public String text() {
         return lines.get(0).length() > 4 ? lines.get(0).substring(4) : "";
     }

@@ -41,7 +41,7 @@ final class Checksums implements AutoCloseable {
         this.zeros = CompletableFuture.supplyAsync(() -> of(null, zeros), thread);
     }
 
-    /** Gives the checksum, in lower-case hexadecimal digits, of a file, or of the zeros where there is none. */
+    /** Returns the checksum, in lower-case hexadecimal digits, of a file, or of the zeros where there is none. */
     CompletableFuture<String> of(@Nullable Path file) {
         return file == null ? zeros : CompletableFuture.supplyAsync(() -> of(file, Long.MAX_VALUE), thread);
     }

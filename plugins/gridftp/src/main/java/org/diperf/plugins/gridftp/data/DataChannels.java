@@ -99,7 +99,7 @@ final class DataChannels {
         session.resources().meterOf(session.loop()).watch(channel);
     }
 
-    /** Says whether what a transfer gets on a channel may be dropped by the kernel. */
+    /** Returns whether what a transfer gets on a channel may be dropped by the kernel. */
     static boolean mayDrop(FtpSession session, Channel channel, Transfer transfer) {
         return transfer.discards() && !authenticates(session) && ReadBuffers.canDrop(channel);
     }

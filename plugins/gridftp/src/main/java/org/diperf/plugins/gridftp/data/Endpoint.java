@@ -82,7 +82,7 @@ final class Endpoint {
         return server;
     }
 
-    /** Gives the command that asks the server for a place to connect to. */
+    /** Returns the command that asks the server for a place to connect to. */
     String passiveCommand() {
         return server.address().getAddress() instanceof Inet6Address ? "EPSV" : "PASV";
     }

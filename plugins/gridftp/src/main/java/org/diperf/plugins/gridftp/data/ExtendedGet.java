@@ -86,7 +86,7 @@ final class ExtendedGet implements DataPath {
         DataChannels.prepare(session, channel, stream.buffers(), stream, false, ready -> {}, session::lost);
     }
 
-    /** Gives the number of the oldest transfer that has not ended: a new stream begins with its data. */
+    /** Returns the number of the oldest transfer that has not ended: a new stream begins with its data. */
     private long oldest() {
         return transfers.keySet().stream().mapToLong(Long::longValue).min().orElse(nextNumber);
     }
@@ -171,7 +171,7 @@ final class ExtendedGet implements DataPath {
         return null;
     }
 
-    /** Gives the offset of the first byte that is moved: parts (ERET) count from 0, a restarted file from its begin. */
+    /** Returns the offset of the first byte that is moved: parts (ERET) count from 0, a restarted file from its begin. */
     long baseOffset() {
         return session.settings().length() < 0 ? session.settings().offset() : 0;
     }

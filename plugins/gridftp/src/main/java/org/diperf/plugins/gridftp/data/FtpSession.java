@@ -87,7 +87,7 @@ public final class FtpSession {
         return loop;
     }
 
-    /** Says whether it takes no more transfers; another session must be made for the next. */
+    /** Returns whether it takes no more transfers; another session must be made for the next. */
     public boolean isUsedUp() {
         return over || retired;
     }

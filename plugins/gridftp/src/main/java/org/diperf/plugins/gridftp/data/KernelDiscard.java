@@ -34,7 +34,7 @@ public final class KernelDiscard {
         }
     }
 
-    /** Says whether this system can; the first question loads native code. */
+    /** Returns whether this system can; the first question loads native code. */
     public static boolean isPossible() {
         return POSSIBLE;
     }

@@ -90,7 +90,7 @@ final class ReadBuffers implements RecvByteBufAllocator {
         return brief;
     }
 
-    /** Says whether what comes on a channel can be dropped; to be asked where it is discarded and goes as it came. */
+    /** Returns whether what comes on a channel can be dropped; to be asked where it is discarded and goes as it came. */
     static boolean canDrop(Channel channel) {
         return channel instanceof EpollSocketChannel && KernelDiscard.isPossible();
     }

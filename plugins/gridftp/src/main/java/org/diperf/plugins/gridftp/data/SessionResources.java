@@ -87,14 +87,14 @@ public final class SessionResources implements AutoCloseable {
         return connections.computeIfAbsent(loop, any -> new Connections(loop, settings.bufferBytes()));
     }
 
-    /** Gives the place where the next control channel's dialogue goes. */
+    /** Returns the place where the next control channel's dialogue goes. */
     Dialogue dialogue() {
         return dialogues == null
                 ? Dialogue.NONE
                 : new Dialogue(dialogues, clock, startNanos, channels.incrementAndGet());
     }
 
-    /** Says whether a server wants GSI. */
+    /** Returns whether a server wants GSI. */
     boolean isSecure() {
         return gsi != null;
     }

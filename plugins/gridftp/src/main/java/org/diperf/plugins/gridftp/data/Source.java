@@ -15,7 +15,7 @@ interface Source {
     long size();
 
     /**
-     * Gives some of them as a channel takes them.
+     * Returns some of them as a channel takes them.
      *
      * @param count at most {@link #BLOCK_BYTES}
      */
@@ -27,7 +27,7 @@ interface Source {
     /** The largest part: the block that the servers send, too. */
     int BLOCK_BYTES = 256 << 10;
 
-    /** Gives zeros, all from the same memory. */
+    /** Returns zeros, all from the same memory. */
     static Source zeros(long size) {
         return new Source() {
             @Override

@@ -80,7 +80,7 @@ public final class Transfer {
         this.localFile = localFile;
     }
 
-    /** Says whether it is the one that this call began; to be asked before it ends. */
+    /** Returns whether it is the one that this call began; to be asked before it ends. */
     boolean isOf(Call other) {
         return call == other && !over;
     }
@@ -98,7 +98,7 @@ public final class Transfer {
         }
     }
 
-    /** Gives what is to be sent. */
+    /** Returns what is to be sent. */
     Source source() {
         Source given = source;
         if (given == null) {
@@ -107,7 +107,7 @@ public final class Transfer {
         return given;
     }
 
-    /** Says whether nobody wants what is got. */
+    /** Returns whether nobody wants what is got. */
     boolean discards() {
         return sink == Sink.DISCARD;
     }
@@ -217,7 +217,7 @@ public final class Transfer {
         return over;
     }
 
-    /** Gives the file on this side, {@code null} where there is none. */
+    /** Returns the file on this side, {@code null} where there is none. */
     @Nullable
     Path localFile() {
         return localFile;

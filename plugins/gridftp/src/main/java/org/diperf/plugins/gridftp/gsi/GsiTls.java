@@ -32,7 +32,7 @@ final class GsiTls {
         app = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
     }
 
-    /** Says whether both sides are known to each other. */
+    /** Returns whether both sides are known to each other. */
     boolean isEstablished() {
         HandshakeStatus status = engine.getHandshakeStatus();
         // A session's isValid says whether it can be resumed, which these servers do not offer.
@@ -88,7 +88,7 @@ final class GsiTls {
         return out.toByteArray();
     }
 
-    /** Gives what was protected; records may come in parts. */
+    /** Returns what was protected; records may come in parts. */
     byte[] unwrap(byte[] records) throws SSLException {
         byte[] all = Arrays.copyOf(rest, rest.length + records.length);
         System.arraycopy(records, 0, all, rest.length, records.length);
