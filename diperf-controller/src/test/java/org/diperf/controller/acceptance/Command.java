@@ -77,13 +77,16 @@ final class Command implements AutoCloseable {
     }
 
     /** Starts DiPerF's packaged jar. */
-    static Command diperf(Path folder, String... arguments) throws IOException {
+    static Command diperf(Path folder, String... arguments) throws IOException, InterruptedException {
         return start(folder, commandLine(controllerJar(), arguments));
     }
 
     /** Returns the words that start a controller's jar; flags of its JVM may be put in at index 1. */
-    static List<String> commandLine(Path jar, String... arguments) {
+    static List<String> commandLine(Path jar, String... arguments) throws IOException, InterruptedException {
         List<String> command = plainCommandLine(jar, arguments);
+        if (jar.equals(controllerJar())) {
+            command.addAll(1, LoadedClasses.flags(jar, QUICK));
+        }
         command.addAll(1, QUICK);
         return command;
     }

@@ -97,7 +97,8 @@ class KillsIT {
         }
     }
 
-    private Command run(CallLog target, Path folder, int testers, String length, String more) throws IOException {
+    private Command run(CallLog target, Path folder, int testers, String length, String more)
+            throws IOException, InterruptedException {
         Path file = Files.writeString(work.resolve(folder.getFileName() + ".yml"), """
                 target: tcp://127.0.0.1:%d
                 client: { plugin: tcp, with: { send: "${client}-${call}\\n" } }
@@ -206,7 +207,7 @@ class KillsIT {
         }
     }
 
-    private Command relay(Path ticket) throws IOException {
+    private Command relay(Path ticket) throws IOException, InterruptedException {
         return Command.diperf(work, "relay", "--ticket", ticket.toString(), "--listen", "127.0.0.1");
     }
 

@@ -199,7 +199,7 @@ class PartitionIT {
         return diperf;
     }
 
-    private void startTester(int number) throws IOException {
+    private void startTester(int number) throws IOException, InterruptedException {
         Path ticket = work.resolve("run/control/tester-" + number + ".ticket");
         List<String> command =
                 new ArrayList<>(Command.commandLine(Command.controllerJar(), "tester", "--ticket", ticket.toString()));

@@ -38,7 +38,7 @@ class ResumeIT {
         target.close();
     }
 
-    private Command run(String load, String testbed, String lease) throws IOException {
+    private Command run(String load, String testbed, String lease) throws IOException, InterruptedException {
         Path file = Files.writeString(work.resolve("resume.yml"), """
                 target: tcp://127.0.0.1:%d
                 client: { plugin: tcp, with: { send: "${client}-${call}\\n" } }

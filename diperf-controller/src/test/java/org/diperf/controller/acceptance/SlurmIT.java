@@ -206,12 +206,13 @@ class SlurmIT {
                 .toList();
     }
 
-    private Command diperf(CallLog service, String plugin, int seconds, String... more) throws IOException {
+    private Command diperf(CallLog service, String plugin, int seconds, String... more)
+            throws IOException, InterruptedException {
         return diperf(cluster.environment(), service, plugin, seconds, more);
     }
 
     private Command diperf(Map<String, String> environment, CallLog service, String plugin, int seconds, String... more)
-            throws IOException {
+            throws IOException, InterruptedException {
         Path plugins = Files.createDirectory(work.resolve("plugins"));
         String with = "{ send: \"${client}-${call}\\n\", answer: echo }";
         if (plugin.equals("echo")) {

@@ -305,7 +305,7 @@ class SshTestbedIT {
         return bin;
     }
 
-    private Command run(String target, int testers, String... sets) throws IOException {
+    private Command run(String target, int testers, String... sets) throws IOException, InterruptedException {
         Path file = Files.writeString(work.resolve("experiment.yml"), """
                 target: %s
                 testbed:
