@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,6 +15,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
@@ -87,17 +87,8 @@ public final class ExampleRuns {
     }
 
     private static Analysis analyze(RunFixture run) {
-        try {
-            Path folder = Files.createTempDirectory("example-run");
-            try {
-                return run.analyze(folder);
-            } finally {
-                try (Stream<Path> all = Files.walk(folder)) {
-                    for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                        Files.delete(file);
-                    }
-                }
-            }
+        try (ScratchFolder folder = ScratchFolder.temporary()) {
+            return run.analyze(folder.path());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

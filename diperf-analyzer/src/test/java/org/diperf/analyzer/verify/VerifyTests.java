@@ -3,18 +3,17 @@ package org.diperf.analyzer.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.core.folder.FolderTree;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.junit.jupiter.api.Test;
@@ -337,7 +336,7 @@ class VerifyTests {
                 repaired(run, to);
                 assertThat(RunVerifier.verify(to).problems()).as(what).isEmpty();
                 assertThat(RunVerifier.verify(to).calls()).as(what).isEqualTo(found.calls());
-                delete(to);
+                FolderTree.delete(to);
             }
         }
     }
@@ -385,17 +384,5 @@ class VerifyTests {
             }
         }
         return begins;
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (var files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.delete(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
     }
 }

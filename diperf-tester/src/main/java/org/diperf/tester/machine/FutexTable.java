@@ -15,15 +15,22 @@ public final class FutexTable {
     private static final long SET_SLOTS = 1;
     private static final long GET_SLOTS = 2;
 
+    /** So few are looked through fast enough; they are not worth loading native code for. */
+    private static final int FEW = 256;
+
     private FutexTable() {}
 
     /**
-     * Makes room for so many threads that park, where there is less. Loads native code.
+     * Makes room for so many parked threads, where there is less. Does nothing for a few hundred; loads native code for
+     * more.
      *
      * @param threads at least 0
      */
     public static void fit(int threads) {
-        int wanted = Integer.highestOneBit(Math.max(1, Math.min(threads, 1 << 20) - 1)) << 1;
+        if (threads <= FEW) {
+            return;
+        }
+        int wanted = Integer.highestOneBit(Math.min(threads, 1 << 20) - 1) << 1;
         int found = buckets();
         if (found > 0 && found < wanted) {
             var unused = call(SET_SLOTS, wanted);

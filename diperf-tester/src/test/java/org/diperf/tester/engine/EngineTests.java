@@ -8,13 +8,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
+import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
@@ -133,6 +138,28 @@ class EngineTests {
             TesterTotals totals = engine.done().get(10, TimeUnit.SECONDS);
             assertThat(totals.sent() + totals.dropped()).isEqualTo(100);
             assertThat(rows).hasValue(100);
+        }
+    }
+
+    @Test
+    void manyBlockingClientsShareSeveralLoopsAndEachCallsAsOftenAsItMay() throws Exception {
+        int clients = 600;
+        AtomicIntegerArray calls = new AtomicIntegerArray(clients);
+        FakePlugin plugin = blocking(call -> calls.incrementAndGet(call.client()));
+        ClosedLoad load = new ClosedLoad(
+                clients,
+                new Lives.Staggered(0, 20_000 * MS),
+                new Think.Fixed(10 * MS),
+                new Quota(3 * clients, 0),
+                OnFailure.CONTINUE,
+                10_000 * MS);
+        try (Engine engine = engine(plugin, load)) {
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .contains("diperf-loop-1", "diperf-loop-2");
+            TesterTotals totals = engine.done().get(20, TimeUnit.SECONDS);
+            assertThat(totals.sent()).isEqualTo(3 * clients).isEqualTo(rows.get());
+            assertThat(IntStream.range(0, clients).map(calls::get)).containsOnly(3);
         }
     }
 

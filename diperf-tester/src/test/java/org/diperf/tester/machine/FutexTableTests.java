@@ -11,14 +11,17 @@ class FutexTableTests {
 
     @Test
     void thereIsABucketForEachThreadAndATableNeverShrinks() {
-        assumeTrue(FutexTable.buckets() > 0, "this system has one table for all processes");
-        FutexTable.fit(5_000);
-        assertThat(FutexTable.buckets()).isEqualTo(8_192);
-        FutexTable.fit(100);
-        assertThat(FutexTable.buckets()).isEqualTo(8_192);
-        FutexTable.fit(8_193);
-        assertThat(FutexTable.buckets()).isEqualTo(16_384);
-        FutexTable.fit(0);
-        assertThat(FutexTable.buckets()).isEqualTo(16_384);
+        int found = FutexTable.buckets();
+        assumeTrue(found > 0, "this system has one table for all processes");
+        // Other tests of this JVM may have made it larger than most machines have it.
+        int size = Math.max(8_192, 2 * found);
+        FutexTable.fit(256);
+        assertThat(FutexTable.buckets()).isEqualTo(found);
+        FutexTable.fit(size / 2 + 1);
+        assertThat(FutexTable.buckets()).isEqualTo(size);
+        FutexTable.fit(size / 2);
+        assertThat(FutexTable.buckets()).isEqualTo(size);
+        FutexTable.fit(size);
+        assertThat(FutexTable.buckets()).isEqualTo(size);
     }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.folder.FolderTree;
 import org.junit.jupiter.api.Assumptions;
 
 /** A slapd of the test's own with an index of computing elements, started as the studies start it. */
@@ -126,10 +127,6 @@ final class RealDirectory implements AutoCloseable {
     public void close() throws Exception {
         process.destroy();
         process.waitFor(5, TimeUnit.SECONDS);
-        try (var files = Files.walk(folder)) {
-            for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        FolderTree.delete(folder);
     }
 }

@@ -8,10 +8,10 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.folder.FolderTree;
 import org.junit.jupiter.api.Assumptions;
 
 /** An sshd of the test's own, started as the studies start it. */
@@ -84,10 +84,6 @@ final class RealSshd implements AutoCloseable {
     public void close() throws Exception {
         kill();
         process.waitFor(5, TimeUnit.SECONDS);
-        try (var files = Files.walk(folder())) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        }
+        FolderTree.delete(folder());
     }
 }
