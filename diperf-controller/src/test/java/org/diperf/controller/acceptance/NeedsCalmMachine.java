@@ -21,10 +21,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A test whose numbers need a machine that does nothing else: it runs alone, and is skipped, with the reason, where other
- * processes keep at least half a processor busy for {@value Calm#PATIENCE_SECONDS} s.
+ * A test whose numbers need a machine that does little else, and that does little itself: it runs beside others of its kind
+ * alone, and is skipped, with the reason, where other processes keep at least half a processor busy for
+ * {@value Calm#PATIENCE_SECONDS} s.
  */
-@Tag("alone")
+@Tag("calm")
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsCalmMachine.Calm.class)

@@ -35,7 +35,7 @@ class SearchIT {
 
     @Test
     void findsTheCapacityOfAService() throws Exception {
-        JsonNode search = search(1, "200/s..800/s", "6%");
+        JsonNode search = search(1, "320/s..480/s", "12%");
         assertThat(search.get("found").asDouble()).as(search.toString()).isBetween(CAPACITY * 0.9, CAPACITY * 1.03);
         assertThat(search.get("conclusion").asString()).contains("the highest rate that keeps all conditions is");
     }
