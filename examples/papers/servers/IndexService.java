@@ -109,7 +109,7 @@ public final class IndexService {
         trusted.init(keys);
         long until = System.nanoTime() + WARM_UP_NANOS;
         while (System.nanoTime() < until) {
-            // A new context knows no session to go on with.
+            // A new context knows no session to resume.
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, trusted.getTrustManagers(), null);
             HttpClient client = HttpClient.newBuilder().sslContext(context).build();

@@ -63,7 +63,7 @@ final class StagesTests {
     }
 
     @Test
-    void aClientThatGoesOnIntoTheNextStageIsActiveOnce() throws IOException {
+    void aClientThatContinuesIntoTheNextStageIsActiveOnce() throws IOException {
         Analysis analysis = upAndDown().analyze(folder);
         assertThat(Arrays.copyOf(analysis.series().activeClients(), 12))
                 .containsExactly(new double[] {1, 2, 3, 4, 4, 4, 4, 4, 4, 3, 2, 1}, within(1e-6));

@@ -138,7 +138,7 @@ public final class Figures {
         return result;
     }
 
-    /** Draws all figures. Where the machine has no fonts the rest of the analysis must go on; bugs of ours are thrown. */
+    /** Draws all figures. Where the machine has no fonts the rest of the analysis must continue; bugs of ours are thrown. */
     static Result draw(Analysis analysis) {
         return draw(() -> all(analysis));
     }

@@ -127,7 +127,7 @@ final class TimeFigures {
         return run.figure(
                 "load-throughput",
                 "Load and throughput",
-                "While throughput follows load, the service has room; where load goes on growing and throughput does not,"
+                "While throughput follows load, the service has room; where load keeps growing and throughput does not,"
                         + " it is at its limit.",
                 500,
                 plot);

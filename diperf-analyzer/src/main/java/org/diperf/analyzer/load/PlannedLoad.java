@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the plan offered, as far as the run followed it: when which client was active, and where the peak lies. A client that
- * goes on from one stage into the next is active all the time. All times are ns after the start of the run.
+ * continues from one stage into the next is active all the time. All times are ns after the start of the run.
  */
 public final class PlannedLoad {
 

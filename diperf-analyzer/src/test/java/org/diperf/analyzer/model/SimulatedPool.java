@@ -40,7 +40,7 @@ final class SimulatedPool {
 
     /** Takes the end of a call that came at an instant. */
     private interface Ends {
-        /** Returns whether to go on. */
+        /** Returns whether to continue. */
         boolean ended(double at, double came);
     }
 

@@ -47,7 +47,7 @@ final class LiveLine implements Progress {
         out.flush();
     }
 
-    /** Leaves the line as it is and goes on below it. */
+    /** Leaves the line as it is and continues below it. */
     synchronized void end() {
         if (drawn) {
             out.print("\r\u001b[K");

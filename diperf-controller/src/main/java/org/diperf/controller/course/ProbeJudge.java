@@ -129,7 +129,7 @@ final class ProbeJudge {
     }
 
     /**
-     * Says, while a value is tried, why there is no need to go on; {@code null} to go on. Only where calls arrive at a rate:
+     * Says, while a value is tried, why there is no need to continue; {@code null} to continue. Only where calls arrive at a rate:
      * there a service that cannot keep up gets ever slower.
      *
      * @param sinceNanos since the begin of the stage

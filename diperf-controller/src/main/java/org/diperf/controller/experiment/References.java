@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  */
 final class References {
 
-    /** A reference that refers to itself would go on for ever. */
+    /** A reference that refers to itself would expand for ever. */
     private static final int DEEPEST = 10;
 
     private final Pattern pattern;

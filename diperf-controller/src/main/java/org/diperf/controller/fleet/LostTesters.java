@@ -78,7 +78,7 @@ public final class LostTesters {
      * Does what is to be done now; called a few times a second.
      *
      * @param isOver whether no more calls begin, so that nobody need be replaced
-     * @return why the run must end, {@code null} to go on
+     * @return why the run must end, {@code null} to continue
      */
     @Nullable
     public String turn(long elapsedNanos, boolean isOver) {

@@ -122,7 +122,7 @@ public final class Roster {
      * Takes over what a controller that was killed knew of a tester. One that was at work counts as lost until it is heard.
      *
      * @param downNanos when that was, after the start of the run
-     * @param leaseNanos for how long it goes on by itself
+     * @param leaseNanos for how long it continues by itself
      */
     public synchronized void restore(TesterRecord before, long downNanos, long leaseNanos) {
         Entry entry = new Entry(before.number());

@@ -26,7 +26,7 @@ public final class GridFolder {
         return folder.resolve(run.dir());
     }
 
-    /** Writes {@code experiment.yml}, by which the grid is repeated and gone on with. */
+    /** Writes {@code experiment.yml}, by which the grid is repeated and resumed. */
     public void writeExperiment(String yaml) throws IOException {
         Files.writeString(folder.resolve("experiment.yml"), yaml);
     }

@@ -22,7 +22,7 @@ public final class GridRuns {
     /** Carries out one run, and leaves its report in its folder. */
     @FunctionalInterface
     public interface Runner {
-        /** Returns what became of it, whatever that is; throws only where the whole grid cannot go on. */
+        /** Returns what became of it, whatever that is; throws only where the whole grid cannot continue. */
         Outcome run(PlannedRun run) throws IOException, InterruptedException;
     }
 

@@ -49,7 +49,7 @@ final class AbortWatch {
      * Judges what is due.
      *
      * @param elapsedNanos since the start of the run
-     * @return the threshold that does not hold, and what was observed; {@code null} to go on
+     * @return the threshold that does not hold, and what was observed; {@code null} to continue
      */
     @Nullable
     String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {

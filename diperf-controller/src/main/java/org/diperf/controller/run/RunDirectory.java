@@ -25,7 +25,7 @@ final class RunDirectory implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
 
-    /** Of what another process needs to go on. */
+    /** Of what another process needs to resume the run. */
     static final String CONTROL = "control";
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(

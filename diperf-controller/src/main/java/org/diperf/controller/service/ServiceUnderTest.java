@@ -45,7 +45,7 @@ public final class ServiceUnderTest implements AutoCloseable {
      * @param pause lets its time go by
      * @param interruption why the run is to end, {@code null} while it is not
      * @param note writes to the run's log
-     * @param phase tells the user what is going on
+     * @param phase tells the user what is being done
      */
     public record Context(
             NanoClock clock,

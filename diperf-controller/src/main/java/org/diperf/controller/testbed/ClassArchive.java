@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tester's classes as a JVM keeps them in memory (class-data sharing): with it a tester takes half the processor time
  * to join. Made by the first tester that runs a plugin, when it exits; the JVM that reads it checks that it fits the JVM
- * and the jar, and goes on without it where it does not. Confined to one thread.
+ * and the jar, and does without it where it does not. Confined to one thread.
  *
  * @param file the archive, beside the jar that it is for
  */

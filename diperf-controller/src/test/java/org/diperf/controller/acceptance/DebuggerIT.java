@@ -74,7 +74,7 @@ class DebuggerIT {
         assertThat(run.summary().get("warnings").toString()).contains("debugger");
     }
 
-    /** Attaches, stops everything at the client's first call for 15 s, and lets it go on. */
+    /** Attaches, stops everything at the client's first call for 15 s, and resumes. */
     private static boolean stopOnceInTheClient(String port) throws Exception {
         VirtualMachine machine = attach(port);
         ClassPrepareRequest prepared = machine.eventRequestManager().createClassPrepareRequest();

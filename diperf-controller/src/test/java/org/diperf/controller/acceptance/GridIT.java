@@ -124,7 +124,7 @@ class GridIT {
 
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
-    void aGridThatIsInterruptedGoesOnWhereItStopped() throws Exception {
+    void anInterruptedGridResumesWhereItStopped() throws Exception {
         Path file = file("target: '" + fast.uri() + "'\nload: { clients: 2, run-for: 2s }\ntrials: { count: 3 }\n");
         int code;
         try (Command command = Command.diperf(work, "run", file.toString(), "--out", "out")) {

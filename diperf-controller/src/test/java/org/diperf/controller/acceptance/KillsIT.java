@@ -129,7 +129,7 @@ class KillsIT {
     private static void awaitInstant(CallLog target, Path run, Command process, Random random, boolean first)
             throws Exception {
         if (first) {
-            // Before the load has begun there is nothing to go on with.
+            // Before the load has begun there is nothing to resume.
             process.awaitOutput(output -> target.seen().size() >= 20 && Files.exists(run.resolve("run.json")));
         }
         if (first || random.nextInt(4) > 0) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A controller is killed in the middle of its run, and another one goes on. The target knows every call. */
+/** A controller is killed in the middle of its run, and another one resumes it. The target knows every call. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ResumeIT {
 
@@ -140,7 +140,7 @@ class ResumeIT {
     }
 
     @Test
-    void aRunThatIsUnderWayOrIsNoneIsNotGoneOnWith() throws Exception {
+    void aRunThatIsUnderWayOrIsNoneIsNotResumed() throws Exception {
         try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "1s")) {
             first.awaitOutput(output -> target.seen().size() >= 10);
             try (Command second = Command.diperf(work, "run", "--resume", "run")) {

@@ -66,7 +66,7 @@ class SshTestbedIT {
     }
 
     @Test
-    void hostsThatCannotBeUsedAreNamedAndTheRunGoesOnWithTheRest() throws Exception {
+    void hostsThatCannotBeUsedAreNamedAndTheRunContinuesWithTheRest() throws Exception {
         Path bin = programsWithoutJava();
         Sshd good = host("127.0.0.2");
         Sshd withoutJava = host("127.0.0.3", "SetEnv PATH=" + bin);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Nodes that cannot be used and testers that do not come are named, and the run goes on with the rest. */
+/** Nodes that cannot be used and testers that do not come are named, and the run continues with the rest. */
 @Timeout(60)
 class FleetRunIT {
 

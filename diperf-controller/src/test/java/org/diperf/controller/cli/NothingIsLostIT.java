@@ -183,7 +183,7 @@ class NothingIsLostIT {
     }
 
     @Test
-    void aKilledTesterIsNamedAtOnceAndTheOthersGoOn() throws Exception {
+    void aKilledTesterIsNamedAtOnceAndTheOthersContinue() throws Exception {
         Outcome outcome = runAndKillOne(local("when-lost: continue", 8));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();

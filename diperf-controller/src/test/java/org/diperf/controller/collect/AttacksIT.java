@@ -57,7 +57,7 @@ class AttacksIT {
     }
 
     /** The two testers of the run are heard, and nobody else has joined. */
-    private void theRunGoesOn() throws Exception {
+    private void theRunContinues() throws Exception {
         run.isUnharmed();
         assertThat(run.joined()).hasSize(2);
     }
@@ -71,7 +71,7 @@ class AttacksIT {
                 for (int i = 0; i < each; i++) {
                     open.add(SocketChannel.open(new InetSocketAddress(HERE, port)));
                 }
-                theRunGoesOn();
+                theRunContinues();
             }
             // A tester that comes now finds its way in, because who says nothing makes way.
             RawPeer late = retried(3);
@@ -118,7 +118,7 @@ class AttacksIT {
                         // It took too long.
                     }
                 }
-                theRunGoesOn();
+                theRunContinues();
             }
         } finally {
             for (Socket socket : slow) {
@@ -144,7 +144,7 @@ class AttacksIT {
                 }
             }
         }
-        theRunGoesOn();
+        theRunContinues();
     }
 
     @Test
@@ -162,7 +162,7 @@ class AttacksIT {
                 peer.awaitEnd();
             }
         }
-        theRunGoesOn();
+        theRunContinues();
     }
 
     @Test
@@ -203,10 +203,10 @@ class AttacksIT {
                 // expected
             }
             if (i % 500 == 0) {
-                theRunGoesOn();
+                theRunContinues();
             }
         }
-        theRunGoesOn();
+        theRunContinues();
     }
 
     @Test
@@ -229,6 +229,6 @@ class AttacksIT {
             }
             assertThat(engine.prepared).isNotDone();
         }
-        theRunGoesOn();
+        theRunContinues();
     }
 }

@@ -290,7 +290,7 @@ class CollectorTests {
                 // once more
             }
         }
-        throw new AssertionError("The load goes on although the lease has run out twenty times");
+        throw new AssertionError("The load continues although the lease has run out twenty times");
     }
 
     @Test

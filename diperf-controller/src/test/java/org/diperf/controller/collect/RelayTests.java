@@ -152,7 +152,7 @@ class RelayTests {
 
     @Test
     @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aRelayThatWasFullGoesOn() throws Exception {
+    void aRelayThatWasFullServesAgain() throws Exception {
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM);
                 Relay relay = inner(cluster, 0)) {
             cluster.collector.relay(1).get(10, TimeUnit.SECONDS);

@@ -114,7 +114,7 @@ class ResumeTests {
     }
 
     @Test
-    void aTesterWhoseSamplesAreNotAllOnTheDiskIsNotDoneForWhoGoesOn() throws Exception {
+    void aTesterWhoseSamplesAreNotAllOnTheDiskIsNotDoneWhenTheRunIsResumed() throws Exception {
         Collector.Limits limits = Collector.Limits.DEFAULT;
         Collector first = new Collector(config(false, 0, 0), NanoClock.SYSTEM, events, limits, FakeDisk.full(0));
         int port = first.address().getPort();

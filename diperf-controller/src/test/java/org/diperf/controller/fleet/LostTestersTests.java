@@ -75,7 +75,7 @@ class LostTestersTests {
     }
 
     @Test
-    void theOthersGoOnWhileTheyAreEnough() {
+    void theOthersContinueWhileTheyAreEnough() {
         running(3, WhenLost.CONTINUE, 2);
 
         roster.lost(2, "its process ended", 5 * S, 5 * S);

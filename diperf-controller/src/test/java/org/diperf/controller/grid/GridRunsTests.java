@@ -118,7 +118,7 @@ class GridRunsTests {
     }
 
     @Test
-    void aFailedRunIsNamedAndTheGridGoesOn() throws Exception {
+    void aFailedRunIsNamedAndTheGridContinues() throws Exception {
         GridRecord done = runs.carryOut(
                 record(),
                 planned,

@@ -168,7 +168,7 @@ class RunningLoadTests {
     }
 
     @Test
-    void aLostTesterIsNamedInTheRecordWhileTheRunGoesOn() throws Exception {
+    void aLostTesterIsNamedInTheRecordWhileTheRunContinues() throws Exception {
         try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: continue }\n"
                 + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
             RunningLoad load = begun(run);

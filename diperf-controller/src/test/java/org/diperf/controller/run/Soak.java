@@ -21,7 +21,7 @@ final class Soak {
 
     private static final int TESTERS = 10;
     private static final int BLOCK_CALLS = 1_000;
-    /** Longer than the network is away, so that the load goes on. */
+    /** Longer than the network is away, so that the load continues. */
     private static final long LEASE = 60 * SECOND;
 
     private Soak() {}

@@ -21,7 +21,7 @@ public record FleetChoice(
 
     /** What follows the loss of a tester. */
     public enum WhenLost {
-        /** The others go on; its share of the load stays away. */
+        /** The others continue; its share of the load stays away. */
         CONTINUE,
         /** Another tester takes its share from when it is ready. */
         REPLACE,

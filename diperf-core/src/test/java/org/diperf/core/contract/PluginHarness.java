@@ -153,7 +153,7 @@ public final class PluginHarness implements AutoCloseable {
             return call;
         }
 
-        /** Begins a call; a blocking one goes on in its owner's thread. */
+        /** Begins a call; a blocking one continues in its owner's thread. */
         public CallProbe begin(int target) {
             CallProbe call = new CallProbe(number, calls++, targets.get(target), target);
             owner().execute(() -> enter(call));

@@ -86,7 +86,7 @@ final class RatesTests {
 
     @Test
     void aRampOfClientsIsSharedOutEvenly() {
-        // 0 to 4 over 8 s: one every 2 s, the first at once; all go on into what follows.
+        // 0 to 4 over 8 s: one every 2 s, the first at once; all continue into what follows.
         Lives up = new Lives.Ramp(0, 4, 8);
         assertThat(up.startNanos(0)).isZero();
         assertThat(up.startNanos(1)).isEqualTo(2);

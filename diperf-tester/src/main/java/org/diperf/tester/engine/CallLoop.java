@@ -366,7 +366,7 @@ final class CallLoop implements Loop {
         }
     }
 
-    /** A client of closed load for which no row of data is left has done its work; open load cannot go on as planned. */
+    /** A client of closed load for which no row of data is left has done its work; open load cannot continue as planned. */
     private void usedUp(CallSlot slot, String why) {
         Load load = slot.iterationStage().load();
         if (load instanceof ClosedLoad) {

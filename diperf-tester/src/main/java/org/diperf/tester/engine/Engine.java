@@ -294,7 +294,7 @@ public final class Engine implements RunningEngine {
                 setup.aborted());
     }
 
-    /** Says what is going on; cheap. */
+    /** Returns the engine's state; cheap. */
     @Override
     public TesterStatus status() {
         Driver prepared = driver;

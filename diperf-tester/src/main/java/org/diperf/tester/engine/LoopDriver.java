@@ -116,7 +116,7 @@ final class LoopDriver implements Driver {
             try {
                 thread.execute(() -> task.accept(loop));
             } catch (RejectedExecutionException e) {
-                // The loop has come to its end by itself: nothing is left to stop or to go on.
+                // The loop has come to its end by itself: nothing is left to stop.
                 assert !thread.isAlive() || running.get() == 0;
             }
         }

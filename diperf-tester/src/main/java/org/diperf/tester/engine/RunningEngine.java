@@ -31,7 +31,7 @@ public interface RunningEngine extends AutoCloseable {
 
     /**
      * Makes a plan that grows longer; a stage that is known already is ignored. Clients that it needs are opened at
-     * once. At its start it cuts off the stage before, whose calls in flight go on. Such a plan ends by {@link #stop}.
+     * once. At its start it cuts off the stage before, whose calls in flight continue. Such a plan ends by {@link #stop}.
      *
      * @throws RuntimeException when the plan does not grow, or the stage is not the one that follows
      */

@@ -267,7 +267,7 @@ class GrowingEngineTests {
     }
 
     @Test
-    void aStuckBlockingClientIsReplacedByOneThatGoesOnWithItsQuota() throws Exception {
+    void aStuckBlockingClientIsReplacedByOneThatTakesOverItsQuota() throws Exception {
         CountDownLatch never = new CountDownLatch(1);
         AtomicInteger hangs = new AtomicInteger();
         Work hanging = call -> {

@@ -86,7 +86,7 @@ class StagesTests {
     }
 
     @Test
-    void aClientThatStaysGoesOnThinkingFromStageToStage() {
+    void aClientThatStaysKeepsItsThinkTimeFromStageToStage() {
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
                         false,
@@ -146,7 +146,7 @@ class StagesTests {
     }
 
     @Test
-    void aCallInFlightAcrossStagesIsRecordedWhereItBeganAndItsClientGoesOn() {
+    void aCallInFlightAcrossStagesIsRecordedWhereItBeganAndItsClientContinues() {
         HandLoop hand = new HandLoop(
                 HandLoop.plan(
                         false,

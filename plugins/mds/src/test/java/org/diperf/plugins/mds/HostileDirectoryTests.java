@@ -106,7 +106,7 @@ class HostileDirectoryTests {
 
     @ParameterizedTest
     @ValueSource(strings = {"keep", "new", "shared"})
-    void aSilentServerHoldsNobodyAndOthersGoOn(String connection) throws Exception {
+    void aSilentServerHoldsUpNobody(String connection) throws Exception {
         // The first search stays without an answer, the second and third get theirs: numbers 2 and 4 where it is
         // abandoned.
         try (Script server = new Script(false, "", "");

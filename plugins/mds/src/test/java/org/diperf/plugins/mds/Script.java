@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
 
-/** A server that answers each thing it reads with the next of some bytes, and then goes on reading, or hangs up. */
+/** A server that answers each thing it reads with the next of some bytes, and then keeps reading, or hangs up. */
 final class Script implements AutoCloseable {
 
     private final ServerSocket listener;

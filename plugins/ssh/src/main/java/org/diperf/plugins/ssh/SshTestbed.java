@@ -214,7 +214,7 @@ final class SshTestbed implements Testbed {
                 machine.supervisorLost();
                 if (!closing) {
                     context.log("the ssh connection to " + machine.name() + " broke: " + why
-                            + "; its testers go on as long as they reach the controller");
+                            + "; its testers continue as long as they reach the controller");
                     pool.background(() -> reconnect(machine));
                 }
             }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts programs on a node and hears of their ends, all over one channel: sshd allows only some ten on a connection.
- * The programs go on when the channel breaks. Thread-safe.
+ * The programs keep running when the channel breaks. Thread-safe.
  */
 final class Supervisor implements AutoCloseable {
 

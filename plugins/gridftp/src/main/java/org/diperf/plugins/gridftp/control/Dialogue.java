@@ -56,7 +56,7 @@ public final class Dialogue {
                         Locale.ROOT, "%.6f #%d%s%s%n", (clock.nanoTime() - startNanos) / 1e9, number, direction, line));
                 into.flush();
             } catch (IOException e) {
-                // A dialogue that cannot be written is short, which its reader sees; the transfer goes on.
+                // A dialogue that cannot be written is short, which its reader sees; the transfer continues.
             }
         }
     }
