@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
+import org.diperf.core.folder.Durable;
 
 /**
  * Appends blocks, as they came, to the files {@code 000001.dps}, {@code 000002.dps}, ... of a folder; a new file begins
@@ -26,8 +27,11 @@ public final class SampleWriter implements Closeable {
     private final long maxFileBytes;
     private final ByteBuffer gathered = ByteBuffer.allocateDirect(GATHERED);
     private int files;
-    private long written;
     private FileChannel file;
+    /** Bytes of the file with those that are gathered. */
+    private long written;
+    /** Bytes of the file that are durable. */
+    private long durable;
 
     /**
      * Creates the folder where needed and the first file in it.
@@ -40,7 +44,7 @@ public final class SampleWriter implements Closeable {
     }
 
     private SampleWriter(Path folder, long maxFileBytes, int files) throws IOException {
-        this.folder = Files.createDirectories(folder);
+        this.folder = Durable.folder(folder);
         this.maxFileBytes = maxFileBytes;
         this.files = files;
         this.file = next();
@@ -48,7 +52,7 @@ public final class SampleWriter implements Closeable {
 
     /** Goes on after the files that are in the folder, with a new one. */
     public static SampleWriter after(Path folder, long maxFileBytes) throws IOException {
-        Files.createDirectories(folder);
+        Durable.folder(folder);
         int last = 0;
         for (Path file : SampleReader.files(folder)) {
             String digits = file.getFileName().toString().replaceAll("[^0-9]", "");
@@ -62,11 +66,25 @@ public final class SampleWriter implements Closeable {
         return FILE_HEADER.clone();
     }
 
+    /** Makes the next file, durable with its name, or none. */
     private FileChannel next() throws IOException {
-        Path path = folder.resolve(String.format(Locale.ROOT, "%06d.dps", ++files));
+        Path path = folder.resolve(String.format(Locale.ROOT, "%06d.dps", files + 1));
         FileChannel opened = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        writeFully(opened, ByteBuffer.wrap(FILE_HEADER));
+        try {
+            writeFully(opened, ByteBuffer.wrap(FILE_HEADER));
+            opened.force(true);
+            Durable.names(folder);
+        } catch (IOException e) {
+            try (opened) {
+                Files.deleteIfExists(path);
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            throw e;
+        }
+        files++;
         written = FILE_HEADER.length;
+        durable = FILE_HEADER.length;
         return opened;
     }
 
@@ -78,8 +96,9 @@ public final class SampleWriter implements Closeable {
     public void append(ByteBuffer blocks) throws IOException {
         if (written >= maxFileBytes) {
             force();
-            file.close();
+            FileChannel full = file;
             file = next();
+            full.close();
         }
         written += blocks.remaining();
         if (blocks.remaining() > gathered.remaining()) {
@@ -105,6 +124,18 @@ public final class SampleWriter implements Closeable {
     public void force() throws IOException {
         flush();
         file.force(false);
+        durable = written;
+    }
+
+    /**
+     * Removes what is not durable, after a failure: a part of a block, or blocks that the disk may have lost although they
+     * can still be read.
+     */
+    public void undo() throws IOException {
+        gathered.clear();
+        written = durable;
+        file.truncate(durable);
+        file.position(durable);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.diperf.core.folder.OwnerOnly;
  * Frames in a file, for a process that resumes where another one was killed: a controller's journal, or the spool that a
  * tester leaves. Only its owner can read it. It starts with the eight bytes {@code DIPERFJ1}; then each frame, as on the
  * wire, has the CRC-32C of its bytes after it. What was written survives the process, and after {@link #force} also
- * the machine; an incomplete frame does not. Confined to one thread.
+ * the machine; an incomplete frame does not. Confined to one thread, but for {@link #force}.
  */
 public final class FrameFile implements Closeable {
 
@@ -24,6 +24,8 @@ public final class FrameFile implements Closeable {
     private static final int CHECKSUM = 4;
 
     private final FileChannel file;
+    /** Where its whole frames end. */
+    private long end;
 
     /** Takes the frames of a file. */
     public interface Visitor {
@@ -31,16 +33,22 @@ public final class FrameFile implements Closeable {
         void frame(Frame frame) throws IOException;
     }
 
-    private FrameFile(FileChannel file) {
+    private FrameFile(FileChannel file, long end) {
         this.file = file;
+        this.end = end;
     }
 
     /** Makes a file that does not exist yet. */
     public static FrameFile create(Path path) throws IOException {
         FileChannel file =
                 FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
-        FrameFile frames = new FrameFile(file);
-        frames.write(ByteBuffer.wrap(HEADER));
+        FrameFile frames = new FrameFile(file, 0);
+        try {
+            frames.write(ByteBuffer.wrap(HEADER));
+        } catch (IOException e) {
+            file.close();
+            throw e;
+        }
         return frames;
     }
 
@@ -50,7 +58,7 @@ public final class FrameFile implements Closeable {
         FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE);
         file.truncate(end);
         file.position(end);
-        return new FrameFile(file);
+        return new FrameFile(file, end);
     }
 
     /**
@@ -98,7 +106,7 @@ public final class FrameFile implements Closeable {
         return true;
     }
 
-    /** Appends a frame. */
+    /** Appends a frame; after a failure the file is as before, so that it can be tried again. */
     public void write(Frame frame) throws IOException {
         ByteBuffer bytes = frame.encode();
         CRC32C checksum = new CRC32C();
@@ -109,12 +117,21 @@ public final class FrameFile implements Closeable {
     }
 
     private void write(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            file.write(bytes);
+        int length = bytes.remaining();
+        try {
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+        } catch (IOException e) {
+            // What follows a part of a frame could not be read.
+            file.truncate(end);
+            file.position(end);
+            throw e;
         }
+        end += length;
     }
 
-    /** Makes it durable. */
+    /** Makes it durable. From any thread. */
     public void force() throws IOException {
         file.force(true);
     }

@@ -1,0 +1,61 @@
+package org.diperf.core.folder;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Makes files survive a failure of the machine. A file does so when its contents were forced to the disk, and also the
+ * names in the folder that it is in; a renamed one when its contents were forced before.
+ */
+public final class Durable {
+
+    private Durable() {}
+
+    /** Forces the contents of a file to the disk. */
+    public static void contents(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
+        }
+    }
+
+    /** Forces the names in a folder to the disk, where the file system can: Windows cannot open a folder. */
+    public static void names(Path folder) throws IOException {
+        FileChannel channel;
+        try {
+            channel = FileChannel.open(folder, StandardOpenOption.READ);
+        } catch (IOException e) {
+            if (Files.isDirectory(folder)) {
+                return;
+            }
+            throw e;
+        }
+        try (channel) {
+            channel.force(true);
+        }
+    }
+
+    /** Makes a folder, and the ones that it is in where they do not exist, with their names forced to the disk. */
+    public static Path folder(Path folder) throws IOException {
+        Path parent = folder.toAbsolutePath().getParent();
+        if (!Files.isDirectory(folder) && parent != null) {
+            folder(parent);
+            Files.createDirectories(folder);
+            names(parent);
+        }
+        return folder;
+    }
+
+    /** Replaces a file by a draft beside it: at any instant, and after a failure at any instant, one of them is there whole. */
+    public static void replace(Path draft, Path file) throws IOException {
+        contents(draft);
+        Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            names(folder);
+        }
+    }
+}
