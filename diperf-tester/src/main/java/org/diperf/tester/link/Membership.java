@@ -151,6 +151,7 @@ final class Membership {
         } else if (message instanceof Message.Stop stop) {
             duty.stop(stop.graceNanos());
         } else if (message instanceof Message.Bye) {
+            tellWhatEndsHere();
             end(duty.phase() == Duty.Phase.REFUSED ? ExitCode.REFUSED : ExitCode.DONE);
         } else {
             drop("Wanted a message of a controller, found " + message.getClass().getSimpleName());
@@ -372,6 +373,17 @@ final class Membership {
             }
             shipping.spool().close();
             events.ended();
+        }
+    }
+
+    /** Names what this tester forgets although nobody has taken it: the run is over without. */
+    private void tellWhatEndsHere() {
+        long blocks = shipping.spool().unacknowledged();
+        if (blocks > 0) {
+            String loss = blocks + " blocks of samples with " + shipping.spool().unacknowledgedRows()
+                    + " rows are lost: the run ended before they were taken";
+            LOG.warn("tester {}: {}", tester, loss);
+            log(loss);
         }
     }
 

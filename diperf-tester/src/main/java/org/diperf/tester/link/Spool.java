@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
+import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.tester.engine.BlockSink;
 import org.jspecify.annotations.Nullable;
 
@@ -130,6 +131,22 @@ final class Spool implements BlockSink {
         lock.lock();
         try {
             return last - acknowledged;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Counts the rows, calls and observations, of the blocks that are not acknowledged. */
+    long unacknowledgedRows() {
+        lock.lock();
+        try {
+            long rows = 0;
+            for (ByteBuffer block : blocks.values()) {
+                rows += Block.read(block.duplicate()).rows();
+            }
+            return rows;
+        } catch (CorruptBlockException e) {
+            throw new IllegalStateException("A block of our own", e);
         } finally {
             lock.unlock();
         }

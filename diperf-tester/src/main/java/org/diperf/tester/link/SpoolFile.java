@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.Durable;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -32,7 +32,7 @@ public final class SpoolFile {
      */
     static void write(Path folder, int tester, Spool spool, @Nullable TesterTotals totals, NanoClock clock)
             throws IOException {
-        Files.createDirectories(folder);
+        Durable.folder(folder);
         Path draft = folder.resolve("tester-" + tester + ".draft");
         Files.deleteIfExists(draft);
         try (FrameFile file = FrameFile.create(draft)) {
@@ -45,8 +45,7 @@ public final class SpoolFile {
             if (totals != null) {
                 file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Finished(totals)));
             }
-            file.force();
         }
-        Files.move(draft, of(folder, tester), StandardCopyOption.ATOMIC_MOVE);
+        Durable.replace(draft, of(folder, tester));
     }
 }

@@ -344,6 +344,19 @@ class MembershipTests {
     }
 
     @Test
+    void aTesterThatIsReleasedWithSamplesThatNobodyTookSaysHowMany() {
+        Membership membership = started();
+        measure(membership);
+        measure(membership);
+        measure(membership);
+        says(membership, new Message.Ack(1), new Message.Bye());
+        assertThat(way.taken(Message.Log.class))
+                .containsExactly(new Message.Log(
+                        "2 blocks of samples with 2 rows are lost: the run ended before they were taken"));
+        assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.DONE));
+    }
+
+    @Test
     void anEngineThatFailsIsARefusal() {
         Membership membership = started();
         engine.fail("out of descriptors");
