@@ -273,7 +273,7 @@ final class RunCommand implements Callable<Integer> {
         return session(grid, folder, plugins).resume();
     }
 
-    /** Goes on with one run whose controller was killed. */
+    /** Resumes one run. */
     private int resumeRun(Path folder) throws Exception {
         PrintWriter print = spec.commandLine().getOut();
         LiveLine line = new LiveLine(print, Terminal.redraws());
@@ -323,14 +323,22 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals) throws IOException {
+    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals)
+            throws IOException, RunFailedException {
         if (!quiet && !noProgress) {
             line.phase("analysing");
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         String again = "diperf run " + latest.resolve("experiment.yml");
-        Reports.write(analysis, folder, again);
+        try {
+            Reports.write(analysis, folder, again);
+        } catch (IOException e) {
+            throw new RunFailedException(
+                    "Wanted to write the report of a run that is complete, found: " + e.getMessage()
+                            + ". All samples are kept: make room, and make it with: diperf report " + folder,
+                    e);
+        }
         if (junit != null) {
             JUnitXml.write(
                     junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));

@@ -24,6 +24,8 @@ final class ClockComparison {
     private String host = "";
     private @Nullable Exchange tightest;
     private long tightestSecond;
+    /** Whether a row is written: what the tester measures must not be kept without one. */
+    private boolean written;
 
     /**
      * @param epoch which clock the controller's is
@@ -47,9 +49,16 @@ final class ClockComparison {
         }
     }
 
-    /** Takes the exchange of a block or a status, which may be late: of each second the tightest one is kept. */
+    /**
+     * Takes the exchange of a block or a status, which may be late: of each second the tightest one is kept, and the first one
+     * of all at once.
+     */
     void report(Exchange exchange) {
         if (!exchange.isPlausible()) {
+            return;
+        }
+        if (!written) {
+            write(exchange);
             return;
         }
         long second = Math.floorDiv(exchange.serverReceived(), SECOND_NANOS);
@@ -70,6 +79,7 @@ final class ClockComparison {
         if (asked.epoch() == epoch) {
             estimate(asked.exchange());
         }
+        written = true;
         rows.write(host, Source.UDP, asked.epoch(), asked.wallMillis(), asked.exchange());
         return true;
     }
@@ -100,6 +110,7 @@ final class ClockComparison {
     }
 
     private void write(Exchange exchange) {
+        written = true;
         rows.write(host, Source.FRAME, epoch, 0, exchange);
     }
 }

@@ -10,6 +10,7 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -47,6 +48,8 @@ public final class Collector implements Testers {
     private static final Logger LOG = LoggerFactory.getLogger(Collector.class);
     private static final long TICK_MILLIS = 50;
     private static final int KEY_BYTES = 32;
+    /** For so long blocks in memory wait for a disk that does not take them: as long as testers wait for a controller. */
+    private static final long DISK_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final CollectorConfig config;
     private final NanoClock clock;
@@ -74,7 +77,8 @@ public final class Collector implements Testers {
     /**
      * Makes the run's keys, opens the files and listens.
      *
-     * @throws IOException when no port is free, or the files cannot be made
+     * @throws SocketException when no port is free
+     * @throws IOException when the files cannot be made
      */
     public Collector(CollectorConfig config, NanoClock clock, TesterEvents listener) throws IOException {
         this(config, clock, listener, Limits.DEFAULT, files(config, Limits.DEFAULT));
@@ -97,9 +101,11 @@ public final class Collector implements Testers {
                     disk,
                     config.clockCsv(),
                     config.resumes(),
-                    new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes()),
+                    control.journal(),
+                    new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes(), DISK_PATIENCE_NANOS),
                     toLoop());
         } catch (IOException e) {
+            control.close();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
@@ -182,6 +188,11 @@ public final class Collector implements Testers {
             }
 
             @Override
+            public void waitsForDisk(String reason) {
+                onLoop(() -> sessions.waitsForDisk(reason));
+            }
+
+            @Override
             public void failed(String reason) {
                 onLoop(() -> sessions.failed(reason));
             }
@@ -222,14 +233,20 @@ public final class Collector implements Testers {
             } catch (BindException e) {
                 LOG.debug("port {} cannot be had: {}", port, e.getMessage());
             } catch (IOException e) {
-                throw new IOException(
+                throw notListening(
                         "Wanted to listen on " + config.listen() + ":" + port + ", found: " + e.getMessage()
                                 + "; see controller.listen",
                         e);
             }
         }
-        throw new IOException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
+        throw new BindException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
                 + config.lastPort() + ", found all in use or not ours: give others in controller.ports, or 0 for any");
+    }
+
+    private static SocketException notListening(String message, IOException cause) {
+        SocketException failure = new SocketException(message);
+        failure.initCause(cause);
+        return failure;
     }
 
     /** Opens the time server at the collector's port number, or another where that is taken; null where none can be. */
@@ -334,8 +351,8 @@ public final class Collector implements Testers {
     @Override
     public boolean awaitDurable(long timeoutNanos) throws InterruptedException {
         long begin = NanoClock.SYSTEM.nanoTime();
-        // What the loop has read but not handed over yet counts as received.
-        if (!loop.submit(() -> {}).await(timeoutNanos, TimeUnit.NANOSECONDS)) {
+        // What the loop has read but not handed over yet counts as received, the clock's row of this second too.
+        if (!loop.submit(sessions::flushClocks).await(timeoutNanos, TimeUnit.NANOSECONDS)) {
             return false;
         }
         return store.awaitDurable(timeoutNanos - (NanoClock.SYSTEM.nanoTime() - begin));
@@ -383,6 +400,8 @@ public final class Collector implements Testers {
         try {
             store.close();
         } finally {
+            // After what the store has said last, which the journal notes.
+            loop.submit(control::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
             group.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
         }
     }

@@ -3,13 +3,13 @@ package org.diperf.controller.collect;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.FrameFile;
@@ -73,7 +73,7 @@ public final class Control implements AutoCloseable {
         if (folder == null) {
             return new Control(credentials, Journal.NONE, null);
         }
-        OwnerOnly.write(folder.resolve(KEYS), credentials.write());
+        Durable.contents(OwnerOnly.write(folder.resolve(KEYS), credentials.write()));
         return new Control(credentials, Journal.create(folder.resolve(JOURNAL), clock), folder);
     }
 
@@ -99,7 +99,7 @@ public final class Control implements AutoCloseable {
                     settings.listen() + " " + settings.port() + " " + settings.epoch() + " " + settings.leaseNanos()
                             + " " + settings.syncNanos() + " " + settings.inMemory() + " " + settings.datagrams()
                             + "\n");
-            Files.move(draft, folder.resolve(PLACE), StandardCopyOption.ATOMIC_MOVE);
+            Durable.replace(draft, folder.resolve(PLACE));
         }
     }
 

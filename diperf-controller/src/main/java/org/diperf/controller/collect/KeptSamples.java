@@ -9,6 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.folder.Durable;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleScan;
@@ -67,10 +68,9 @@ record KeptSamples(Map<Integer, Long> blocks) {
             }
         });
         for (Path file : SampleReader.files(folder)) {
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
+            Durable.contents(file);
         }
+        Durable.names(folder);
         return new KeptSamples(blocks);
     }
 }

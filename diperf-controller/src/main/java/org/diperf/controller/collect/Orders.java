@@ -47,9 +47,10 @@ final class Orders {
 
     /** Appends a stage to the plan of all testers. */
     void append(Stage stage) {
-        appended.add(stage);
-        journal.note(1, new Message.Append(stage));
-        sessions.forEach(session -> session.append(stage));
+        if (journal.noteOrder(1, new Message.Append(stage))) {
+            appended.add(stage);
+            sessions.forEach(session -> session.append(stage));
+        }
     }
 
     /** Starts the load of all testers, those too that are ready later. */

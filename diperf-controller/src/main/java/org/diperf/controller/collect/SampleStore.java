@@ -1,32 +1,35 @@
 package org.diperf.controller.collect;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.ClockRow;
+import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps blocks and clock exchanges on a thread of its own, several at a time: everything that came within 200 ms is made
- * durable at once and then reported. The queue is bounded by bytes; who offers is told when it is full. All methods may
- * be called from any thread.
+ * durable at once and then reported. Before blocks are reported, the exchanges that came before them and the journal's
+ * notes are durable too, because nobody could read or resume the run without. The queue is bounded by bytes; who offers is
+ * told when it is full. All methods may be called from any thread.
  *
  * <p>It may hold blocks in memory instead, so that no disk is busy during a run: it then reports them as they come, and
  * writes them when somebody waits for them, when it is closed, or when they have grown to their bound; from then on it
- * goes on as without.
+ * works as without. Nobody else has what it held: when the disk does not take that, it tries again every second, for as
+ * long as {@link Limits} say.
  */
 final class SampleStore implements AutoCloseable {
 
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** What a block in memory takes besides its bytes: its buffers and its place in the queue. */
     private static final int BLOCK_OVERHEAD = 200;
 
@@ -36,7 +39,8 @@ final class SampleStore implements AutoCloseable {
 
     private final Condition progress = lock.newCondition();
     private final Disk disk;
-    private final BufferedWriter clock;
+    private final RowFile clock;
+    private final Journal journal;
     private final Limits limits;
     private final Events events;
     private final Thread writer;
@@ -47,7 +51,13 @@ final class SampleStore implements AutoCloseable {
     private long queuedBytes;
     private long offered;
     private long durable;
+    /** Items that were reported while they were held; those that are not durable are owed. */
+    private long reported;
+
     private int awaiting;
+    /** How often somebody has begun to wait. */
+    private long awaited;
+
     private boolean full;
     private boolean closing;
     private @Nullable String failure;
@@ -57,8 +67,9 @@ final class SampleStore implements AutoCloseable {
      *
      * @param queueBytes waiting for the disk; at these it is full
      * @param memoryBytes held in memory; 0: nothing is held
+     * @param patienceNanos for how long what was held is offered to a disk that does not take it
      */
-    record Limits(long queueBytes, long memoryBytes) {}
+    record Limits(long queueBytes, long memoryBytes, long patienceNanos) {}
 
     /** Hears what became of the blocks, on the writer's thread. */
     interface Events {
@@ -70,6 +81,9 @@ final class SampleStore implements AutoCloseable {
 
         /** Blocks are no longer held but written, for this reason. */
         void overflowed(String reason);
+
+        /** What was held cannot be written for now, for this reason, and is kept meanwhile; told once. */
+        void waitsForDisk(String reason);
 
         /** Nothing more will be written; what was reported as durable stays so. */
         void failed(String reason);
@@ -85,18 +99,17 @@ final class SampleStore implements AutoCloseable {
     /**
      * @param disk closed with the store
      * @param appends whether to append to the clock's file, whose last row may have been cut off
+     * @param journal made durable with the blocks; not closed with the store
      */
-    SampleStore(Disk disk, Path clockCsv, boolean appends, Limits limits, Events events) throws IOException {
+    SampleStore(Disk disk, Path clockCsv, boolean appends, Journal journal, Limits limits, Events events)
+            throws IOException {
         this.limits = limits;
         this.events = events;
         this.disk = disk;
+        this.journal = journal;
         this.holding = limits.memoryBytes > 0;
         try {
-            this.clock =
-                    appends ? WholeLines.append(clockCsv) : Files.newBufferedWriter(clockCsv, StandardCharsets.UTF_8);
-            if (!appends) {
-                clock.write(ClockRow.HEADER + "\n");
-            }
+            this.clock = appends ? RowFile.append(clockCsv) : RowFile.create(clockCsv, ClockRow.HEADER);
         } catch (IOException e) {
             disk.close();
             throw e;
@@ -160,6 +173,7 @@ final class SampleStore implements AutoCloseable {
             long wanted = offered;
             long remaining = timeoutNanos;
             awaiting++;
+            awaited++;
             holding = false;
             work.signal();
             while (durable < wanted && failure == null && remaining > 0) {
@@ -223,24 +237,31 @@ final class SampleStore implements AutoCloseable {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            String reason = "The samples cannot be written: " + e + "; what was acknowledged is "
-                    + (limits.memoryBytes > 0 ? "lost where it was still in memory" : "safe");
-            fail(reason);
-            events.failed(reason);
+            events.failed(fail("The samples cannot be written: " + e));
         } catch (InterruptedException e) {
             fail("The writer of samples was interrupted");
             Thread.currentThread().interrupt();
         }
     }
 
-    private void fail(String reason) {
+    /** Lets go of what is queued; returns the reason with what that means. */
+    private String fail(String reason) {
         lock.lock();
         try {
-            failure = reason;
+            long owed = queue.stream()
+                    .limit(Math.max(0, reported - durable))
+                    .filter(item -> item.block != null)
+                    .count();
+            String whole = reason + "; "
+                    + (owed == 0
+                            ? "what was acknowledged is safe"
+                            : owed + " blocks of samples that were held in memory are lost");
+            failure = whole;
             queue.clear();
             received.clear();
             queuedBytes = 0;
             progress.signalAll();
+            return whole;
         } finally {
             lock.unlock();
         }
@@ -288,59 +309,131 @@ final class SampleStore implements AutoCloseable {
             }
             Map<Integer, Long> taken = received;
             received = new HashMap<>();
+            reported = offered;
             return taken;
         } finally {
             lock.unlock();
         }
     }
 
-    private void writeBatch() throws IOException {
-        ArrayDeque<Item> batch = new ArrayDeque<>();
-        long bytes = takeBatch(batch);
-        int items = batch.size();
-        Map<Integer, Long> highest = new HashMap<>();
-        for (Item item = batch.poll(); item != null; item = batch.poll()) {
-            if (item.block != null) {
-                disk.append(item.block);
-                highest.put(item.tester, item.number);
-            } else {
-                clock.write(item.row);
-                clock.write('\n');
-            }
-        }
-        clock.flush();
-        if (!highest.isEmpty()) {
-            disk.force();
-        }
+    private void writeBatch() throws IOException, InterruptedException {
+        List<Item> batch = nextBatch();
+        Map<Integer, Long> highest = kept(batch);
         events.durable(highest);
-        if (committed(items, bytes)) {
+        if (committed(batch)) {
             events.drained();
         }
     }
 
-    /** Takes what is queued, but no more than should be made durable at once. */
-    private long takeBatch(ArrayDeque<Item> batch) {
+    /** Makes a batch durable, sooner or later where it is owed; returns the highest number of each tester's blocks. */
+    private Map<Integer, Long> kept(List<Item> batch) throws IOException, InterruptedException {
+        long deadlineNanos = NanoClock.SYSTEM.nanoTime() + limits.patienceNanos;
+        boolean told = false;
+        while (true) {
+            try {
+                return keep(batch);
+            } catch (IOException e) {
+                undo(e);
+                if (!isOwed() || NanoClock.SYSTEM.nanoTime() - deadlineNanos >= 0) {
+                    throw e;
+                }
+                if (!told) {
+                    events.waitsForDisk(String.valueOf(e.getMessage()));
+                    told = true;
+                }
+                awaitRetry();
+            }
+        }
+    }
+
+    /** Waits a little, or until somebody waits for what is queued. */
+    private void awaitRetry() throws InterruptedException {
         lock.lock();
         try {
-            long bytes = 0;
-            while (!queue.isEmpty() && bytes <= limits.queueBytes / 2) {
-                Item item = queue.remove();
-                bytes += item.bytes();
-                batch.add(item);
+            long before = awaited;
+            long remaining = RETRY_NANOS;
+            while (remaining > 0 && awaited == before) {
+                remaining = work.awaitNanos(remaining);
             }
-            received.clear();
-            return bytes;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Notes that a batch is durable, and says whether the full queue has room again. */
-    private boolean committed(int items, long bytes) {
+    /**
+     * Makes a batch durable. Its blocks are written when everything else is durable: a collector that resumes takes those that
+     * it finds in the files, and they are of no use without the rest.
+     */
+    private Map<Integer, Long> keep(List<Item> batch) throws IOException {
+        for (Item item : batch) {
+            if (item.block == null) {
+                clock.append(item.row);
+            }
+        }
+        clock.force();
+        journal.force();
+        Map<Integer, Long> highest = new HashMap<>();
+        for (Item item : batch) {
+            if (item.block != null) {
+                disk.append(item.block.duplicate());
+                highest.put(item.tester, item.number);
+            }
+        }
+        if (!highest.isEmpty()) {
+            disk.force();
+        }
+        return highest;
+    }
+
+    /** Leaves the files as they were before a batch that failed. */
+    private void undo(IOException failure) {
+        try {
+            disk.undo();
+            clock.undo();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    /** Returns whether something was reported that is not durable. */
+    private boolean isOwed() {
         lock.lock();
         try {
-            queuedBytes -= bytes;
-            durable += items;
+            return durable < reported;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lists what is queued, but no more than should be made durable at once; it stays queued until then. */
+    private List<Item> nextBatch() {
+        lock.lock();
+        try {
+            List<Item> batch = new ArrayList<>();
+            long bytes = 0;
+            for (Item item : queue) {
+                if (bytes > limits.queueBytes / 2) {
+                    break;
+                }
+                bytes += item.bytes();
+                batch.add(item);
+            }
+            received.clear();
+            return batch;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Takes a batch that is durable off the queue; returns whether the full queue has room again. */
+    private boolean committed(List<Item> batch) {
+        lock.lock();
+        try {
+            for (Item item : batch) {
+                queue.remove();
+                queuedBytes -= item.bytes();
+            }
+            durable += batch.size();
             progress.signalAll();
             boolean drained = full && queuedBytes <= limits.queueBytes / 2;
             full &= !drained;

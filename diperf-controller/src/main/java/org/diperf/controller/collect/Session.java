@@ -335,8 +335,7 @@ final class Session {
     /** A resumed run takes a tester for done when no block of it is missing; else the tester says it again. */
     private void noteFinished() {
         if (totals != null && !totalsNoted && blocks.isDurable()) {
-            totalsNoted = true;
-            journal.note(tester, new Message.Finished(totals));
+            totalsNoted = journal.note(tester, new Message.Finished(totals));
         }
     }
 
@@ -402,9 +401,8 @@ final class Session {
 
     /** Gives the tester its assignment; a second one is ignored. */
     void assign(Assignment given) {
-        if (assignment == null) {
+        if (assignment == null && journal.noteOrder(tester, new Message.Assign(given))) {
             assignment = given;
-            journal.note(tester, new Message.Assign(given));
             send(new Message.Assign(given));
         }
     }
@@ -433,11 +431,12 @@ final class Session {
         if (offset.isEmpty() || clock.nanoTime() - atNanos - joinNanos >= 0) {
             return;
         }
-        started(atNanos - offset.get().thetaNanos());
-        Message.Start order = new Message.Start(startNanos, joinNanos);
-        journal.note(tester, order);
-        send(order);
-        context.tell(listener -> listener.started(tester, startNanos));
+        Message.Start order = new Message.Start(atNanos - offset.get().thetaNanos(), joinNanos);
+        if (journal.noteOrder(tester, order)) {
+            started(order.localStartNanos());
+            send(order);
+            context.tell(listener -> listener.started(tester, startNanos));
+        }
     }
 
     private void started(long localNanos) {
@@ -538,8 +537,8 @@ final class Session {
         return 0;
     }
 
-    /** Hands over the last clock row. */
-    void close() {
+    /** Hands over the clock row of the current second. */
+    void flushClock() {
         comparison.flush();
     }
 }

@@ -68,6 +68,7 @@ final class Sessions {
         this.clock = clock;
         this.admission = new Admission(clock, control.credentials());
         this.journal = control.journal();
+        journal.onFailure(this::failed);
         this.config = config;
         this.epoch = epoch;
         this.lookedNanos = clock.nanoTime();
@@ -249,11 +250,19 @@ final class Sessions {
         shared.tell(events -> events.overflowed(reason));
     }
 
+    void waitsForDisk(String reason) {
+        LOG.warn("the samples in memory cannot be written yet: {}", reason);
+        shared.tell(events -> events.waitsForDisk(reason));
+    }
+
+    /** Keeps nothing more: what comes stays with its tester. The first reason counts. */
     void failed(String reason) {
-        failed = true;
-        pause(false);
-        LOG.error(reason);
-        shared.tell(events -> events.failed(reason));
+        if (!failed) {
+            failed = true;
+            pause(false);
+            LOG.error(reason);
+            shared.tell(events -> events.failed(reason));
+        }
     }
 
     /** Stops or continues to read from all testers. */
@@ -297,11 +306,15 @@ final class Sessions {
         return silentNanos;
     }
 
+    /** Hands over the clock rows of the current second. */
+    void flushClocks() {
+        sessions.values().forEach(Session::flushClock);
+    }
+
     /** Hands over the last clock rows and ends all connections. */
     void close() {
-        sessions.values().forEach(Session::close);
+        flushClocks();
         Set.copyOf(peers).forEach(Peer::close);
-        journal.close();
     }
 
     private final class Shared implements Session.Context {

@@ -56,6 +56,9 @@ public interface TesterEvents {
     /** Blocks that were to be held in memory go to the disk from now on. */
     void overflowed(String reason);
 
+    /** Blocks that are held in memory cannot be written yet, for this reason: the run must stop. They are kept meanwhile. */
+    void waitsForDisk(String reason);
+
     /** Nothing more can be kept: the run must stop. What was acknowledged is safe. */
     void failed(String reason);
 }

@@ -42,7 +42,7 @@ public interface Testers extends AutoCloseable {
     void bye();
 
     /**
-     * Waits until everything received so far is on disk.
+     * Waits until everything received so far is durable, with what is needed to read it.
      *
      * @return false when the time is over or writing has failed
      */

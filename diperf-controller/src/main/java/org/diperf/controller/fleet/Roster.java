@@ -119,12 +119,13 @@ public final class Roster {
     }
 
     /**
-     * Takes over what a controller that was killed knew of a tester. One that was at work counts as lost until it is heard.
+     * Takes over what a controller that is gone knew of a tester. One that was at work counts as lost until it is heard.
      *
+     * @param why it is gone, in words
      * @param downNanos when that was, after the start of the run
      * @param leaseNanos for how long it continues by itself
      */
-    public synchronized void restore(TesterRecord before, long downNanos, long leaseNanos) {
+    public synchronized void restore(TesterRecord before, String why, long downNanos, long leaseNanos) {
         Entry entry = new Entry(before.number());
         entry.before = before;
         entry.slot = before.slot();
@@ -136,14 +137,14 @@ public final class Roster {
         entry.returnedNanos = before.returnedNanos();
         if (!before.started()) {
             entry.phase = Phase.UNUSABLE;
-            entry.reason = before.lostReason() == null ? "the controller was killed before it started" : entry.reason;
+            entry.reason = before.lostReason() == null ? why + " before it started" : entry.reason;
         } else if (before.lostNanos() != null) {
             entry.phase = Phase.LOST;
             entry.lostNanos = before.lostNanos();
             entry.noticedNanos = before.lostNanos();
         } else {
             entry.phase = Phase.LOST;
-            entry.reason = "the controller was killed";
+            entry.reason = why;
             entry.lostNanos = downNanos;
             entry.noticedNanos = downNanos + leaseNanos;
         }
@@ -366,6 +367,16 @@ public final class Roster {
             }
         }
         return reasons;
+    }
+
+    /** Names the testers whose load was not seen to end, with what they had done when they were last heard; empty: none. */
+    public synchronized String unreported() {
+        String testers = entries.values().stream()
+                .filter(entry -> entry.phase == Phase.STARTED || entry.phase == Phase.RETURNED)
+                .map(entry -> "tester-" + entry.tester + ", which had sent " + entry.status.sent()
+                        + " calls when it was last heard")
+                .collect(Collectors.joining("; "));
+        return testers.isEmpty() ? "" : "testers did not report their end: " + testers + "; later calls are lost";
     }
 
     public synchronized boolean anyDebugger() {

@@ -3,29 +3,52 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.run.Warning;
-import org.diperf.core.run.Warning.Subject;
 
-/** The end of a run, new or resumed: what was measured is kept, and the last record written. */
+/**
+ * The end of a run, new or resumed. Its order is what keeps samples safe: what was measured is durable before the record
+ * says how the run ended, and the record is durable before testers are released and forget what they have. When a step
+ * fails, those after it are not taken, and the run can be resumed.
+ */
 record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Troubles troubles) {
 
     private static final long LOOK_NANOS = 5_000_000_000L;
+    /** A disk that takes nothing for so long has failed. */
+    private static final long STUCK_NANOS = 60_000_000_000L;
 
-    /** Waits for the disk for as long as it takes what is there, which after a run in memory may be gigabytes. */
-    void keepSamples() throws InterruptedException {
+    /**
+     * Waits for the disk for as long as it takes what is there, which after a run in memory may be gigabytes.
+     *
+     * @throws IOException when it does not take all
+     */
+    void keepSamples() throws IOException, InterruptedException {
         output.phase("collecting the last samples");
-        long before;
-        do {
-            before = testers.waitingBytes();
-            if (testers.awaitDurable(LOOK_NANOS)) {
-                return;
+        long least = Long.MAX_VALUE;
+        long sinceNanos = output.elapsedNanos();
+        while (!testers.awaitDurable(LOOK_NANOS)) {
+            throwFailure();
+            long waiting = testers.waitingBytes();
+            if (waiting < least || troubles.waitsForDisk()) {
+                least = waiting;
+                sinceNanos = output.elapsedNanos();
+            } else if (output.elapsedNanos() - sinceNanos >= STUCK_NANOS) {
+                throw new IOException("The samples cannot be written: the disk has taken nothing for "
+                        + STUCK_NANOS / 1_000_000_000 + " s");
             }
-        } while (testers.waitingBytes() < before);
-        troubles.warn(Warning.suspect(Subject.SAMPLES, "not all samples could be written"));
+        }
+        throwFailure();
     }
 
-    /** Writes the record. */
-    RunRecord write(RunRecord record) throws IOException {
-        return output.write(directory, record);
+    private void throwFailure() throws IOException {
+        String failure = troubles.failure();
+        if (failure != null) {
+            throw new IOException(failure);
+        }
+    }
+
+    /** Writes the record, and then tells the testers to exit. */
+    RunRecord release(RunRecord record) throws IOException {
+        RunRecord written = output.write(directory, record);
+        testers.bye();
+        return written;
     }
 }

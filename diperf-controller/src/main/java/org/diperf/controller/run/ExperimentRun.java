@@ -199,24 +199,34 @@ public final class ExperimentRun {
                         scope, directory, testers, start.testbed(), fleet, division, assignments, service, monitors);
                 load.begin();
                 End end = load.watch();
-                leaveIfNothingCanBeKept(scope, start);
-                return load.conclude(end);
+                try {
+                    RunRecord record = load.conclude(end);
+                    start.concluded();
+                    return record;
+                } catch (IOException e) {
+                    throw leave(scope, start, directory, e);
+                }
             }
         }
     }
 
-    /** Leaves testers that have what no disk takes to whoever resumes the run when there is room. */
-    private void leaveIfNothingCanBeKept(RunScope scope, TestersStart start) throws RunFailedException {
-        String failure = troubles.failure();
-        if (failure == null || scope.testbed().runsInController()) {
-            return;
+    /** Leaves the run, and testers that have what no disk takes, to whoever resumes it when there is room. */
+    private RunFailedException leave(RunScope scope, TestersStart start, RunDirectory directory, IOException problem) {
+        String reason = String.valueOf(problem.getMessage());
+        directory.endings().failed(clock.nanoTime(), reason);
+        output.note("cut short: " + reason);
+        boolean testersWait = !scope.testbed().runsInController();
+        if (testersWait) {
+            start.leave();
+        } else {
+            directory.leaveControl();
         }
-        start.leave();
-        output.note("ended: " + failure);
-        throw new RunFailedException(
-                failure + ". The load was stopped, and the testers keep what they have measured for "
-                        + experiment.testbed().fleet().linger().toSeconds()
-                        + " s: make room, and resume the run with: diperf run --resume " + options.runDir());
+        String kept = testersWait
+                ? "The testers keep what they have measured for "
+                        + experiment.testbed().fleet().linger().toSeconds() + " s: make room"
+                : "Make room";
+        return new RunFailedException(
+                reason + ". " + kept + ", and resume the run with: diperf run --resume " + options.runDir(), problem);
     }
 
     private RunService openService(Testbed testbed, RunDirectory directory)

@@ -25,6 +25,7 @@ final class LoadWatch {
     private static final long STOP_GRACE_NANOS = SECOND;
 
     private static final long REPORT_NANOS = 5 * SECOND;
+    private static final long MOST_REPORT_NANOS = 60 * SECOND;
     /** Testers are heard twice a second and more. */
     private static final long SILENT_NANOS = 2 * SECOND;
 
@@ -93,7 +94,7 @@ final class LoadWatch {
                 output.phase("stopping the load");
                 testers.stop(STOP_GRACE_NANOS);
                 loadEnded(elapsed);
-                roster.await(STOP_GRACE_NANOS + REPORT_NANOS, DONE);
+                awaitReports(turnNanos);
                 return end;
             }
             done = all && !lost.isReplacing();
@@ -103,6 +104,19 @@ final class LoadWatch {
             return End.ABORTED;
         }
         return roster.count(Roster.Phase.FINISHED::equals) == 0 ? End.FAILED : End.COMPLETE;
+    }
+
+    /** Waits for what testers have measured until they were stopped, at least as long as it still comes. */
+    private void awaitReports(long turnNanos) throws InterruptedException {
+        long stoppedNanos = clock.nanoTime() - startNanos;
+        long elapsed = stoppedNanos;
+        boolean all = false;
+        while (!all
+                && (elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS
+                        || mayCome(elapsed) && elapsed < stoppedNanos + MOST_REPORT_NANOS)) {
+            all = roster.await(turnNanos, DONE);
+            elapsed = clock.nanoTime() - startNanos;
+        }
     }
 
     private End turn(long elapsed, LostTesters lost) {
@@ -164,15 +178,13 @@ final class LoadWatch {
         if (!roster.isDone() && abortedByTester()) {
             return End.ABORTED;
         }
-        String failure = troubles.failure();
+        String failure = troubles.endsLoad();
         if (failure != null && !roster.isDone()) {
             troubles.warn(Warning.suspect(Subject.SAMPLES, failure));
             return End.FAILED;
         }
         boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
         if (!scope.debug() && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
-            troubles.warn(Warning.suspect(
-                    Subject.TESTER, "testers did not report their end: " + roster.inPhase(Roster.Phase.STARTED)));
             return End.FAILED;
         }
         return End.COMPLETE;

@@ -18,6 +18,7 @@ import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Secrets;
@@ -30,8 +31,8 @@ import org.diperf.core.run.Warning.Subject;
 import org.diperf.tester.link.SpoolFile;
 
 /**
- * A run whose controller was killed, resumed from what it left: picks up the testers that wait for it, and what they
- * have kept. {@link #carryOut} runs on its caller's thread; {@link #interrupt} may come from any.
+ * A run whose controller was killed, or could keep nothing more, resumed from what it left: picks up the testers that wait
+ * for it, and what they have kept. {@link #carryOut} runs on its caller's thread; {@link #interrupt} may come from any.
  */
 public final class ResumedRun {
 
@@ -40,6 +41,7 @@ public final class ResumedRun {
     private static final long REACH_NANOS = 10 * SECOND;
 
     private static final long STOP_GRACE_NANOS = SECOND;
+    private static final long MOST_REPORT_NANOS = 60 * SECOND;
     private static final long TURN_NANOS = SECOND / 4;
     /** Makes the collector; tests make another one. */
     @FunctionalInterface
@@ -134,30 +136,56 @@ public final class ResumedRun {
      * Waits for the testers, takes what they have and ends the run.
      *
      * @return what is also in {@code run.json}
+     * @throws RunFailedException when that cannot be kept; it can be tried again
      */
-    public RunRecord carryOut() throws IOException, InterruptedException {
-        long downNanos = downNanos() - before.startNanos();
+    public RunRecord carryOut() throws IOException, RunFailedException, InterruptedException {
+        Endings.Ending noted = RunDirectory.endings(folder).last();
+        Endings.Ending ending = noted == null ? new Endings.Ending(downNanos(), "") : noted;
+        long downNanos = ending.atNanos() - before.startNanos();
+        String why = ending.isKill() ? "the controller was killed" : "the controller could not write the samples";
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             output.writeTo(run);
             for (TesterRecord tester : before.testers()) {
-                roster.restore(tester, downNanos, settings.leaseNanos());
+                roster.restore(tester, why, downNanos, settings.leaseNanos());
             }
+            RunRecord concluded = null;
+            boolean resumed = false;
             LiveView live = new LiveView(before.startNanos());
             live.open();
             TesterReports reports = new TesterReports(roster, live, output, troubles);
             try (live;
                     Testers testers = maker.make(config(run), reports)) {
-                output.note("resumed after the controller was killed");
-                End end = watch(testers, run);
-                testers.bye();
-                return conclude(testers, run, end, downNanos);
+                output.note("resumed after " + why + (ending.isKill() ? "" : ": " + ending.reason()));
+                run.endings().resumed(ending, clock.nanoTime());
+                resumed = true;
+                End end = watch(testers, run, live);
+                concluded = conclude(testers, run, end);
+                return concluded;
             } catch (IOException e) {
-                run.leaveControl();
-                throw e;
+                if (concluded != null) {
+                    // All is kept; what was not closed in order costs nothing.
+                    output.note("the collector could not be closed in order: " + e.getMessage());
+                    return concluded;
+                }
+                throw leave(run, e, resumed);
             }
         } finally {
             output.writeTo(null);
         }
+    }
+
+    /** Leaves the run to whoever resumes it again; testers keep what they have. */
+    private RunFailedException leave(RunDirectory run, IOException problem, boolean resumed) {
+        String reason = String.valueOf(problem.getMessage());
+        run.leaveControl();
+        if (resumed) {
+            run.endings().failed(clock.nanoTime(), reason);
+        }
+        output.note("cut short again: " + reason);
+        return output.shown(new RunFailedException(
+                "Wanted to resume the run in " + folder + ", found: " + reason
+                        + ". Nothing was given up: make room, and try again with: diperf run --resume " + folder,
+                problem));
     }
 
     private CollectorConfig config(RunDirectory run) {
@@ -191,7 +219,7 @@ public final class ResumedRun {
         return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
     }
 
-    private End watch(Testers testers, RunDirectory run) throws IOException, InterruptedException {
+    private End watch(Testers testers, RunDirectory run, LiveView live) throws IOException, InterruptedException {
         takeSpools(testers, run);
         if (testers.planGrew()) {
             testers.stop(STOP_GRACE_NANOS);
@@ -202,6 +230,8 @@ public final class ResumedRun {
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
         long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);
+        long mostNanos = Long.MAX_VALUE;
+        long blocks = 0;
         boolean stopped = false;
         Set<Integer> stoppedForGood = new HashSet<>();
         while (!roster.await(TURN_NANOS, Roster.Phase.FINISHED, Roster.Phase.UNUSABLE)) {
@@ -215,10 +245,16 @@ public final class ResumedRun {
                 output.note("interrupted: " + why);
                 testers.stop(STOP_GRACE_NANOS);
                 deadline = clock.nanoTime() + STOP_GRACE_NANOS + REACH_NANOS / 2;
+                mostNanos = clock.nanoTime() + MOST_REPORT_NANOS;
             }
-            if (troubles.failure() != null) {
+            if (troubles.endsLoad() != null) {
                 return End.FAILED;
             }
+            if (stopped && live.blocks() != blocks && clock.nanoTime() - mostNanos < 0) {
+                // What testers have measured still comes.
+                deadline = Math.max(deadline, clock.nanoTime() + REACH_NANOS / 2);
+            }
+            blocks = live.blocks();
             int working = roster.count(phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 break;
@@ -247,23 +283,31 @@ public final class ResumedRun {
         }
     }
 
-    private RunRecord conclude(Testers testers, RunDirectory run, End end, long downNanos)
-            throws IOException, InterruptedException {
+    /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
+    private Warning said(Endings.Ending ending) {
+        double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
+        String text = ending.isKill()
+                ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)
+                : String.format(
+                        Locale.ROOT, "from %.1f s on nothing more could be written (%s)", atSeconds, ending.reason());
+        return Warning.suspect(Subject.RUN, text + ", and the run was resumed");
+    }
+
+    private RunRecord conclude(Testers testers, RunDirectory run, End end) throws IOException, InterruptedException {
         Conclusion conclusion = new Conclusion(run, testers, output, troubles);
         conclusion.keepSamples();
         List<Warning> warnings = new ArrayList<>(before.warnings());
-        warnings.add(Warning.suspect(
-                Subject.RUN,
-                String.format(
-                        Locale.ROOT,
-                        "the controller was killed at about %.1f s, and the run was resumed",
-                        downNanos / 1e9)));
+        run.endings().all().forEach(ending -> warnings.add(said(ending)));
         if (before.monitors() != null) {
             warnings.add(Warning.note(Subject.SERVICE, "monitors saw nothing from then on"));
         }
         warnings.addAll(troubles.warnings());
+        String unreported = roster.unreported();
+        if (!unreported.isEmpty()) {
+            warnings.add(Warning.suspect(Subject.TESTER, unreported));
+        }
         output.note("ended: " + end);
-        return conclusion.write(
+        return conclusion.release(
                 before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings)));
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
@@ -40,8 +40,17 @@ final class RunDirectory implements Closeable {
     private boolean logFailed;
 
     RunDirectory(Path folder, String experimentYaml) throws IOException {
-        this(Files.createDirectories(folder), ScratchFolder.at(folder.resolve(CONTROL)));
-        Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
+        this(Durable.folder(folder), ScratchFolder.at(folder.resolve(CONTROL)));
+        try {
+            Path experiment = Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
+            endings().reserve();
+            Durable.contents(experiment);
+            Durable.names(control.path());
+            Durable.names(folder);
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
     }
 
     private RunDirectory(Path folder, ScratchFolder control) throws IOException {
@@ -80,6 +89,16 @@ final class RunDirectory implements Closeable {
         return control.path();
     }
 
+    /** Returns what tells how its controllers ended. */
+    Endings endings() {
+        return endings(folder);
+    }
+
+    /** Returns what tells how the controllers of a run ended. */
+    static Endings endings(Path folder) {
+        return new Endings(folder.resolve(CONTROL).resolve("endings"));
+    }
+
     Path samples() {
         return folder.resolve("samples");
     }
@@ -98,15 +117,16 @@ final class RunDirectory implements Closeable {
         return Files.createDirectories(folder.resolve("logs"));
     }
 
-    /** Writes {@code run.json} so that a reader sees the old one or the new one. */
+    /** Writes {@code run.json}, durably, so that a reader sees the old one or the new one. */
     void write(RunRecord record) throws IOException {
         Path draft = folder.resolve(RunFiles.RUN + ".new");
-        RunJson.write(draft, record);
-        Files.move(
-                draft,
-                folder.resolve(RunFiles.RUN),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        try {
+            RunJson.write(draft, record);
+            Durable.replace(draft, folder.resolve(RunFiles.RUN));
+        } catch (IOException e) {
+            Files.deleteIfExists(draft);
+            throw e;
+        }
     }
 
     /** Appends a line to {@code run.log}, with the global time in UTC. */

@@ -144,16 +144,44 @@ final class RunningLoad {
         }
     }
 
-    /** Keeps what was measured, ends the monitors, and writes the last record. */
+    /**
+     * Keeps what was measured, ends the monitors, writes the last record and releases the testers.
+     *
+     * @throws IOException when that cannot be kept; the testers are not released then
+     */
     RunRecord conclude(End end) throws IOException, InterruptedException {
         Conclusion conclusion = new Conclusion(directory, testers, scope.output(), scope.troubles());
-        conclusion.keepSamples();
+        try {
+            conclusion.keepSamples();
+        } catch (IOException e) {
+            if (!scope.testbed().runsInController()) {
+                throw e;
+            }
+            // Testers in this process cannot wait for another one: what they still have ends with them.
+            scope.troubles().warnOnce(Warning.suspect(Subject.SAMPLES, String.valueOf(e.getMessage())));
+        }
         long endNanos = scope.clock().nanoTime();
+        stopMonitors();
+        scope.troubles().warn(scope.course().warnings());
+        String unreported = scope.roster().unreported();
+        if (!unreported.isEmpty()) {
+            scope.troubles().warn(Warning.suspect(Subject.TESTER, unreported));
+        }
+        scope.output().note("ended: " + end);
+        return conclusion.release(record(end, endNanos));
+    }
+
+    /** Keeps what monitors saw; a run is not worth less than one without them. */
+    private void stopMonitors() throws InterruptedException {
         monitors.stop();
         scope.troubles().warn(monitors.warnings());
-        scope.troubles().warn(scope.course().warnings());
-        scope.output().note("ended: " + end);
-        return conclusion.write(record(end, endNanos));
+        try {
+            monitors.close();
+        } catch (IOException e) {
+            scope.troubles()
+                    .warn(Warning.note(
+                            Subject.SERVICE, "not all that monitors saw could be written: " + e.getMessage()));
+        }
     }
 
     private RunRecord record(End end, @Nullable Long endNanos) {

@@ -117,6 +117,13 @@ final class TesterReports implements TesterEvents {
     }
 
     @Override
+    public void waitsForDisk(String reason) {
+        output.warn("the samples, which are held in memory, cannot be written: " + reason
+                + ". They are kept: make room within 10 minutes, and the run ends by itself with all of them");
+        troubles.waitForDisk("the disk did not take the samples at first: " + reason);
+    }
+
+    @Override
     public void failed(String reason) {
         output.note("the collector failed: " + reason);
         troubles.fail(reason);

@@ -1,6 +1,7 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.List;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
@@ -41,6 +42,7 @@ final class TestersStart implements AutoCloseable {
     private volatile int placed;
 
     private boolean leaves;
+    private boolean concluded;
 
     /** Makes the collector, meanwhile, and opens the testbed; no tester is started. */
     TestersStart(RunScope scope, RunDirectory directory, TesterReports reports) throws RunFailedException, IOException {
@@ -87,10 +89,15 @@ final class TestersStart implements AutoCloseable {
             Collector collector = new Collector(config, scope.clock(), reports);
             relays.writeTickets(collector, directory.control(), scope.output()::announce);
             return collector;
-        } catch (IOException e) {
+        } catch (SocketException e) {
             throw new RunFailedException(
                     "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
                             + " and controller.ports",
+                    e);
+        } catch (IOException e) {
+            throw new RunFailedException(
+                    "Wanted to write what testers measure to " + scope.options().runDir() + ", found: " + e.getMessage()
+                            + ". Make room, or choose another folder with --out",
                     e);
         }
     }
@@ -231,6 +238,11 @@ final class TestersStart implements AutoCloseable {
         directory.leaveControl();
     }
 
+    /** Takes note that all is kept: nothing that fails from now on costs the run anything. */
+    void concluded() {
+        concluded = true;
+    }
+
     @Override
     public void close() throws IOException {
         if (!leaves) {
@@ -244,6 +256,14 @@ final class TestersStart implements AutoCloseable {
                 scope.output().warn("the testbed could not be cleaned up: " + e.getMessage());
             }
         }
-        starting.close();
+        try {
+            starting.close();
+        } catch (IOException e) {
+            // Whoever leaves the run has said why.
+            if (!leaves && !concluded) {
+                throw e;
+            }
+            scope.output().note("the collector could not be closed in order: " + e.getMessage());
+        }
     }
 }

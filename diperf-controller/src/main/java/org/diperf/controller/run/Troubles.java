@@ -11,6 +11,7 @@ final class Troubles {
     private final List<Warning> warnings = new CopyOnWriteArrayList<>();
     private volatile @Nullable String interruption;
     private volatile @Nullable String failure;
+    private volatile @Nullable String waiting;
 
     /** Ends the run for a reason of the user's. */
     void interrupt(String why) {
@@ -34,9 +35,33 @@ final class Troubles {
         return failure;
     }
 
+    /** Ends the load because the disk does not take what is held in memory. */
+    void waitForDisk(String why) {
+        waiting = why;
+    }
+
+    /** Returns whether what is held in memory waits for the disk, or did. */
+    boolean waitsForDisk() {
+        return waiting != null;
+    }
+
+    /** Returns why the load must end, because not all of what it measures can be kept; {@code null}: it need not. */
+    @Nullable
+    String endsLoad() {
+        String failed = failure;
+        return failed != null ? failed : waiting;
+    }
+
     /** Adds what the report is to say. */
     void warn(Warning warning) {
         warnings.add(warning);
+    }
+
+    /** Adds what the report is to say, unless it is to say that already. */
+    void warnOnce(Warning warning) {
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
     }
 
     /** Adds what the report is to say. */

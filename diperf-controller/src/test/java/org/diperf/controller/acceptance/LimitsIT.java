@@ -51,42 +51,115 @@ class LimitsIT {
         return process.waitFor();
     }
 
+    /** A small disk of its own, which can be filled. */
+    private static final class SmallDisk implements AutoCloseable {
+        final Path path;
+        private final Path filler;
+
+        SmallDisk(Path path) throws IOException, InterruptedException {
+            this.path = Files.createDirectory(path);
+            this.filler = path.resolve("filler");
+            assumeTrue("root".equals(System.getProperty("user.name")), "needs root to mount a small disk");
+            assumeTrue(
+                    execute("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path.toString()) == 0,
+                    "needs to mount a small disk");
+        }
+
+        /** Leaves room for so many bytes at most. */
+        void fill(int leave) throws IOException {
+            Path reserved = Files.write(path.resolve("reserved"), new byte[leave]);
+            try (var out = Files.newOutputStream(filler)) {
+                byte[] some = new byte[4 << 10];
+                while (true) {
+                    out.write(some);
+                }
+            } catch (IOException full) {
+                assertThat(full).hasMessageContaining("space");
+            }
+            Files.delete(reserved);
+        }
+
+        void makeRoom() throws IOException {
+            Files.delete(filler);
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            execute("umount", "-l", path.toString());
+        }
+    }
+
+    private void everyCallIsRecorded(Path run) throws IOException {
+        Map<String, String> recorded = new RunFolder(run).outcomesByCall();
+        assertThat(recorded.keySet()).containsAll(target.seen().keySet());
+        assertThat(target.seen()).hasSizeGreaterThan(200);
+        assertThat(target.doubles()).isZero();
+        assertThat(run.resolve("control")).doesNotExist();
+    }
+
+    private void resumed(Path run) throws Exception {
+        try (Command resumed = Command.diperf(work, "run", "--resume", run.toString())) {
+            assertThat(resumed.exitCode()).as(resumed.output()).isIn(0, 3);
+            everyCallIsRecorded(run);
+        }
+    }
+
     @Test
     void aDiskThatIsFullStopsTheRunAndTheTestersKeepWhatItDidNotTake() throws Exception {
-        assumeTrue("root".equals(System.getProperty("user.name")), "needs root to mount a small disk");
-        Path disk = Files.createDirectory(work.resolve("disk"));
-        assumeTrue(
-                execute("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", disk.toString()) == 0,
-                "needs to mount a small disk");
-        try {
-            Path run = disk.resolve("run");
-            Path filler = disk.resolve("filler");
+        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+            Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
                     work, "run", file("clients: 4, run-for: 60s, think: 1ms", 2).toString(), "--out", run.toString())) {
                 first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
-                Files.write(filler, new byte[64 << 10]);
-                try (var out = Files.newOutputStream(filler)) {
-                    byte[] some = new byte[4 << 10];
-                    while (true) {
-                        out.write(some);
-                    }
-                } catch (IOException full) {
-                    assertThat(full).hasMessageContaining("space");
-                }
+                disk.fill(0);
                 assertThat(first.exitCode()).as(first.output()).isEqualTo(3);
                 assertThat(first.output()).contains("No space left on device", "--resume");
             }
-            Files.delete(filler);
-            try (Command second = Command.diperf(work, "run", "--resume", run.toString())) {
-                assertThat(second.exitCode()).as(second.output()).isIn(0, 3);
-                Map<String, String> recorded = new RunFolder(run).outcomesByCall();
-                assertThat(recorded.keySet()).containsAll(target.seen().keySet());
-                assertThat(target.seen()).hasSizeGreaterThan(200);
-                assertThat(target.doubles()).isZero();
-                assertThat(run.resolve("control")).doesNotExist();
+            disk.makeRoom();
+            resumed(run);
+            assertThat(new RunFolder(run).summary().get("warnings").toString())
+                    .contains("nothing more could be written", "No space left on device")
+                    .doesNotContain("killed");
+        }
+    }
+
+    @Test
+    void aResumedRunThatFindsTheDiskFullGivesNothingUp() throws Exception {
+        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+            Path run = disk.path.resolve("run");
+            try (Command first = Command.diperf(
+                    work, "run", file("clients: 8, run-for: 20s, think: 1ms", 1).toString(), "--out", run.toString())) {
+                first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
+                first.process().destroyForcibly().waitFor();
             }
-        } finally {
-            execute("umount", "-l", disk.toString());
+            int before = target.seen().size();
+            while (target.seen().size() < before + 5_000) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            disk.fill(12 << 10);
+            try (Command second = Command.diperf(work, "run", "--resume", run.toString())) {
+                assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+                assertThat(second.output()).contains("No space left on device", "make room", "--resume");
+            }
+            disk.makeRoom();
+            resumed(run);
+        }
+    }
+
+    @Test
+    void samplesInMemoryWaitForRoomOnTheDisk() throws Exception {
+        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+            Path run = disk.path.resolve("run");
+            Path file = file("clients: 4, run-for: 2s, think: 1ms", 1);
+            try (Command first = Command.diperf(
+                    work, "run", file.toString(), "--set", "controller.collect=memory", "--out", run.toString())) {
+                first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
+                disk.fill(0);
+                first.awaitOutput(output -> output.contains("make room within 10 minutes"));
+                disk.makeRoom();
+                assertThat(first.exitCode()).as(first.output()).isZero();
+            }
+            everyCallIsRecorded(run);
         }
     }
 

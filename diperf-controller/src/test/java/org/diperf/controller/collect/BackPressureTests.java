@@ -207,6 +207,39 @@ class BackPressureTests {
     }
 
     @Test
+    void samplesInMemoryWaitForADiskThatIsFullAndNoneIsLost() throws Exception {
+        FakeDisk disk = FakeDisk.full(3);
+        try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM, disk, QUEUE, 1 << 20)) {
+            RawPeer peer = cluster.peer(1);
+            peer.hello(false);
+            for (int i = 1; i <= 20; i++) {
+                peer.block(1, i);
+            }
+            while (peer.await(Message.Ack.class).durable() < 20) {
+                // Until all are acknowledged.
+            }
+            CompletableFuture<Boolean> kept = CompletableFuture.supplyAsync(() -> awaitDurable(cluster.collector));
+            assertThat(cluster.events.await("waits for disk")).contains("No space left on device");
+            assertThat(disk.durable()).isEmpty();
+            assertThat(cluster.collector.waitingBytes()).isPositive();
+            disk.makeRoom();
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
+            assertThat(kept.get(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(disk.durable()).isEqualTo(numbers(20));
+            assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("failed"));
+        }
+    }
+
+    private static boolean awaitDurable(Collector collector) {
+        try {
+            return collector.awaitDurable(TimeUnit.SECONDS.toNanos(10));
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     void aCollectorThatIsClosedWritesWhatItHeldInMemory() throws Exception {
         FakeDisk disk = FakeDisk.good();
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM, disk, QUEUE, 1 << 20)) {

@@ -63,6 +63,15 @@ final class ClockComparisonTests {
         comparison.started();
         comparison.ping(exchange(2 * S, 300));
         assertThat(comparison.offset()).isEmpty();
-        assertThat(rows).hasSize(2);
+        assertThat(rows).hasSize(3);
+    }
+
+    @Test
+    void theFirstRowIsWrittenAtOnceBecauseNoBlockIsKeptWithoutOne() {
+        comparison.host("h");
+        comparison.report(exchange(S, 10));
+        assertThat(rows).containsExactly(row(exchange(S, 10)));
+        comparison.report(exchange(S + 1, 5));
+        assertThat(rows).hasSize(1);
     }
 }

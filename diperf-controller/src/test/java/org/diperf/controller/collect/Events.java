@@ -106,6 +106,11 @@ final class Events implements TesterEvents {
     }
 
     @Override
+    public void waitsForDisk(String reason) {
+        hear("waits for disk " + reason);
+    }
+
+    @Override
     public void failed(String reason) {
         hear("failed " + reason);
     }

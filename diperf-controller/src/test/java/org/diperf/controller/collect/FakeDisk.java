@@ -12,7 +12,7 @@ import org.diperf.core.sample.CorruptBlockException;
 final class FakeDisk implements Disk {
 
     private final Semaphore mayForce;
-    private final int room;
+    private int room;
     private final List<String> appended = new ArrayList<>();
     private final List<String> durable = new ArrayList<>();
 
@@ -34,6 +34,11 @@ final class FakeDisk implements Disk {
     /** Makes one that is full after so many blocks. */
     static FakeDisk full(int blocks) {
         return new FakeDisk(Integer.MAX_VALUE / 2, blocks);
+    }
+
+    /** Makes room again. */
+    synchronized void makeRoom() {
+        room = Integer.MAX_VALUE;
     }
 
     void release() {
@@ -60,6 +65,12 @@ final class FakeDisk implements Disk {
             durable.clear();
             durable.addAll(appended);
         }
+    }
+
+    @Override
+    public synchronized void undo() {
+        appended.clear();
+        appended.addAll(durable);
     }
 
     /** Lists tester and number of each block that is durable. */

@@ -10,10 +10,12 @@ import static org.diperf.controller.collect.HandDrivenSession.block;
 import static org.diperf.controller.collect.HandDrivenSession.noted;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterStatus;
@@ -244,6 +246,27 @@ final class SessionTests {
             other.session.durable(1);
             assertThat(peer.said()).containsExactly(new Message.Ack(1), new Message.Ack(1));
             assertThat(noted(file)).hasSize(2).endsWith(new Message.Finished(TOTALS));
+        }
+    }
+
+    @Test
+    void anOrderThatTheJournalDoesNotTakeIsNotGiven(@TempDir Path folder) throws Exception {
+        FaultyDisk disk = new FaultyDisk(folder);
+        Path file = disk.root().resolve("journal");
+        List<String> failures = new ArrayList<>();
+        try (Journal journal = Journal.create(file, () -> 1)) {
+            journal.onFailure(failures::add);
+            HandDrivenSession other = new HandDrivenSession(journal);
+            FakePeer peer = other.join(false);
+            peer.sent.clear();
+            disk.leaveRoom(10);
+            other.session.assign(assignment(false));
+            assertThat(peer.said()).isEmpty();
+            assertThat(failures).containsExactly("The journal of the run cannot be written: No space left on device");
+            disk.makeRoom();
+            other.session.assign(assignment(false));
+            assertThat(peer.said()).containsExactly(new Message.Assign(assignment(false)));
+            assertThat(noted(file)).hasSize(2).endsWith(new Message.Assign(assignment(false)));
         }
     }
 

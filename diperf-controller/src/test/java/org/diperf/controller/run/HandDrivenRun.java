@@ -58,7 +58,12 @@ final class HandDrivenRun implements AutoCloseable {
 
     /** @param testbed where its testers run; {@code null}: the local one, which is not asked for any */
     HandDrivenRun(Path folder, String yaml, @Nullable TestbedPlugin testbed) throws Exception {
-        this.folder = folder.resolve("run");
+        this(folder, yaml, testbed, folder.resolve("run"));
+    }
+
+    /** @param run its folder, which may be on another disk */
+    HandDrivenRun(Path folder, String yaml, @Nullable TestbedPlugin testbed, Path run) throws Exception {
+        this.folder = run;
         Path secret = Files.writeString(folder.resolve("secret"), SECRET);
         Path file = Files.writeString(
                 folder.resolve("e.yml"),
@@ -145,6 +150,14 @@ final class HandDrivenRun implements AutoCloseable {
         return RunDirectory.read(folder);
     }
 
+    private boolean isRecorded() {
+        try {
+            return recorded().endNanos() != null;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     String log() throws IOException {
         return Files.readString(folder.resolve("run.log"));
     }
@@ -186,6 +199,7 @@ final class HandDrivenRun implements AutoCloseable {
     final class ScriptedTesters implements Testers {
 
         boolean durable = true;
+        Runnable whenReleased = () -> {};
         boolean growing;
         /** Whether they end when they are told to stop. */
         boolean obedient = true;
@@ -227,11 +241,13 @@ final class HandDrivenRun implements AutoCloseable {
 
         @Override
         public void bye() {
-            told.add("bye");
+            told.add(isRecorded() ? "bye" : "bye before the last record");
+            whenReleased.run();
         }
 
         @Override
         public boolean awaitDurable(long timeoutNanos) {
+            now += durable ? 0 : timeoutNanos;
             return durable;
         }
 

@@ -348,6 +348,11 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
     }
 
     @Override
+    public void waitsForDisk(String reason) {
+        troubles.add(reason);
+    }
+
+    @Override
     public void failed(String reason) {
         troubles.add(reason);
     }

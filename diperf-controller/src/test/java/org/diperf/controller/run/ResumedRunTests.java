@@ -17,6 +17,7 @@ import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -120,6 +121,55 @@ class ResumedRunTests {
         assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
         assertThat(run.told).containsExactly("bye", "close");
         assertThat(run.folder.resolve("control")).doesNotExist();
+    }
+
+    @Test
+    void whenNothingCanBeWrittenTestersKeepWhatTheyHaveAndTheRunCanBeResumedAgain() throws Exception {
+        ResumedRun resumed = resumed();
+        run.testers.durable = false;
+        run.in(S, () -> events().back(1));
+        run.in(2 * S, () -> events().failed("No space left on device"));
+        assertThatThrownBy(resumed::carryOut)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContainingAll(
+                        "No space left on device", "make room", "diperf run --resume " + run.folder.toString());
+        assertThat(run.told).noneMatch(said -> said.startsWith("bye"));
+        assertThat(run.recorded().end()).isEqualTo(End.UNDER_WAY);
+        assertThat(run.folder.resolve("control/journal")).exists();
+
+        run.testers.durable = true;
+        ResumedRun again = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(S, () -> events().back(2));
+        run.in(2 * S, () -> events().finished(1, TOTALS));
+        run.in(2 * S, () -> events().finished(2, TOTALS));
+        assertThat(again.carryOut().warnings())
+                .extracting(Warning::text)
+                .satisfiesExactly(
+                        text -> assertThat(text).startsWith("the controller was killed at about "),
+                        text -> assertThat(text)
+                                .startsWith("from ")
+                                .endsWith("nothing more could be written (No space left on device),"
+                                        + " and the run was resumed"));
+        assertThat(run.told).containsOnlyOnce("bye");
+        assertThat(run.folder.resolve("control")).doesNotExist();
+    }
+
+    @Test
+    void aFullDiskIsNotTakenForAKill() throws Exception {
+        run.directory.endings().failed(run.now() + S, "No space left on device");
+        ResumedRun resumed = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(2 * S, () -> events().finished(1, TOTALS));
+        RunRecord record = resumed.carryOut();
+        assertThat(record.warnings())
+                .singleElement()
+                .extracting(Warning::text, STRING)
+                .contains("nothing more could be written (No space left on device)");
+        assertThat(record.testers().get(1).lostReason()).isEqualTo("the controller could not write the samples");
+        assertThat(run.log())
+                .contains("resumed after the controller could not write the samples: No space left on device")
+                .doesNotContain("killed");
     }
 
     @Test

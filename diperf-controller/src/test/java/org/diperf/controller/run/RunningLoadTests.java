@@ -162,8 +162,42 @@ class RunningLoadTests {
             RunningLoad load = begun(run);
             run.in(2 * S, () -> run.reports.failed("no space left on device"));
             assertThat(load.watch()).isEqualTo(End.FAILED);
-            assertThat(load.conclude(End.FAILED).warnings())
-                    .containsExactly(Warning.suspect(Subject.SAMPLES, "no space left on device"));
+            assertThat(run.told).contains("stop all within " + S);
+            assertNotConcluded(run, load, End.FAILED, "no space left on device");
+        }
+    }
+
+    @Test
+    void aDiskThatFillsWhenAllTestersHaveFinishedReleasesNobody() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(10 * S, () -> run.reports.finished(2, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            run.reports.failed("no space left on device");
+            assertNotConcluded(run, load, End.COMPLETE, "no space left on device");
+        }
+    }
+
+    /** Asserts that a run whose samples cannot be kept says nothing that would let anybody forget them. */
+    private static void assertNotConcluded(HandDrivenRun run, RunningLoad load, End end, String reason)
+            throws IOException {
+        assertThatThrownBy(() -> load.conclude(end))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(reason);
+        assertThat(run.told).noneMatch(said -> said.startsWith("bye"));
+        assertThat(run.recorded().end()).isEqualTo(End.UNDER_WAY);
+        assertThat(run.log()).doesNotContain("ended: " + end);
+    }
+
+    @Test
+    void testersAreReleasedWhenTheLastRecordIsThere() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = begun(run);
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(10 * S, () -> run.reports.finished(2, TOTALS));
+            load.conclude(load.watch());
+            assertThat(run.told).endsWith("bye");
         }
     }
 
@@ -224,17 +258,22 @@ class RunningLoadTests {
             assertThat(load.watch()).isEqualTo(End.FAILED);
             assertThat(run.now() - before).isBetween(16 * S, 30 * S);
             assertThat(load.conclude(End.FAILED).warnings())
-                    .containsExactly(Warning.suspect(Subject.TESTER, "testers did not report their end: [1, 2]"));
+                    .containsExactly(Warning.suspect(
+                            Subject.TESTER,
+                            "testers did not report their end: tester-1, which had sent 0 calls when it was last heard;"
+                                    + " tester-2, which had sent 0 calls when it was last heard; later calls are"
+                                    + " lost"));
         }
     }
 
     @Test
-    void samplesThatDoNotReachTheDiskPutTheRunInDoubt() throws Exception {
+    void aDiskThatTakesNothingForAMinuteHasFailed() throws Exception {
         try (HandDrivenRun run = run(TWO)) {
             RunningLoad load = begun(run);
             run.testers.durable = false;
-            assertThat(load.conclude(End.COMPLETE).warnings())
-                    .containsExactly(Warning.suspect(Subject.SAMPLES, "not all samples could be written"));
+            long before = run.now();
+            assertNotConcluded(run, load, End.COMPLETE, "the disk has taken nothing for 60 s");
+            assertThat(run.now() - before).isBetween(60 * S, 66 * S);
         }
     }
 
