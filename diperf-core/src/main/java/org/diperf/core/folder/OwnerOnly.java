@@ -1,9 +1,11 @@
 package org.diperf.core.folder;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,13 +25,24 @@ public final class OwnerOnly {
     private OwnerOnly() {}
 
     /**
-     * Writes a file that must not exist yet.
+     * Writes a file that must not exist yet. It has its name only when it is whole: whoever waits for it, such as for a
+     * ticket, never reads a part of it.
      *
      * @return the file
      */
     public static Path write(Path file, String text) throws IOException {
-        Files.createFile(file, FILE);
-        return Files.writeString(file, text);
+        if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        Path part = file.resolveSibling(file.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        try {
+            Files.createFile(part, FILE);
+            Files.writeString(part, text);
+            return Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Files.deleteIfExists(part);
+        }
     }
 
     /** Returns whether this is a folder, and no link to one, with the mode of {@link #FOLDER}. */
