@@ -34,7 +34,7 @@ public final class TesterMain {
               --plugin JAR    a plugin jar, equal to the controller's; may be given several times
               --folder DIR    where it may keep files while it runs; by default a new temporary folder
               --spool DIR     where it leaves samples that no controller took, in tester-N.spool; by default --folder.
-                              `diperf run --resume RUN_DIR` takes what is in RUN_DIR/control/spool
+                              Bring them to the run with: diperf run --resume RUN_DIR --spool FILE
 
             Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 not let in, 5 could not take part,
             6 stopped by a signal.

@@ -35,6 +35,11 @@ final class BlockSequence {
         return last > 0;
     }
 
+    /** Returns the number of the last block that has come; 0: none has. */
+    long last() {
+        return last;
+    }
+
     /** Returns the number up to which all blocks are durable. */
     long durable() {
         return durable;

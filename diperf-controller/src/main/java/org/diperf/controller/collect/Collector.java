@@ -16,7 +16,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.time.ClockEpoch;
@@ -31,6 +34,8 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeService;
+import org.diperf.tester.link.SpoolException;
+import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Sockets;
 import org.diperf.tester.transport.TlsListener;
@@ -359,10 +364,19 @@ public final class Collector implements Testers {
     }
 
     @Override
-    public int take(Path spool) throws IOException, InterruptedException {
-        int[] tester = {0};
-        FrameFile.read(spool, frame -> {
-            tester[0] = frame.tester();
+    public TakenSpool take(Path spool) throws IOException, InterruptedException {
+        SpoolFile.Head head = SpoolFile.check(spool);
+        if (!head.run().equals(RunCredentials.runOf(credentials.token()))) {
+            throw new SpoolException(
+                    spool + ": wanted a spool of this run, found one of another: give it to the run with"
+                            + " which its tester was started");
+        }
+        Optional<String> objection = ask(() -> sessions.objection(head));
+        if (objection.isPresent()) {
+            throw new SpoolException(spool + ": " + objection.get());
+        }
+        long before = ask(() -> sessions.lastBlock(head.tester()));
+        SpoolFile.read(spool, frame -> {
             onLoop(() -> sessions.left(frame));
             if (store.waitingBytes() > 8 << 20) {
                 try {
@@ -373,7 +387,17 @@ public final class Collector implements Testers {
                 }
             }
         });
-        return tester[0];
+        long fresh = ask(() -> sessions.lastBlock(head.tester())) - before;
+        return new TakenSpool(head.tester(), head.blocks(), Math.min(fresh, head.blocks()));
+    }
+
+    /** Has the event loop answer, after what it was told before. */
+    private <T> T ask(Callable<T> question) throws IOException, InterruptedException {
+        try {
+            return loop.submit(question).get();
+        } catch (ExecutionException | RejectedExecutionException e) {
+            throw new IOException("the collector is closed or has failed: " + e.getMessage(), e);
+        }
     }
 
     @Override

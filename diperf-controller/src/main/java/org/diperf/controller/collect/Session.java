@@ -13,6 +13,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeService;
+import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -278,6 +279,26 @@ final class Session {
             return false;
         }
         return true;
+    }
+
+    /** Says why a spool cannot be this tester's; empty: it can. */
+    Optional<String> objection(SpoolFile.Head spool) {
+        if (assignment == null) {
+            return Optional.of("wanted the spool of a tester that took part, found one of tester-" + tester
+                    + ", which was given nothing to do");
+        }
+        if (fault != null) {
+            return Optional.of("tester-" + tester + " was dropped before: it " + fault);
+        }
+        return spool.slot() == assignment.slot()
+                ? Optional.empty()
+                : Optional.of("wanted share " + assignment.slot() + " of the load, which tester-" + tester
+                        + " was given, found share " + spool.slot());
+    }
+
+    /** Returns the number of the last block that has come; 0: none has. */
+    long lastBlock() {
+        return blocks.last();
     }
 
     /** Takes a message of the spool that the tester has left. */

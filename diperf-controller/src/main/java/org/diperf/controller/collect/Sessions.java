@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeService;
+import org.diperf.tester.link.SpoolFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -117,6 +119,21 @@ final class Sessions {
             }
         }
         sessions.forEach((tester, session) -> session.restored(kept.blocks().getOrDefault(tester, 0L)));
+    }
+
+    /** Says why a spool cannot be that of a tester of this run; empty: it can. */
+    Optional<String> objection(SpoolFile.Head spool) {
+        Session session = sessions.get(spool.tester());
+        return session == null
+                ? Optional.of("wanted the spool of a tester of this run, found one of tester-" + spool.tester()
+                        + ", which has never joined it")
+                : session.objection(spool);
+    }
+
+    /** Returns the number of the last block that has come from a tester; 0: none has. */
+    long lastBlock(int tester) {
+        Session session = sessions.get(tester);
+        return session == null ? 0 : session.lastBlock();
     }
 
     /** Takes a frame of the spool that a tester has left. */

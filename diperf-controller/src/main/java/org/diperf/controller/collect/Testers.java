@@ -62,11 +62,12 @@ public interface Testers extends AutoCloseable {
 
     /**
      * Takes what a tester that has given up has left: the blocks that have not come yet, and what it said at its end.
+     * They are durable after {@link #awaitDurable}.
      *
-     * @param spool a file of its frames
-     * @return whose they are; 0: the file is empty
+     * @throws org.diperf.tester.link.SpoolException when it is damaged, or of another run or share of the load: then nothing
+     *     was taken
      */
-    int take(Path spool) throws IOException, InterruptedException;
+    TakenSpool take(Path spool) throws IOException, InterruptedException;
 
     /** Writes what has been received, ends all connections and stops listening; idempotent. */
     @Override

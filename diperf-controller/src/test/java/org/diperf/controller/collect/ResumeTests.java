@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.Frame;
+import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.Ticket;
+import org.diperf.tester.link.SpoolException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,5 +156,65 @@ class ResumeTests {
             events.await("finished 1");
             assertThat(third.awaitDurable(SECONDS_10)).isTrue();
         }
+    }
+
+    /** Writes the spool that a tester would have left, with blocks of observations. */
+    private Path spool(String run, int tester, int slot, long first, long last) throws IOException {
+        Path file = Files.createTempDirectory(folder, "spool").resolve("tester-" + tester + ".spool");
+        try (FrameFile frames = FrameFile.create(file)) {
+            String head = "spool of run " + run + ", slot " + slot + ", blocks " + first + " to " + last + ", finished";
+            frames.write(new Frame(tester, 1, 0, 0, new Message.Log(head)));
+            for (long number = first; number <= last; number++) {
+                ObservationWriter writer = new ObservationWriter(tester, 1);
+                writer.add("raw", number, 1, ObservationWriter.NONE, ObservationWriter.NONE);
+                ByteBuffer data = ByteBuffer.allocate(writer.maxEncodedLength());
+                writer.encode(data, number);
+                frames.write(new Frame(tester, 1, 0, 0, new Message.Block(data.flip())));
+            }
+            frames.write(new Frame(tester, 1, 0, 0, new Message.Finished(TOTALS)));
+        }
+        return file;
+    }
+
+    @Test
+    void ofASpoolEachBlockIsTakenOnceAndAStrangeOneIsRefusedWhole() throws Exception {
+        Collector first = collector(false, 0, 0);
+        int port = first.address().getPort();
+        String token = Ticket.parse(first.tickets().tester(1)).token();
+        first.assign(1, MiniCluster.assignment(1));
+        RawPeer before = new RawPeer(Ticket.parse(first.tickets().tester(1)));
+        before.hello(false);
+        before.await(Message.Assign.class);
+        before.send(new Message.Ready());
+        before.block(1, 1);
+        before.block(1, 2);
+        while (before.await(Message.Ack.class).durable() < 2) {
+            // until both are
+        }
+        before.close();
+        first.close();
+
+        String run = RunCredentials.runOf(token);
+        try (Collector second = collector(true, port, 0)) {
+            assertThatThrownBy(() -> second.take(spool("0".repeat(32), 1, 1, 2, 4)))
+                    .isInstanceOf(SpoolException.class)
+                    .hasMessageContaining("wanted a spool of this run, found one of another");
+            assertThatThrownBy(() -> second.take(spool(run, 2, 1, 1, 2)))
+                    .isInstanceOf(SpoolException.class)
+                    .hasMessageContaining("tester-2, which has never joined it");
+            assertThatThrownBy(() -> second.take(spool(run, 1, 2, 2, 4)))
+                    .isInstanceOf(SpoolException.class)
+                    .hasMessageContaining("wanted share 1 of the load", "found share 2");
+            Path cut = spool(run, 1, 1, 2, 4);
+            byte[] whole = Files.readAllBytes(cut);
+            Files.write(cut, Arrays.copyOf(whole, whole.length - 40));
+            assertThatThrownBy(() -> second.take(cut)).isInstanceOf(SpoolException.class);
+
+            assertThat(second.take(spool(run, 1, 1, 2, 4))).isEqualTo(new TakenSpool(1, 3, 2));
+            assertThat(second.take(spool(run, 1, 1, 2, 4))).isEqualTo(new TakenSpool(1, 3, 0));
+            events.await("finished 1");
+            assertThat(second.awaitDurable(SECONDS_10)).isTrue();
+        }
+        assertThat(MiniCluster.blocks(folder)).containsExactly("1/1", "1/2", "1/3", "1/4");
     }
 }

@@ -8,6 +8,7 @@ import java.security.KeyFactory;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
@@ -44,6 +45,7 @@ public final class RunCredentials {
     private static final int DIGITAL_SIGNATURE = 0x80;
     private static final int CERTIFICATE_SIGN = 0x04;
     private static final int TOKEN_BYTES = 32;
+    private static final int RUN_BYTES = 16;
     private static final Duration BEFORE = Duration.ofDays(1);
     private static final Duration AFTER = Duration.ofDays(30);
 
@@ -139,6 +141,17 @@ public final class RunCredentials {
     /** Returns the certificate that both sides trust, and no other. */
     public X509Certificate authority() {
         return authority;
+    }
+
+    /** Names the run of a token, which the name does not reveal: 32 hexadecimal digits of a digest. */
+    public static String runOf(String token) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest(("diperf run " + token).getBytes(StandardCharsets.US_ASCII));
+            return HexFormat.of().formatHex(digest, 0, RUN_BYTES);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java has SHA-256", e);
+        }
     }
 
     /** Returns the secret that a hello must hold: 64 hexadecimal digits. */

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -309,14 +310,19 @@ final class Membership {
             uplink.send(new Message.Status(status));
         }
         pump();
-        if (terminateAtNanos != Long.MAX_VALUE && now - terminateAtNanos >= 0) {
-            end(ExitCode.TERMINATED);
+        if (terminateAtNanos != Long.MAX_VALUE && (now - terminateAtNanos >= 0 || isAlone() && duty.isOver())) {
+            end(isAlone() ? ExitCode.CONTROLLER_GONE : ExitCode.TERMINATED);
         }
+    }
+
+    /** Returns whether the controller has been silent for longer than the lease: whoever ends this tester now is not it. */
+    private boolean isAlone() {
+        return uplink.wasWelcomed() && uplink.silentNanos() > leaseNanos && !duty.isDebugged();
     }
 
     private void watchLease() {
         long silentNanos = uplink.silentNanos();
-        boolean isOut = uplink.wasWelcomed() && silentNanos > leaseNanos && !duty.isDebugged();
+        boolean isOut = isAlone();
         if (isOut) {
             // First: what is said from now on waits for the next way.
             uplink.close();
@@ -390,11 +396,19 @@ final class Membership {
     /** Leaves what is not acknowledged in a file, for a process that resumes the run. */
     private void leaveSpool() {
         long blocks = shipping.spool().unacknowledged();
-        if (blocks == 0 || duty.assignment() == null) {
+        Assignment assignment = duty.assignment();
+        if (blocks == 0 || assignment == null) {
             return;
         }
         try {
-            SpoolFile.write(setup.spoolFolder(), tester, shipping.spool(), duty.totals(), clock);
+            SpoolFile.write(
+                    setup.spoolFolder(),
+                    RunCredentials.runOf(token),
+                    tester,
+                    assignment.slot(),
+                    shipping.spool(),
+                    duty.isCutShort() ? null : duty.totals(),
+                    clock);
             LOG.warn(
                     "tester {}: {} blocks of samples that the controller does not have are in {}",
                     tester,

@@ -7,6 +7,7 @@ import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ import org.diperf.core.plan.Think;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
@@ -554,8 +556,37 @@ class MembershipTests {
         assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.CONTROLLER_GONE));
         List<Message> left = new ArrayList<>();
         FrameFile.read(SpoolFile.of(folder, TESTER), frame -> left.add(frame.message()));
-        assertThat(left).hasSize(2).last().isEqualTo(new Message.Finished(ScriptedEngine.TOTALS));
-        assertThat(number(((Message.Block) left.get(0)).data())).isEqualTo(2);
+        assertThat(left).hasSize(3).last().isEqualTo(new Message.Finished(ScriptedEngine.TOTALS));
+        assertThat(number(((Message.Block) left.get(1)).data())).isEqualTo(2);
+        assertThat(SpoolFile.check(SpoolFile.of(folder, TESTER)))
+                .isEqualTo(new SpoolFile.Head(RunCredentials.runOf("token"), TESTER, 1, 2, 2, true));
+        assertThat(Files.readString(SpoolFile.of(folder, TESTER), StandardCharsets.ISO_8859_1))
+                .doesNotContain("token");
+    }
+
+    @Test
+    void aTesterThatIsTerminatedWhenItsControllerIsGoneSaysSoAtOnce() throws IOException {
+        Membership membership = started();
+        measure(membership);
+        membership.uplink().gone();
+        pass(membership, LEASE + S);
+        engine.finish();
+        membership.terminate();
+        pass(membership, S / 10);
+        assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.CONTROLLER_GONE));
+        assertThat(SpoolFile.check(SpoolFile.of(folder, TESTER)).blocks()).isEqualTo(1);
+    }
+
+    @Test
+    void whatATesterLeavesThatIsTerminatedDoesNotSayThatItsPlanWasCarriedOut() throws IOException {
+        Membership membership = started();
+        measure(membership);
+        membership.uplink().gone();
+        membership.terminate();
+        engine.finish();
+        pass(membership, 4 * S);
+        assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.TERMINATED));
+        assertThat(SpoolFile.check(SpoolFile.of(folder, TESTER)).finished()).isFalse();
     }
 
     // Termination
