@@ -572,6 +572,7 @@ public final class RunFixture {
                 run.nodes(),
                 run.shares(),
                 run.monitors(),
+                null,
                 null);
     }
 
@@ -621,6 +622,7 @@ public final class RunFixture {
                 nodes,
                 shares.isEmpty() ? null : shares,
                 monitors.isEmpty() ? null : monitors,
+                null,
                 null);
     }
 

@@ -288,6 +288,7 @@ public final class RunImport {
                 List.of(),
                 null,
                 null,
-                new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()));
+                new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
+                null);
     }
 }

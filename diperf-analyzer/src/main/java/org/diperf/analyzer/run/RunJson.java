@@ -23,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.NamedType;
 import tools.jackson.databind.jsontype.TypeDeserializer;
 import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code run.json}: the one place that knows how a {@link RunRecord}, and the load in it, is written. A load is written
@@ -101,7 +102,7 @@ public final class RunJson {
             JsonNode tree = COMPLETE.readTree(Files.readAllBytes(file));
             String format = tree.path("format").asString("none");
             if (RunJsonVersion1.FORMAT.equals(format)) {
-                return COMPLETE.treeToValue(RunJsonVersion1.converted(tree, JSON), RunRecord.class);
+                return record(RunJsonVersion1.converted(tree, JSON));
             }
             List<String> known = List.of(RunJsonVersion1.FORMAT, RunRecord.FORMAT);
             if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
@@ -111,7 +112,7 @@ public final class RunJson {
             if (!RunRecord.FORMAT.equals(format)) {
                 throw new IOException(file + " is no run record: wanted a format of " + known + ", found " + format);
             }
-            return COMPLETE.treeToValue(tree, RunRecord.class);
+            return record(tree);
         } catch (JacksonException | IllegalArgumentException e) {
             String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
             throw new IOException(
@@ -119,6 +120,14 @@ public final class RunJson {
                             + "; restore it from a copy of the run directory",
                     e);
         }
+    }
+
+    /** Reads what has the components of today's record, but for one that came later. */
+    private static RunRecord record(JsonNode tree) {
+        if (tree instanceof ObjectNode fields && !fields.has("spools")) {
+            fields.putNull("spools");
+        }
+        return COMPLETE.treeToValue(tree, RunRecord.class);
     }
 
     /** Writes a record; a file that is there is replaced. */

@@ -29,6 +29,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.ResumedRun;
+import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
             "  diperf run --resume runs/latest                   continue what was cut short",
+            "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
             "Exit codes: 0 done, every threshold holds (also for a suspect verdict, unless --strict); 2 bad usage",
             "or experiment file; 3 the run failed, was cut short, or no call succeeded; 99 a threshold failed;",
@@ -128,6 +130,21 @@ final class RunCommand implements Callable<Integer> {
     Path resume;
 
     @Option(
+            names = "--spool",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description =
+                    "With --resume: samples that a tester has left (tester-N.spool), copied from its machine by hand."
+                            + " --resume itself brings those that it can reach.")
+    List<Path> spools = new ArrayList<>();
+
+    @Option(
+            names = "--without-spools",
+            description = "With --resume: end the run without samples that testers may have left where they cannot be"
+                    + " reached.")
+    boolean withoutSpools;
+
+    @Option(
             names = "--junit",
             paramLabel = "FILE",
             description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
@@ -158,6 +175,9 @@ final class RunCommand implements Callable<Integer> {
 
     private ExperimentFile.Content resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
             throws UsageException, ExperimentException {
+        if (!spools.isEmpty() || withoutSpools) {
+            throw new UsageException("--spool and --without-spools go with --resume RUN_DIR, found none");
+        }
         boolean url = what != null && what.matches("[A-Za-z][A-Za-z0-9+.-]*://.*");
         if (!url && (clients != null || rate != null || forDuration != null)) {
             throw new UsageException("--clients, --rate and --for go with a URL, found "
@@ -261,8 +281,13 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--resume continues as " + folder.resolve("experiment.yml") + " says; leave out "
                     + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
         }
+        if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
+            throw new UsageException(
+                    "--spool and --without-spools go with the folder of one run, found that of several: name"
+                            + " the folder of the run whose testers left them");
+        }
         if (!GridAnalyzer.isGrid(folder)) {
-            return resumeRun(folder);
+            return resumeRun(folder, plugins);
         }
         ExperimentGrid grid = ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins())
                 .grid();
@@ -274,7 +299,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     /** Resumes one run. */
-    private int resumeRun(Path folder) throws Exception {
+    private int resumeRun(Path folder, PluginOptions.Loaded plugins) throws Exception {
         PrintWriter print = spec.commandLine().getOut();
         LiveLine line = new LiveLine(print, Terminal.redraws());
         ResumedRun run;
@@ -283,9 +308,12 @@ final class RunCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
+        run.take(new ResumedRun.Sources(plugins.plugins(), spools, withoutSpools));
         try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
             try {
                 run.carryOut();
+            } catch (SpoolsRefusedException e) {
+                throw new UsageException(String.valueOf(e.getMessage()));
             } finally {
                 line.end();
             }

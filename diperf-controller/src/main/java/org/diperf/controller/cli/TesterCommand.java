@@ -42,6 +42,15 @@ final class TesterCommand implements Callable<Integer> {
     @Nullable
     String folder;
 
+    @Option(
+            names = "--spool",
+            paramLabel = "DIR",
+            description =
+                    "Folder for samples that the controller did not take, as tester-N.spool. Default: --folder. Bring"
+                            + " them to the run with: diperf run --resume RUN_DIR --spool FILE")
+    @Nullable
+    String spool;
+
     @Mixin
     PluginOptions pluginOptions;
 
@@ -50,6 +59,9 @@ final class TesterCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>(List.of("--ticket", ticket));
         if (folder != null) {
             arguments.addAll(List.of("--folder", folder));
+        }
+        if (spool != null) {
+            arguments.addAll(List.of("--spool", spool));
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             for (var jar : loaded.jars()) {

@@ -98,6 +98,29 @@ public final class ExperimentFile {
         return resolve(yaml, name, sets, KnownPlugins.of(plugins), Environment.ofThisProcess());
     }
 
+    /**
+     * Reads the testbed alone from the {@code experiment.yml} of a run directory: what else the file refers to, such as a
+     * secret or a data file, may not be there any more.
+     *
+     * @return the keys of {@code testbed} with values as in the file
+     * @throws ExperimentException when it cannot be read
+     */
+    public static Map<String, Object> testbed(Path file) throws ExperimentException {
+        Problems problems = new Problems();
+        Node root = new YamlReader(file.toString(), true, variable -> "", problems).read(text(file));
+        problems.check();
+        Map<String, Object> testbed = new LinkedHashMap<>();
+        if (root != null && Node.find(root, "testbed") instanceof Node.Mapping found) {
+            found.entries().forEach((key, value) -> {
+                boolean isNothing = value instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL;
+                if (!isNothing) {
+                    testbed.put(key, value.plain());
+                }
+            });
+        }
+        return testbed;
+    }
+
     /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
     public static String schema(Plugins plugins) {
         return ExperimentSchema.text(KnownPlugins.of(plugins));

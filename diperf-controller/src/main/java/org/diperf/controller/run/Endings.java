@@ -26,6 +26,7 @@ final class Endings {
     private static final String FAILED = "failed";
     private static final String KILLED = "killed";
     private static final String RESUMED = "resumed";
+    private static final String LEFT = "left";
 
     private final Path file;
 
@@ -60,11 +61,16 @@ final class Endings {
     }
 
     /** Notes that a controller has resumed the run after another was killed, or had noted why it ended. */
-    void resumed(Ending last, long atNanos) {
-        if (last.isKill()) {
+    void resumed(Ending last, long atNanos) throws IOException {
+        if (last.isKill() && !last.equals(last())) {
             note(KILLED + " " + last.atNanos());
         }
         note(RESUMED + " " + atNanos);
+    }
+
+    /** Notes that this controller leaves the run as it has found it: how the one before ended still holds. */
+    void left() {
+        note(LEFT);
     }
 
     private void note(String line) {
@@ -111,7 +117,12 @@ final class Endings {
     @Nullable
     Ending last() throws IOException {
         List<String> lines = lines();
-        return lines.isEmpty() ? null : ending(lines.get(lines.size() - 1));
+        if (lines.isEmpty()) {
+            return null;
+        }
+        String last = lines.get(lines.size() - 1);
+        List<Ending> before = all();
+        return last.equals(LEFT) && !before.isEmpty() ? before.get(before.size() - 1) : ending(last);
     }
 
     private static @Nullable Ending ending(String line) {

@@ -92,6 +92,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 fleet.candidates().stream().map(RecordMaker::record).toList(),
                 division.records(),
                 monitors,
+                null,
                 null);
     }
 

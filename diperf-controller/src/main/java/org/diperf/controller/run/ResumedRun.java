@@ -1,21 +1,24 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
+import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
@@ -23,12 +26,18 @@ import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
-import org.diperf.tester.link.SpoolFile;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.tester.link.SpoolException;
 
 /**
  * A run whose controller was killed, or could keep nothing more, resumed from what it left: picks up the testers that wait
@@ -49,6 +58,26 @@ public final class ResumedRun {
         Testers make(CollectorConfig config, TesterEvents events) throws IOException;
     }
 
+    /**
+     * Where to look for samples that testers have left, besides the run's own folder.
+     *
+     * @param plugins one of which has the run's testbed
+     * @param files spools that somebody has copied
+     * @param withoutOthers whether the run ends even if others cannot be brought here
+     */
+    public record Sources(Plugins plugins, List<Path> files, boolean withoutOthers) {
+
+        public Sources {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** Takes up the testbed of the run. */
+    @FunctionalInterface
+    interface TestbedMaker {
+        Testbed resume(RunDirectory run, List<SpoolPlace> places) throws Exception;
+    }
+
     private final Path folder;
     private final RunRecord before;
     private final Control.Settings settings;
@@ -57,6 +86,8 @@ public final class ResumedRun {
     private final Roster roster;
     private final RunOutput output;
     private final Troubles troubles = new Troubles();
+    private TestbedMaker testbeds = this::testbed;
+    private Sources sources = new Sources(Plugins.bundled(), List.of(), false);
 
     private ResumedRun(
             Path folder,
@@ -127,6 +158,16 @@ public final class ResumedRun {
         return new ResumedRun(folder, before, settings, output, clock, pause, maker);
     }
 
+    /** Says where to look for samples; before {@link #carryOut}. */
+    public void take(Sources given) {
+        sources = given;
+    }
+
+    /** Has tests take up a testbed of theirs. */
+    void testbeds(TestbedMaker given) {
+        testbeds = given;
+    }
+
     /** Ends the load of testers that are still calling; {@link #carryOut} then returns with what was measured. */
     public void interrupt(String why) {
         troubles.interrupt(why);
@@ -136,9 +177,11 @@ public final class ResumedRun {
      * Waits for the testers, takes what they have and ends the run.
      *
      * @return what is also in {@code run.json}
-     * @throws RunFailedException when that cannot be kept; it can be tried again
+     * @throws RunFailedException when what comes cannot be kept, or not all can be had that testers have left; it can be
+     *     tried again
+     * @throws SpoolsRefusedException when a file among the sources cannot be used; it can be tried again
      */
-    public RunRecord carryOut() throws IOException, RunFailedException, InterruptedException {
+    public RunRecord carryOut() throws IOException, RunFailedException, SpoolsRefusedException, InterruptedException {
         Endings.Ending noted = RunDirectory.endings(folder).last();
         Endings.Ending ending = noted == null ? new Endings.Ending(downNanos(), "") : noted;
         long downNanos = ending.atNanos() - before.startNanos();
@@ -158,8 +201,12 @@ public final class ResumedRun {
                 output.note("resumed after " + why + (ending.isKill() ? "" : ": " + ending.reason()));
                 run.endings().resumed(ending, clock.nanoTime());
                 resumed = true;
-                End end = watch(testers, run, live);
-                concluded = conclude(testers, run, end);
+                Spools spools = new Spools(testers, testbed(run), run.control(), output);
+                takeFiles(spools, testers, run);
+                End end = watch(testers, spools, live);
+                bringRest(spools, testers, run);
+                concluded = conclude(testers, run, end, spools);
+                spools.close();
                 return concluded;
             } catch (IOException e) {
                 if (concluded != null) {
@@ -172,6 +219,12 @@ public final class ResumedRun {
         } finally {
             output.writeTo(null);
         }
+    }
+
+    /** Leaves the run to whoever resumes it again, as this controller found it but for what it took. */
+    private void leave(RunDirectory run) {
+        run.leaveControl();
+        run.endings().left();
     }
 
     /** Leaves the run to whoever resumes it again; testers keep what they have. */
@@ -219,8 +272,106 @@ public final class ResumedRun {
         return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
     }
 
-    private End watch(Testers testers, RunDirectory run, LiveView live) throws IOException, InterruptedException {
-        takeSpools(testers, run);
+    private Testbed testbed(RunDirectory run) {
+        List<SpoolPlace> places = before.spools() == null ? List.of() : before.spools();
+        if (places.isEmpty()) {
+            return new LostTestbed(places, "");
+        }
+        try {
+            return testbeds.resume(run, places);
+        } catch (Exception e) {
+            String why = "the testbed cannot be taken up: " + e.getMessage();
+            output.warn(why);
+            return new LostTestbed(places, why);
+        }
+    }
+
+    private Testbed testbed(RunDirectory run, List<SpoolPlace> places) throws Exception {
+        Map<String, Object> keys = ExperimentFile.testbed(folder.resolve("experiment.yml"));
+        TestbedPlugin plugin = sources.plugins()
+                .testbed(String.valueOf(keys.get("kind")))
+                .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")))
+                .plugin();
+        Set<String> known = plugin.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
+        keys.keySet().retainAll(known);
+        Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());
+        int testers = Math.max(1, before.testers().size());
+        return plugin.resume(
+                new ResumedTestbedContext(with, testers, run.testerLogs(), run.control(), output::note), places);
+    }
+
+    /** Takes the copies that the user gave; where one cannot be used, nothing is ended. */
+    private void takeFiles(Spools spools, Testers testers, RunDirectory run)
+            throws IOException, SpoolsRefusedException, InterruptedException {
+        List<String> refused = new ArrayList<>();
+        for (Path file : sources.files()) {
+            try {
+                spools.take(file);
+            } catch (SpoolException e) {
+                refused.add(String.valueOf(e.getMessage()));
+            } catch (NoSuchFileException e) {
+                refused.add(file + ": wanted the spool that a tester has left, found no such file");
+            }
+        }
+        if (!refused.isEmpty()) {
+            new Conclusion(run, testers, output, troubles).keepSamples();
+            leave(run);
+            throw new SpoolsRefusedException("--spool: " + String.join("; ", refused)
+                    + (refused.size() < sources.files().size() ? ". The other files were taken" : "")
+                    + ". The run was not ended, and can be resumed again");
+        }
+    }
+
+    /** Returns whether more may come of a tester. */
+    private boolean isOpen(int tester) {
+        if (before.testers().stream().noneMatch(known -> known.number() == tester)) {
+            return true;
+        }
+        Roster.Phase phase = roster.phaseOf(tester);
+        return phase != Roster.Phase.FINISHED && phase != Roster.Phase.UNUSABLE;
+    }
+
+    /** Counts the testers of which more may come by themselves. */
+    private int awaited(Spools spools, Roster.Phase... phases) {
+        Set<Integer> taken = spools.taken();
+        return (int) Stream.of(phases)
+                .flatMap(phase -> roster.inPhase(phase).stream())
+                .filter(tester -> !taken.contains(tester))
+                .count();
+    }
+
+    /**
+     * Has testers end that do not reach this controller, and takes what they leave.
+     *
+     * @throws RunFailedException when some of it cannot be had, and the user has not said to end without
+     */
+    private void bringRest(Spools spools, Testers testers, RunDirectory run)
+            throws IOException, RunFailedException, InterruptedException {
+        if (troubles.failure() != null) {
+            return;
+        }
+        spools.endAndBring(this::isOpen);
+        List<String> missing = spools.missing(this::isOpen);
+        if (missing.isEmpty()) {
+            return;
+        }
+        if (sources.withoutOthers()) {
+            missing.forEach(what -> troubles.warn(Warning.suspect(Subject.SAMPLES, what)));
+            return;
+        }
+        new Conclusion(run, testers, output, troubles).keepSamples();
+        leave(run);
+        output.note("cut short again: " + String.join("; ", missing));
+        throw output.shown(new RunFailedException("Wanted what all testers of the run have left, found that "
+                + String.join("; ", missing) + ". What came is safe. Try again with: diperf run --resume " + folder
+                + "; with copies: diperf run --resume " + folder
+                + " --spool FILE...; or end the run without them: diperf run"
+                + " --resume " + folder + " --without-spools"));
+    }
+
+    private End watch(Testers testers, Spools spools, LiveView live) throws IOException, InterruptedException {
+        spools.takeHere();
+        spools.bring(this::isOpen);
         if (testers.planGrew()) {
             testers.stop(STOP_GRACE_NANOS);
             troubles.warn(
@@ -255,7 +406,10 @@ public final class ResumedRun {
                 deadline = Math.max(deadline, clock.nanoTime() + REACH_NANOS / 2);
             }
             blocks = live.blocks();
-            int working = roster.count(phase -> phase == Roster.Phase.STARTED || phase == Roster.Phase.RETURNED);
+            int working = awaited(spools, Roster.Phase.STARTED, Roster.Phase.RETURNED);
+            if (working + awaited(spools, Roster.Phase.LOST) == 0) {
+                break;
+            }
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 break;
             }
@@ -265,22 +419,6 @@ public final class ResumedRun {
                 .anyMatch(tester ->
                         tester.lostNanos() == null && roster.phaseOf(tester.number()) == Roster.Phase.FINISHED);
         return troubles.interruption() != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
-    }
-
-    /** Takes what testers left that have given up waiting. */
-    private void takeSpools(Testers testers, RunDirectory run) throws IOException, InterruptedException {
-        Path spools = run.control().resolve(SpoolFile.FOLDER);
-        if (!Files.isDirectory(spools)) {
-            return;
-        }
-        List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(spools, "tester-*.spool")) {
-            found.forEach(files::add);
-        }
-        for (Path file : files) {
-            int tester = testers.take(file);
-            output.note("took what tester-" + tester + " had left when it gave up waiting");
-        }
     }
 
     /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
@@ -293,7 +431,8 @@ public final class ResumedRun {
         return Warning.suspect(Subject.RUN, text + ", and the run was resumed");
     }
 
-    private RunRecord conclude(Testers testers, RunDirectory run, End end) throws IOException, InterruptedException {
+    private RunRecord conclude(Testers testers, RunDirectory run, End end, Spools spools)
+            throws IOException, InterruptedException {
         Conclusion conclusion = new Conclusion(run, testers, output, troubles);
         conclusion.keepSamples();
         List<Warning> warnings = new ArrayList<>(before.warnings());
@@ -308,6 +447,7 @@ public final class ResumedRun {
         }
         output.note("ended: " + end);
         return conclusion.release(
-                before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings)));
+                before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings))
+                        .leaving(spools.missingPlaces()));
     }
 }

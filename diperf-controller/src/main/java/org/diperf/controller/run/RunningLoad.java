@@ -150,6 +150,8 @@ final class RunningLoad {
      * @throws IOException when that cannot be kept; the testers are not released then
      */
     RunRecord conclude(End end) throws IOException, InterruptedException {
+        Spools spools = new Spools(testers, testbed, directory.control(), scope.output());
+        takeSpools(spools);
         Conclusion conclusion = new Conclusion(directory, testers, scope.output(), scope.troubles());
         try {
             conclusion.keepSamples();
@@ -168,7 +170,18 @@ final class RunningLoad {
             scope.troubles().warn(Warning.suspect(Subject.TESTER, unreported));
         }
         scope.output().note("ended: " + end);
-        return conclusion.release(record(end, endNanos));
+        RunRecord record = conclusion.release(record(end, endNanos).leaving(spools.missingPlaces()));
+        spools.drop();
+        return record;
+    }
+
+    /** Takes what testers have left that could not reach this controller for longer than they wait. */
+    private void takeSpools(Spools spools) throws IOException, InterruptedException {
+        if (scope.troubles().failure() == null) {
+            spools.takeHere();
+            spools.bring(tester -> scope.roster().phaseOf(tester) == Roster.Phase.LOST);
+            spools.missing(tester -> true).forEach(what -> scope.troubles().warn(Warning.note(Subject.TESTER, what)));
+        }
     }
 
     /** Keeps what monitors saw; a run is not worth less than one without them. */
@@ -200,6 +213,7 @@ final class RunningLoad {
                         fleet,
                         scope.troubles().warnings(),
                         service.facts(),
-                        monitors.records());
+                        monitors.records())
+                .leaving(testbed.spools());
     }
 }

@@ -132,11 +132,23 @@ class ResumeIT {
             assertThat(PosixFilePermissions.toString(
                             Files.getPosixFilePermissions(work.resolve("run/control/spool/tester-1.spool"))))
                     .isEqualTo("rw-------");
-            try (Command second = Command.diperf(work, "run", "--resume", "run")) {
+            // As if it had been left on another machine.
+            Path copy = Files.move(work.resolve("run/control/spool/tester-1.spool"), work.resolve("copied.spool"));
+            Path damaged = Files.write(work.resolve("damaged.spool"), new byte[100]);
+            try (Command refused = resume(damaged)) {
+                assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
+                assertThat(refused.output()).contains("damaged.spool: wanted the spool that a tester has left");
+            }
+            try (Command second = resume(copy)) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+                assertThat(second.output()).contains("copied.spool: tester-1 has left ");
                 everyCallWasRecordedOnce();
             }
         }
+    }
+
+    private Command resume(Path spool) throws IOException, InterruptedException {
+        return Command.diperf(work, "run", "--resume", "run", "--spool", spool.toString());
     }
 
     @Test

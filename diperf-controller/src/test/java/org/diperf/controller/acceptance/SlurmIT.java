@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -171,6 +172,40 @@ class SlurmIT {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
                     .isEqualTo(service.seen().keySet());
+        }
+    }
+
+    @Test
+    void testersWhoseControllerIsKilledLeaveTheirSpoolsAloneAndResumingBringsThemHome() throws Exception {
+        try (CallLog service = CallLog.onLoopback()) {
+            Command first = diperf(service, "tcp", 60, "--set", "testbed.linger=1s", "--set", "controller.lease=1s");
+            first.awaitOutput(output -> service.seen().size() >= 1_000);
+            first.process().destroyForcibly().waitFor();
+            SlurmCluster.await(
+                    "the job's end",
+                    () -> testers().isEmpty()
+                            && filesLeft().stream()
+                                    .allMatch(file -> file.matches("diperf-[^/]+/spool/tester-[1-8]\\.spool")));
+            assertThat(filesLeft()).hasSize(8);
+
+            Command second = Command.start(
+                    work,
+                    cluster.environment(),
+                    Command.commandLine(Command.controllerJar(), "run", "--resume", "run"));
+            assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+            assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
+                    .containsAll(service.seen().keySet());
+            assertThat(service.doubles()).isZero();
+        }
+    }
+
+    private List<String> filesLeft() {
+        try (Stream<Path> left = Files.walk(shared)) {
+            return left.filter(Files::isRegularFile)
+                    .map(file -> shared.relativize(file).toString())
+                    .toList();
+        } catch (IOException | UncheckedIOException goes) {
+            return List.of("still being removed");
         }
     }
 

@@ -237,6 +237,42 @@ class SshTestbedIT {
     }
 
     @Test
+    void testersWhoseControllerIsKilledLeaveTheirSpoolsAloneAndResumingBringsThemHome() throws Exception {
+        known(host("127.0.0.2").knownHostsLine(), host("127.0.0.3").knownHostsLine());
+        try (CallLog target = CallLog.onLoopback()) {
+            Command first = run(
+                    "tcp://127.0.0.1:" + target.port(),
+                    2,
+                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
+                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
+                    "testbed.testers-per-node=1",
+                    "testbed.linger=1s",
+                    "controller.lease=1s");
+            first.awaitOutput(output -> target.seen().size() >= 400);
+            first.process().destroyForcibly().waitFor();
+            for (int i = 0; i < 600 && !processesOnHosts().isEmpty(); i++) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            assertThat(processesOnHosts()).isEmpty();
+            try (Stream<Path> left = Files.walk(work.resolve("nodes"))) {
+                assertThat(left.filter(Files::isRegularFile)
+                                .map(file -> file.getFileName().toString())
+                                .sorted())
+                        .containsExactly("tester-1.spool", "tester-2.spool");
+            }
+
+            Command second = Command.diperf(work, "run", "--resume", "out");
+            assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+            assertThat(second.output()).contains("tester-1 has left", "tester-2 has left");
+            assertThat(folder().outcomesByCall().keySet())
+                    .containsAll(target.seen().keySet());
+            assertThat(target.doubles()).isZero();
+            assertThat(work.resolve("out/control")).doesNotExist();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
     void nothingIsLeftWhenTheTestersCannotStart() throws Exception {
         threeHosts();
         try (Nginx nginx = Nginx.start(work)) {
@@ -355,6 +391,10 @@ class SshTestbedIT {
     /** No file of ours on the hosts, and no process that was started there. */
     private void nothingIsLeft() throws IOException {
         assertThat(work.resolve("nodes")).doesNotExist();
+        assertThat(processesOnHosts()).isEmpty();
+    }
+
+    private List<String> processesOnHosts() throws IOException {
         List<String> ours = new ArrayList<>();
         try (Stream<Path> processes = Files.list(Path.of("/proc"))) {
             for (Path process : processes
@@ -371,6 +411,6 @@ class SshTestbedIT {
                 }
             }
         }
-        assertThat(ours).isEmpty();
+        return ours;
     }
 }

@@ -93,6 +93,7 @@ final class MadeRun {
                 List.of(),
                 null,
                 null,
+                null,
                 null);
     }
 }

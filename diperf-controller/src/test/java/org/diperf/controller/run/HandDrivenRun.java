@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
+import org.diperf.controller.collect.TakenSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -28,6 +30,7 @@ import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.tester.link.SpoolException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,6 +203,9 @@ final class HandDrivenRun implements AutoCloseable {
 
         boolean durable = true;
         Runnable whenReleased = () -> {};
+        /** What a tester's spool says. */
+        IntConsumer whenTaken = tester -> {};
+
         boolean growing;
         /** Whether they end when they are told to stop. */
         boolean obedient = true;
@@ -267,9 +273,14 @@ final class HandDrivenRun implements AutoCloseable {
         }
 
         @Override
-        public int take(Path spool) {
+        public TakenSpool take(Path spool) throws IOException {
             told.add("take " + spool.getFileName());
-            return 1;
+            if (Files.readString(spool).startsWith("damaged")) {
+                throw new SpoolException(spool + ": damaged");
+            }
+            int tester = Integer.parseInt(spool.getFileName().toString().replaceAll("[^0-9]", ""));
+            whenTaken.accept(tester);
+            return new TakenSpool(tester, 46, 31);
         }
 
         @Override

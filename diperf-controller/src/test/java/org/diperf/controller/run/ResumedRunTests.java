@@ -8,10 +8,14 @@ import static org.diperf.controller.run.HandDrivenRun.S;
 import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Fleet;
@@ -19,10 +23,14 @@ import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.time.ClockEpoch;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.Testbed;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -232,6 +240,179 @@ class ResumedRunTests {
         Files.writeString(spools.resolve("tester-2.spool"), "frames");
         resumed().carryOut();
         assertThat(run.told).startsWith("take tester-2.spool");
+    }
+
+    /** A testbed whose machines are folders; those that do not exist cannot be reached. */
+    private final class Machines implements Testbed {
+
+        private final List<SpoolPlace> places;
+
+        Machines(List<SpoolPlace> places) {
+            this.places = places;
+        }
+
+        @Override
+        public void start(List<Place> all) {
+            throw new AssertionError("nothing is started");
+        }
+
+        @Override
+        public List<SpoolPlace> spools() {
+            return places;
+        }
+
+        @Override
+        public void endTesters(List<SpoolPlace> some) {
+            run.told.add("end " + some.stream().map(SpoolPlace::tester).toList());
+        }
+
+        @Override
+        public Map<Integer, String> bring(List<SpoolPlace> some, Path into) {
+            Map<Integer, String> unknown = new HashMap<>();
+            for (SpoolPlace place : some) {
+                Path file = Path.of(place.path());
+                try {
+                    if (!Files.exists(file.getParent())) {
+                        unknown.put(place.tester(), "connection refused");
+                    } else if (Files.exists(file)) {
+                        Files.copy(file, into.resolve("tester-" + place.tester() + ".spool"));
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            return unknown;
+        }
+
+        @Override
+        public void drop(List<SpoolPlace> some) throws IOException {
+            for (SpoolPlace place : some) {
+                run.told.add("drop " + place.tester());
+                Files.deleteIfExists(Path.of(place.path()));
+            }
+        }
+
+        @Override
+        public void close() {
+            run.told.add("clean");
+        }
+    }
+
+    /** Where tester N leaves its samples. */
+    private Path spoolOf(int tester) {
+        return folder.resolve("node-" + tester + "/tester-" + tester + ".spool");
+    }
+
+    private ResumedRun resumedOn(boolean withoutOthers, Path... files) throws Exception {
+        List<SpoolPlace> places = new ArrayList<>();
+        for (int tester = 1; tester <= 2; tester++) {
+            places.add(new SpoolPlace(tester, "node" + tester, spoolOf(tester).toString(), "scp it"));
+        }
+        run.scope.output().writeTo(null);
+        RunJson.write(run.folder.resolve("run.json"), run.recorded().leaving(places));
+        ResumedRun resumed = resumed();
+        resumed.testbeds((directory, left) -> new Machines(left));
+        resumed.take(new ResumedRun.Sources(Plugins.bundled(), List.of(files), withoutOthers));
+        return resumed;
+    }
+
+    private Path left(int tester, String what) throws IOException {
+        Files.createDirectories(spoolOf(tester).getParent());
+        return Files.writeString(spoolOf(tester), what);
+    }
+
+    @Test
+    void whatTestersHaveLeftOnTheirMachinesIsBroughtAndRemovedThereWhenItIsSafe() throws Exception {
+        left(1, "samples");
+        left(2, "samples");
+        ResumedRun resumed = resumedOn(false);
+        long before = run.now();
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        RunRecord record = resumed.carryOut();
+        assertThat(run.told)
+                .containsSubsequence("take tester-1.spool", "bye", "drop 1", "clean")
+                .contains("take tester-2.spool", "drop 2")
+                .doesNotContain("end [1, 2]");
+        assertThat(spoolOf(1)).doesNotExist();
+        assertThat(spoolOf(2)).doesNotExist();
+        assertThat(record.spools()).isNull();
+        assertThat(run.now() - before).as("nobody else is waited for").isLessThan(S);
+        assertThat(run.log()).contains("tester-1 has left 46 blocks, 31 of them new");
+        assertThat(run.folder.resolve("control")).doesNotExist();
+    }
+
+    @Test
+    void aTesterThatWasTerminatedHasLeftNoEndAndIsNotWaitedFor() throws Exception {
+        left(1, "samples");
+        left(2, "samples");
+        ResumedRun resumed = resumedOn(false);
+        run.testers.whenTaken = tester -> events().back(tester);
+        long before = run.now();
+        resumed.carryOut();
+        assertThat(run.now() - before).isLessThan(2 * S);
+    }
+
+    @Test
+    void testersThatDoNotReachTheControllerAreEndedForWhatTheyHave() throws Exception {
+        left(1, "samples");
+        Files.createDirectories(spoolOf(2).getParent());
+        ResumedRun resumed = resumedOn(false);
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        resumed.carryOut();
+        assertThat(run.told).containsSubsequence("take tester-1.spool", "end [2]", "bye", "drop 1", "clean");
+    }
+
+    @Test
+    void aMachineThatCannotBeReachedIsNamedAndTheRunCanBeResumedAgain() throws Exception {
+        left(1, "samples");
+        ResumedRun resumed = resumedOn(false);
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        assertThatThrownBy(resumed::carryOut)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("tester-2 may have left samples on node2 in " + spoolOf(2))
+                .hasMessageContaining("connection refused. To copy them by hand: scp it")
+                .hasMessageContaining("--spool FILE...")
+                .hasMessageNotContaining("tester-1");
+        assertThat(run.told).doesNotContain("bye", "drop 1", "clean");
+        assertThat(run.folder.resolve("control/journal")).exists();
+
+        left(2, "samples");
+        run.told.clear();
+        ResumedRun again = resumed();
+        again.testbeds((directory, places) -> new Machines(places));
+        assertThat(again.carryOut().endNanos()).isNotNull();
+        assertThat(run.told).contains("take tester-1.spool", "take tester-2.spool", "drop 1", "drop 2", "clean");
+    }
+
+    @Test
+    void aRunCanBeEndedWithoutWhatCannotBeHad() throws Exception {
+        left(1, "samples");
+        ResumedRun resumed = resumedOn(true);
+        RunRecord record = resumed.carryOut();
+        assertThat(record.warnings())
+                .filteredOn(Warning::isSuspect)
+                .anyMatch(warning -> warning.text().startsWith("tester-2 may have left samples on node2"));
+        assertThat(record.spools()).extracting(SpoolPlace::tester).containsExactly(2);
+    }
+
+    @Test
+    void copiesAreTakenAndOnesThatCannotBeUsedAreRefusedWhileTheOthersStay() throws Exception {
+        Path good = Files.writeString(folder.resolve("copy-of-tester-1.spool"), "samples");
+        Path bad = Files.writeString(folder.resolve("copy-of-tester-2.spool"), "damaged");
+        Path none = folder.resolve("nowhere.spool");
+        Files.createDirectories(spoolOf(2).getParent());
+        assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
+                .isInstanceOf(SpoolsRefusedException.class)
+                .hasMessageContaining(bad + ": damaged; " + none + ": wanted the spool that a tester has left")
+                .hasMessageContaining("The other files were taken");
+        assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");
+        assertThat(run.folder.resolve("control/journal")).exists();
+
+        ResumedRun again = resumedOn(false, good);
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        RunRecord record = again.carryOut();
+        assertThat(record.endNanos()).isNotNull();
+        assertThat(record.spools()).isNull();
     }
 
     @Test

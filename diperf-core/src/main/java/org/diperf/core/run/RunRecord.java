@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.SpoolPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  *     client i was on slot i mod T
  * @param monitors that watched the service from its own side; {@code null}: none
  * @param origin where it came from; {@code null}: from the run itself
+ * @param spools where testers leave samples that the controller does not take; in the record of a run that has ended, those
+ *     that were not brought home; {@code null}: nowhere but in the run's own folder
  */
 public record RunRecord(
         String format,
@@ -68,7 +71,8 @@ public record RunRecord(
         List<NodeRecord> nodes,
         @Nullable List<ShareRecord> shares,
         @Nullable List<MonitorRecord> monitors,
-        @Nullable OriginRecord origin) {
+        @Nullable OriginRecord origin,
+        @Nullable List<SpoolPlace> spools) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
@@ -123,7 +127,8 @@ public record RunRecord(
                 nodes,
                 shares,
                 monitors,
-                origin);
+                origin,
+                spools);
     }
 
     /** Returns the same record with other warnings and another origin. */
@@ -155,7 +160,8 @@ public record RunRecord(
                 nodes,
                 shares,
                 monitors,
-                otherOrigin);
+                otherOrigin,
+                spools);
     }
 
     /** Returns the same record, measured over another window and shown in another way. */
@@ -187,7 +193,41 @@ public record RunRecord(
                 nodes,
                 shares,
                 monitors,
-                origin);
+                origin,
+                spools);
+    }
+
+    /** Returns the same record with other places where testers leave samples. */
+    public RunRecord leaving(List<SpoolPlace> places) {
+        return new RunRecord(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
+                endNanos,
+                end,
+                plugin,
+                traits,
+                metrics,
+                requests,
+                targets,
+                stages,
+                testers,
+                measure,
+                thresholds,
+                report,
+                machine,
+                events,
+                warnings,
+                search,
+                nodes,
+                shares,
+                monitors,
+                origin,
+                places.isEmpty() ? null : List.copyOf(places));
     }
 
     /** Returns whether the client plugin has a trait. */

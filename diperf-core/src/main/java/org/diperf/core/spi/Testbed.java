@@ -1,7 +1,9 @@
 package org.diperf.core.spi;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /** A testbed opened for one run. Used by one thread of the controller at a time. */
 public interface Testbed extends AutoCloseable {
@@ -46,8 +48,44 @@ public interface Testbed extends AutoCloseable {
     }
 
     /**
-     * Ends everything this testbed started that still runs, and removes what it left on its machines, even after
-     * failures. Called once, at the end of the run.
+     * Lists where the testers that were started leave samples that no controller took. Testers that leave them in the
+     * {@linkplain TestbedContext#privateFolder private folder} are not among them.
+     */
+    default List<SpoolPlace> spools() {
+        return List.of();
+    }
+
+    /**
+     * Ends testers that still run, which then leave what they have. Called before {@link #bring} for testers that cannot
+     * reach the controller. Others that can only be ended together with them are ended too.
+     *
+     * @param places of the testers, as {@link #spools} lists them
+     * @throws Exception if some cannot be ended, naming them
+     */
+    default void endTesters(List<SpoolPlace> places) throws Exception {}
+
+    /**
+     * Copies samples that testers have left to this machine. They stay on their machines until {@link #drop}.
+     *
+     * @param places as {@link #spools} lists them
+     * @param into an existing folder; the samples of tester N come as {@code tester-N.spool}, readable by their owner alone
+     * @return by tester why it could not be found out whether it has left any; those alone
+     */
+    default Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+        return Map.of();
+    }
+
+    /**
+     * Removes samples from the machines on which testers have left them: they are safe here.
+     *
+     * @param places as {@link #spools} lists them
+     * @throws Exception naming what could not be removed
+     */
+    default void drop(List<SpoolPlace> places) throws Exception {}
+
+    /**
+     * Ends everything this testbed started that still runs, and removes what it left on its machines but for {@link
+     * #spools}, even after failures. Called once, at the end of the run.
      */
     @Override
     void close() throws Exception;

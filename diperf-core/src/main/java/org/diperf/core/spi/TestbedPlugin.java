@@ -60,4 +60,14 @@ public interface TestbedPlugin {
 
     /** Opens the testbed; nothing is started yet. */
     Testbed open(TestbedContext context) throws Exception;
+
+    /**
+     * Opens the testbed of a run whose controller was killed, to bring what its testers have left, and to clean up. Nothing
+     * is started on it, and the context has no tickets.
+     *
+     * @param places as the {@link Testbed#spools} of the killed controller listed them; at least one
+     */
+    default Testbed resume(TestbedContext context, List<SpoolPlace> places) throws Exception {
+        throw new UnsupportedOperationException("a testbed of kind " + id() + " cannot be taken up again");
+    }
 }

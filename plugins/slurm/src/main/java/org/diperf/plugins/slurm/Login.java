@@ -1,11 +1,15 @@
 package org.diperf.plugins.slurm;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +18,10 @@ import java.util.concurrent.TimeUnit;
 final class Login {
 
     private static final long LIMIT_SECONDS = 120;
+    /** Of what a script says: the logs of all testers are most of it. */
+    private static final int MOST_BYTES = 32 << 20;
+
+    private static final int MOST_ERROR_BYTES = 64 << 10;
     // A Ctrl-C at the controller's terminal reaches all its processes; these must end by themselves.
     private static final List<String> UNDISTURBED = List.of("setsid", "-w");
 
@@ -38,6 +46,15 @@ final class Login {
     /** Names it for people. */
     String name() {
         return name;
+    }
+
+    /** Words the command by which a user copies a file from there to the current folder. */
+    String copying(String path) {
+        return isHere() ? "cp " + quoted(path) + " ." : "scp " + quoted(name + ":" + path) + " .";
+    }
+
+    private boolean isHere() {
+        return !before.get(0).equals("ssh");
     }
 
     /** What a script said. */
@@ -67,9 +84,31 @@ final class Login {
     /**
      * Runs a script of the POSIX shell, and waits for its end.
      *
-     * @throws IOException when it cannot be run, or takes more than two minutes
+     * @throws IOException when it cannot be run, takes more than two minutes, or says more than 32 MiB
      */
     Answer run(String script, Input input) throws IOException, InterruptedException {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        Outcome outcome = run(script, input, said, MOST_BYTES);
+        return new Answer(outcome.exitCode(), said.toString(StandardCharsets.UTF_8), outcome.errors());
+    }
+
+    /**
+     * Brings a file that a script writes to its output.
+     *
+     * @param most bytes of it
+     * @return the script's exit code and errors, without its output
+     */
+    Answer copy(String script, Path to, long most) throws IOException, InterruptedException {
+        try (OutputStream file = Files.newOutputStream(to)) {
+            Outcome outcome = run(script, out -> {}, file, most);
+            return new Answer(outcome.exitCode(), "", outcome.errors());
+        }
+    }
+
+    private record Outcome(int exitCode, String errors) {}
+
+    private Outcome run(String script, Input input, OutputStream to, long most)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(UNDISTURBED);
         command.addAll(before);
         command.add(script);
@@ -81,14 +120,18 @@ final class Login {
                     "the slurm testbed needs " + before.get(0) + " and setsid (util-linux): " + e.getMessage(), e);
         }
         try {
-            CompletableFuture<String> output = reading(process.getInputStream());
-            CompletableFuture<String> errors = reading(process.getErrorStream());
+            CompletableFuture<Boolean> output = working(() -> isAllOf(process, to, most));
+            CompletableFuture<String> errors = working(() -> firstOf(process.getErrorStream()));
             CompletableFuture<Void> fed = CompletableFuture.runAsync(() -> feed(process, input), Login::inThread);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 throw new IOException(name + " did not answer within " + LIMIT_SECONDS + " s");
             }
             fed.join();
-            return new Answer(process.exitValue(), output.get(), errors.get());
+            if (!output.get()) {
+                throw new IOException(
+                        "wanted at most " + most + " bytes from " + name + ", found more; the rest was not read");
+            }
+            return new Outcome(process.exitValue(), errors.get());
         } catch (ExecutionException e) {
             throw new IOException("the answer of " + name + " cannot be read: " + e.getCause(), e);
         } finally {
@@ -106,16 +149,43 @@ final class Login {
         }
     }
 
-    private static CompletableFuture<String> reading(InputStream from) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try (from) {
-                        return new String(from.readAllBytes(), StandardCharsets.UTF_8);
-                    } catch (IOException e) {
-                        return "";
-                    }
-                },
-                Login::inThread);
+    /** Passes on what a process writes; false, and its end, when that is more than wanted. */
+    private static boolean isAllOf(Process process, OutputStream to, long most) throws IOException {
+        byte[] chunk = new byte[1 << 16];
+        long passed = 0;
+        try (InputStream from = process.getInputStream()) {
+            for (int read = from.read(chunk); read >= 0; read = from.read(chunk)) {
+                passed += read;
+                if (passed > most) {
+                    process.destroyForcibly();
+                    return false;
+                }
+                to.write(chunk, 0, read);
+            }
+        }
+        return true;
+    }
+
+    /** Reads all and keeps its begin. */
+    private static String firstOf(InputStream from) throws IOException {
+        try (from) {
+            byte[] kept = from.readNBytes(MOST_ERROR_BYTES);
+            long others = from.transferTo(OutputStream.nullOutputStream());
+            String text = new String(kept, StandardCharsets.UTF_8);
+            return others == 0 ? text : text + "... (" + others + " more bytes left out)";
+        }
+    }
+
+    private static <T> CompletableFuture<T> working(Callable<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        inThread(() -> {
+            try {
+                done.complete(work.call());
+            } catch (Exception e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
     private static void inThread(Runnable work) {

@@ -9,7 +9,10 @@ final class Scripts {
     static final String TICKET = "@@ticket ";
 
     /** Takes the stream of all tickets apart. */
-    static final String SPLIT_TICKETS = "/^@@ticket /{close(f); f=\"tester-\" $2 \".ticket\"; next} {print > f}";
+    static final String SPLIT_TICKETS = "/^@@ticket /{close(f); f=\"tester-\" $2 \".part\"; next} {print > f}";
+
+    /** Gives the tickets their names, now that they are whole. */
+    static final String NAME_TICKETS = "for each in *.part; do mv \"$each\" \"${each%.part}.ticket\" || exit 1; done";
 
     /** Begins a log in the stream of all logs. */
     static final String LOG = "@@log ";
@@ -35,7 +38,7 @@ final class Scripts {
             trap : TERM INT
             exec <"$folder/tickets/tester-$n.ticket" && rm -f "$folder/tickets/tester-$n.ticket"
             cd "$scratch"
-            @COMMAND@ --folder "$scratch"
+            @COMMAND@ --folder "$scratch" --spool "$folder/spool"
             code=$?
             cd /
             rm -rf "$scratch"
@@ -46,11 +49,42 @@ final class Scripts {
     /** A task that ends with an error, or on a node that fails, must not end the others: hence the options of srun. */
     private static final String JOB = """
             #!/bin/sh
-            # Starts the testers of one job on the nodes that Slurm gave it.
+            # Starts the testers of one job on the nodes that Slurm gave it. Where their controller is gone for good, removes
+            # what it can no longer remove.
+            folder=@FOLDER@
             cd /
+            # The tasks hear the signals of Slurm; this shell stays to clean up.
+            trap : TERM INT
             [ -z "$SLURM_CPUS_PER_TASK" ] || export SRUN_CPUS_PER_TASK="$SLURM_CPUS_PER_TASK"
-            exec srun --no-kill --kill-on-bad-exit=0 --wait=0 --input=none --output=none \\
-                sh @FOLDER@/tester.sh @JOB@
+            srun --no-kill --kill-on-bad-exit=0 --wait=0 --input=none --output=none \\
+                sh "$folder/tester.sh" @JOB@
+            code=$?
+            : >"$folder/jobs/@JOB@.done" || exit $code
+            gone=
+            for each in "$folder"/states/*.exit; do
+                case $(cat "$each" 2>/dev/null) in
+                    # This tester's controller was gone.
+                    3) gone=yes ;;
+                    # It told this one to end, and so takes the logs and the rest.
+                    0 | 4 | 5) exit $code ;;
+                esac
+            done
+            [ -n "$gone" ] || exit $code
+            for each in "$folder"/jobs/*.sh; do
+                [ -e "${each%.sh}.done" ] || exit $code
+            done
+            exec >/dev/null 2>&1
+            @REMOVE@
+            exit $code
+            """;
+
+    /** Removes the folder of a run but for the samples that testers have left in it. */
+    private static final String REMOVE = """
+            for each in "$folder"/* "$folder"/.[!.]*; do
+                [ "$each" = "$folder/spool" ] || rm -rf -- "$each"
+            done
+            rmdir "$folder/spool" 2>/dev/null
+            [ -d "$folder/spool" ] || [ ! -d "$folder" ] || rmdir "$folder"
             """;
 
     private Scripts() {}
@@ -61,7 +95,14 @@ final class Scripts {
     }
 
     static String job(String folder, int job) {
-        return JOB.replace("@FOLDER@", quoted(folder)).replace("@JOB@", String.valueOf(job));
+        return JOB.replace("@FOLDER@", quoted(folder))
+                .replace("@JOB@", String.valueOf(job))
+                .replace("@REMOVE@", REMOVE.strip());
+    }
+
+    /** Removes the folder but for the samples that testers have left in it. */
+    static String remove(String folder) {
+        return "folder=" + quoted(folder) + "\n" + REMOVE;
     }
 
     /**

@@ -6,11 +6,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.TestbedContext;
 
 /**
@@ -20,6 +28,12 @@ import org.diperf.core.spi.TestbedContext;
 final class SharedFolder {
 
     private static final String TESTER = "diperf-tester.jar";
+    private static final String SPOOLS = "/spool/";
+    /** A tester's spool is no larger than 64 MiB and a block, with a few bytes for each block. */
+    private static final long MOST_SPOOL_BYTES = 256 << 20;
+
+    /** With several clusters the name of one follows the number of a job. */
+    private static final Pattern NOTE = Pattern.compile("([0-9]{1,9})[.](id|testers):([0-9]{1,9})(?:;.*)?");
 
     private final Login login;
     private final String path;
@@ -36,7 +50,7 @@ final class SharedFolder {
                 : parent.startsWith("~/") ? "\"$HOME\"/" + quoted(parent.substring(2)) : quoted(parent);
         Login.Answer made = login.run("umask 077; cd " + in
                 + " && folder=$(mktemp -d \"$PWD/diperf-XXXXXXXX\") && cd \"$folder\""
-                + " && mkdir tickets states logs plugins jobs && pwd");
+                + " && mkdir tickets states logs plugins jobs spool && pwd");
         String path = made.output().strip();
         if (!made.isGood() || !path.startsWith("/") || path.contains("\n")) {
             throw new IOException("Wanted a new folder in " + (parent.isEmpty() ? "the home folder" : parent) + " on "
@@ -46,8 +60,112 @@ final class SharedFolder {
         return new SharedFolder(login, path);
     }
 
+    /** Takes up a folder that another process has made. */
+    static SharedFolder at(Login login, String path) {
+        return new SharedFolder(login, path);
+    }
+
     String path() {
         return path;
+    }
+
+    /** Says where a tester leaves samples that no controller took. */
+    SpoolPlace spool(int tester) {
+        String spool = path + SPOOLS + "tester-" + tester + ".spool";
+        return new SpoolPlace(tester, login.name(), spool, login.copying(spool));
+    }
+
+    /** Returns the folder in which a spool lies. */
+    static String ofSpool(SpoolPlace place) throws IOException {
+        int end = place.path().lastIndexOf(SPOOLS);
+        if (end <= 0) {
+            throw new IOException(
+                    "wanted a path such as /home/me/diperf-1a2b3c4d/spool/tester-1.spool, found " + place.path());
+        }
+        return place.path().substring(0, end);
+    }
+
+    /**
+     * Copies the spools that testers have left.
+     *
+     * @param into each comes as {@code tester-N.spool}, which only its owner can read
+     */
+    Map<Integer, String> bringSpools(List<SpoolPlace> places, Path into) throws InterruptedException {
+        Map<Integer, String> unknown = new HashMap<>();
+        try {
+            String spools = quoted(path + SPOOLS);
+            Login.Answer there = login.run("[ ! -d " + spools + " ] || ls " + spools);
+            if (!there.isGood()) {
+                throw new IOException(there.words());
+            }
+            List<String> names = there.output().lines().toList();
+            for (SpoolPlace place : places) {
+                String name = "tester-" + place.tester() + ".spool";
+                if (names.contains(name)) {
+                    bring(place, into.resolve(name)).ifPresent(reason -> unknown.put(place.tester(), reason));
+                }
+            }
+        } catch (IOException e) {
+            places.forEach(place -> unknown.put(place.tester(), login.name() + ": " + e.getMessage()));
+        }
+        return Map.copyOf(unknown);
+    }
+
+    private Optional<String> bring(SpoolPlace place, Path to) throws InterruptedException {
+        Path part = to.resolveSibling(to.getFileName() + ".part");
+        try {
+            Files.deleteIfExists(part);
+            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Login.Answer copied = login.copy("exec cat " + quoted(place.path()), part, MOST_SPOOL_BYTES);
+            if (!copied.isGood()) {
+                return Optional.of(login.name() + ": " + copied.words());
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Removes spools that are safe here, and the folder where nothing else is in it. */
+    void dropSpools(List<SpoolPlace> safe) throws IOException, InterruptedException {
+        List<String> paths = safe.stream().map(SpoolPlace::path).toList();
+        Login.Answer dropped = login.run("rm -f -- " + quoted(paths) + " && { rmdir " + quoted(path + SPOOLS) + ' '
+                + quoted(path) + " 2>/dev/null; true; }");
+        if (!dropped.isGood()) {
+            throw new IOException("what testers have left in " + path + " on " + login.name()
+                    + " could not be removed: " + dropped.words());
+        }
+    }
+
+    /** Notes Slurm's number of a job, for whoever takes up a run whose controller was killed. */
+    String noting(int job, String submit) {
+        return "id=$(" + submit + ") || exit $?; echo \"$id\" >" + quoted(path + "/jobs/" + job + ".id")
+                + "; echo \"$id\"";
+    }
+
+    /** Lists the jobs that were noted, with their testers. */
+    List<Job> notedJobs(long nowNanos) throws IOException, InterruptedException {
+        String jobs = quoted(path + "/jobs");
+        Login.Answer noted = login.run(
+                "[ ! -d " + jobs + " ] || { cd " + jobs + " && grep '' *.id *.testers /dev/null 2>/dev/null; true; }");
+        if (!noted.isGood()) {
+            throw new IOException(login.name() + ": " + noted.words());
+        }
+        Map<Integer, String> ids = new TreeMap<>();
+        Map<Integer, List<Integer>> testers = new HashMap<>();
+        for (String line : noted.output().lines().toList()) {
+            Matcher note = NOTE.matcher(line);
+            if (note.matches() && note.group(2).equals("id")) {
+                ids.put(Integer.valueOf(note.group(1)), note.group(3));
+            } else if (note.matches()) {
+                testers.computeIfAbsent(Integer.valueOf(note.group(1)), none -> new ArrayList<>())
+                        .add(Integer.valueOf(note.group(3)));
+            }
+        }
+        List<Job> found = new ArrayList<>();
+        ids.forEach((number, id) -> found.add(new Job(number, id, testers.getOrDefault(number, List.of()), nowNanos)));
+        return found;
     }
 
     /** Copies the tester, the plugins and the script that starts a tester. */
@@ -80,7 +198,8 @@ final class SharedFolder {
         write(script, out -> out.write(Scripts.job(path, job).getBytes(StandardCharsets.UTF_8)));
         run(
                 "tickets",
-                "umask 077; cd " + quoted(path + "/tickets") + " && awk '" + Scripts.SPLIT_TICKETS + '\'',
+                "umask 077; cd " + quoted(path + "/tickets") + " && awk '" + Scripts.SPLIT_TICKETS + "' && { "
+                        + Scripts.NAME_TICKETS + "; }",
                 out -> {
                     for (int tester : testers) {
                         out.write((Scripts.TICKET + tester + '\n' + context.ticket(tester) + '\n')
@@ -140,12 +259,12 @@ final class SharedFolder {
         return logs;
     }
 
-    /** Removes the folder with all in it. */
+    /** Removes the folder with all in it but samples that testers have left and that are not safe here. */
     void remove() throws IOException, InterruptedException {
         // Twice, because a file that a node of a network file system still has open stays under another name for a
         // while.
-        Login.Answer removed =
-                login.run("rm -rf -- " + quoted(path) + " 2>/dev/null || { sleep 1; rm -rf -- " + quoted(path) + "; }");
+        String once = Scripts.remove(path);
+        Login.Answer removed = login.run("remove() {\n" + once + "}\nremove 2>/dev/null || { sleep 1; remove; }");
         if (!removed.isGood()) {
             throw new IOException(
                     "The folder " + path + " on " + login.name() + " could not be removed: " + removed.words());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -50,7 +51,16 @@ public final class SlurmPlugin implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
-        Login login = settings.submitOn().isEmpty() ? Login.here() : Login.over(settings.submitOn());
-        return SlurmTestbed.open(context, settings, login, Time.SYSTEM);
+        return SlurmTestbed.open(context, settings, login(settings), Time.SYSTEM);
+    }
+
+    @Override
+    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException, InterruptedException {
+        Settings settings = Settings.of(context.with());
+        return SlurmTestbed.resume(context, settings, login(settings), Time.SYSTEM, places);
+    }
+
+    private static Login login(Settings settings) {
+        return settings.submitOn().isEmpty() ? Login.here() : Login.over(settings.submitOn());
     }
 }

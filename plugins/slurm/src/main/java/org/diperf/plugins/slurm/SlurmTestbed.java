@@ -3,14 +3,18 @@ package org.diperf.plugins.slurm;
 import static org.diperf.plugins.slurm.Login.quoted;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 
@@ -42,17 +46,22 @@ final class SlurmTestbed implements Testbed {
     private final SharedFolder folder;
     private final List<Job> jobs = new ArrayList<>();
     private final Runnable endWatch;
+    /** Read without the lock: Slurm may take its time while somebody writes down where they are. */
+    private final List<SpoolPlace> spools = new CopyOnWriteArrayList<>();
+
     private boolean deployed;
+    private boolean isResumed;
     private boolean closing;
     private String trouble = "";
 
-    private SlurmTestbed(TestbedContext context, Settings settings, Login login, Time time, SharedFolder folder) {
+    private SlurmTestbed(
+            TestbedContext context, Settings settings, Login login, Time time, SharedFolder folder, boolean watches) {
         this.context = context;
         this.settings = settings;
         this.login = login;
         this.time = time;
         this.folder = folder;
-        this.endWatch = time.every(POLL_MILLIS, this::look);
+        this.endWatch = watches ? time.every(POLL_MILLIS, this::look) : () -> {};
     }
 
     static SlurmTestbed open(TestbedContext context, Settings settings, Login login, Time time)
@@ -62,7 +71,24 @@ final class SlurmTestbed implements Testbed {
             throw new IOException("sbatch, squeue, scancel and sinfo on " + login.name() + " are wanted, found: "
                     + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
         }
-        return new SlurmTestbed(context, settings, login, time, SharedFolder.make(login, settings.folder()));
+        return new SlurmTestbed(context, settings, login, time, SharedFolder.make(login, settings.folder()), true);
+    }
+
+    /** Takes up the jobs of a killed controller, which are known by where their testers leave their samples. */
+    static SlurmTestbed resume(
+            TestbedContext context, Settings settings, Login login, Time time, List<SpoolPlace> places)
+            throws IOException, InterruptedException {
+        SharedFolder folder = SharedFolder.at(login, SharedFolder.ofSpool(places.get(0)));
+        SlurmTestbed testbed = new SlurmTestbed(context, settings, login, time, folder, false);
+        testbed.takeUp(places);
+        return testbed;
+    }
+
+    private synchronized void takeUp(List<SpoolPlace> places) throws IOException, InterruptedException {
+        spools.addAll(places);
+        jobs.addAll(folder.notedJobs(time.nanoTime()));
+        jobs.forEach(job -> job.begun = true);
+        isResumed = true;
     }
 
     @Override
@@ -79,8 +105,11 @@ final class SlurmTestbed implements Testbed {
         List<Integer> testers = places.stream().map(Place::tester).toList();
         int number = jobs.size() + 1;
         String script = folder.prepare(number, testers, context);
-        Login.Answer answer = login.run("sbatch --parsable " + quoted(settings.options(testers.size())) + " --output="
-                + quoted(folder.path() + "/logs/job-" + number + ".log") + ' ' + quoted(script));
+        testers.forEach(tester -> spools.add(folder.spool(tester)));
+        Login.Answer answer = login.run(folder.noting(
+                number,
+                "sbatch --parsable " + quoted(settings.options(testers.size())) + " --output="
+                        + quoted(folder.path() + "/logs/job-" + number + ".log") + ' ' + quoted(script)));
         // With several clusters the name of one follows.
         String id = answer.output().strip().replaceAll(";.*", "");
         if (!answer.isGood() || !id.matches("[0-9]+")) {
@@ -194,7 +223,7 @@ final class SlurmTestbed implements Testbed {
     }
 
     private void failed(int tester, String reason) {
-        if (!closing) {
+        if (!closing && !isResumed) {
             context.failed(tester, reason);
         }
     }
@@ -227,11 +256,11 @@ final class SlurmTestbed implements Testbed {
     }
 
     /** Waits until jobs are gone, or nothing of them can be left on a node that answers; gives those that are not. */
-    private List<Job> awaitEnd(long limitNanos) throws IOException, InterruptedException {
+    private List<Job> awaitEnd(List<Job> which, long limitNanos) throws IOException, InterruptedException {
         long begin = time.nanoTime();
         while (true) {
             Poll poll = poll();
-            List<Job> left = jobs.stream()
+            List<Job> left = which.stream()
                     .filter(job -> !job.gone && !onlyLostNodes(job, poll))
                     .toList();
             if (left.isEmpty() || time.nanoTime() - begin > limitNanos) {
@@ -251,6 +280,45 @@ final class SlurmTestbed implements Testbed {
     }
 
     @Override
+    public List<SpoolPlace> spools() {
+        return List.copyOf(spools);
+    }
+
+    @Override
+    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+        return folder.bringSpools(places, into);
+    }
+
+    @Override
+    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+        folder.dropSpools(places);
+    }
+
+    /** Has Slurm end the jobs of these testers, which tells them to end. */
+    @Override
+    public synchronized void endTesters(List<SpoolPlace> places) throws IOException, InterruptedException {
+        if (jobs.isEmpty()) {
+            return;
+        }
+        poll();
+        List<Job> theirs = jobs.stream()
+                .filter(job -> !job.gone)
+                .filter(job -> places.stream().anyMatch(place -> job.testers.contains(place.tester())))
+                .toList();
+        if (!theirs.isEmpty()) {
+            cancel(theirs);
+            checkEnded(awaitEnd(theirs, CANCEL_NANOS));
+        }
+    }
+
+    private static void checkEnded(List<Job> left) throws IOException {
+        if (!left.isEmpty()) {
+            throw new IOException("Slurm has not ended "
+                    + left.stream().map(job -> "job " + job.id).toList());
+        }
+    }
+
+    @Override
     public synchronized void close() throws IOException, InterruptedException {
         if (closing) {
             return;
@@ -259,15 +327,12 @@ final class SlurmTestbed implements Testbed {
         endWatch.run();
         List<String> troubles = new ArrayList<>();
         try {
-            List<Job> left = awaitEnd(END_NANOS);
+            List<Job> left = awaitEnd(jobs, END_NANOS);
             if (!left.isEmpty()) {
                 cancel(left);
-                left = awaitEnd(CANCEL_NANOS);
+                left = awaitEnd(jobs, CANCEL_NANOS);
             }
-            if (!left.isEmpty()) {
-                troubles.add("Slurm has not ended "
-                        + left.stream().map(job -> "job " + job.id).toList());
-            }
+            checkEnded(left);
         } catch (IOException e) {
             troubles.add(e.getMessage());
         }

@@ -10,6 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,7 +34,7 @@ class ScriptsTests {
     void lay() throws IOException {
         folder = Files.createDirectories(base.resolve("it's shared"));
         commands = Files.createDirectories(base.resolve("commands"));
-        for (String part : List.of("jobs", "logs", "states", "tickets", "tmp")) {
+        for (String part : List.of("jobs", "logs", "spool", "states", "tickets", "tmp")) {
             Files.createDirectories(folder.resolve(part));
         }
     }
@@ -44,6 +45,11 @@ class ScriptsTests {
     }
 
     private String run(String script, Map<String, String> environment, String... arguments) throws Exception {
+        return run(script, 0, environment, arguments);
+    }
+
+    private String run(String script, int exitCode, Map<String, String> environment, String... arguments)
+            throws Exception {
         Path file = Files.writeString(base.resolve("script.sh"), script);
         List<String> words = new ArrayList<>(List.of("sh", file.toString()));
         words.addAll(List.of(arguments));
@@ -53,7 +59,7 @@ class ScriptsTests {
         Process process = builder.start();
         process.getOutputStream().close();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(process.waitFor()).as(said).isEqualTo(exitCode);
         return said;
     }
 
@@ -82,6 +88,61 @@ class ScriptsTests {
         tester("sh -c 'exit 3'");
         assertThat(folder.resolve("states/tester-7.exit")).hasContent("3\n");
         assertThat(folder.resolve("tmp")).isEmptyDirectory();
+    }
+
+    @Test
+    void whatATesterLeavesStaysWhenItsOwnFolderGoes() throws Exception {
+        tester(
+                "sh -c 'while [ $# -gt 1 ]; do [ $1 = --spool ] && echo samples >\"$2/tester-7.spool\"; shift; done; exit 3' sh");
+        assertThat(folder.resolve("spool/tester-7.spool")).hasContent("samples\n");
+        assertThat(folder.resolve("tmp")).isEmptyDirectory();
+    }
+
+    /** Runs the script of job 2, whose testers have ended with these codes and have left a spool. */
+    private void jobWhoseTestersEndedWith(int... codes) throws Exception {
+        command("srun", "exit 7");
+        Files.writeString(folder.resolve("spool/tester-1.spool"), "samples");
+        Files.writeString(folder.resolve("jobs/2.sh"), "");
+        Files.writeString(folder.resolve("diperf-tester.jar"), "");
+        for (int i = 0; i < codes.length; i++) {
+            Files.writeString(folder.resolve("states/tester-" + (i + 1) + ".exit"), codes[i] + "\n");
+        }
+        run(Scripts.job(folder.toString(), 2) + "\n", 7, Map.of());
+    }
+
+    private List<String> filesLeft() throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile)
+                    .map(file -> folder.relativize(file).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void aJobWhoseControllerIsGoneLeavesTheSpoolsAndNothingElse() throws Exception {
+        jobWhoseTestersEndedWith(1, 3);
+        assertThat(filesLeft()).containsExactly("spool/tester-1.spool");
+        assertThat(folder.resolve("states")).doesNotExist();
+    }
+
+    @Test
+    void aJobLeavesTheRestToAControllerThatIsThereAndToOtherJobs() throws Exception {
+        jobWhoseTestersEndedWith(3, 0);
+        assertThat(filesLeft()).contains("diperf-tester.jar", "states/tester-2.exit");
+        Files.delete(folder.resolve("states/tester-2.exit"));
+        Files.writeString(folder.resolve("jobs/3.sh"), "");
+        jobWhoseTestersEndedWith(3);
+        assertThat(filesLeft()).contains("diperf-tester.jar");
+    }
+
+    @Test
+    void aJobWithoutSpoolsLeavesNothingWhenItsControllerIsGone() throws Exception {
+        command("srun", "exit 7");
+        Files.writeString(folder.resolve("jobs/2.sh"), "");
+        Files.writeString(folder.resolve("states/tester-1.exit"), "3\n");
+        run(Scripts.job(folder.toString(), 2), 7, Map.of());
+        assertThat(folder).doesNotExist();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.TestbedContext;
@@ -190,6 +191,10 @@ class SlurmTestbedTests {
         assertThat(Files.readString(ticket)).isEqualTo("ticket of 2\nsecret\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ticket)))
                 .isEqualTo("rw-------");
+        try (Stream<Path> tickets = Files.list(slurm.shared().resolve("tickets"))) {
+            assertThat(tickets.map(each -> each.getFileName().toString()))
+                    .containsExactlyInAnyOrder("tester-1.ticket", "tester-2.ticket");
+        }
         assertThat(slurm.shared().resolve("diperf-tester.jar")).hasContent("the tester");
         assertThat(String.join("\n", slurm.read("sbatch.args"))).doesNotContain("secret");
     }
@@ -359,6 +364,30 @@ class SlurmTestbedTests {
         assertThat(slurm.sharedFolders()).isEmpty();
         assertThat(slurm.read("cancelled")).isEmpty();
         assertThat(time.watch).isNull();
+    }
+
+    @Test
+    void closingLeavesSamplesThatNobodyHasTaken() throws Exception {
+        SlurmTestbed testbed = started(1);
+        running(1);
+        slurm.ended(1, 3);
+        slurm.job("COMPLETED", "", "None");
+        Path spool = Files.writeString(slurm.shared().resolve("spool/tester-1.spool"), "samples");
+        testbed.close();
+        assertThat(spool).hasContent("samples");
+        try (Stream<Path> left = Files.list(slurm.shared())) {
+            assertThat(left).containsExactly(spool.getParent());
+        }
+    }
+
+    @Test
+    void whatALogInNodeSaysIsTakenUpToALimitThatIsTold() throws Exception {
+        assertThatThrownBy(() -> slurm.login().run("head -c 34000000 /dev/zero; sleep 60"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("wanted at most 33554432 bytes from this machine, found more; the rest was not read");
+        Login.Answer loud = slurm.login().run("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 4");
+        assertThat(loud.exitCode()).isEqualTo(4);
+        assertThat(loud.errors()).hasSizeLessThan(66_000).endsWith("x... (34464 more bytes left out)");
     }
 
     @Test

@@ -101,6 +101,26 @@ final class Access {
         }
     }
 
+    /** Words the command by which a user copies a file from a machine to the current folder. */
+    String copy(Address address, String path) {
+        StringBuilder command = new StringBuilder("scp");
+        if (settings.key() != null) {
+            command.append(" -i ")
+                    .append(Script.quote(settings.key().toAbsolutePath().toString()));
+        }
+        if (settings.jump() != null) {
+            command.append(" -J ").append(settings.jump());
+        }
+        if (address.port() != Address.DEFAULT_PORT) {
+            command.append(" -P ").append(address.port());
+        }
+        String host = address.host().contains(":") ? "[" + address.host() + "]" : address.host();
+        return command.append(' ')
+                .append(Script.quote(address.user() + "@" + host + ":" + path))
+                .append(" .")
+                .toString();
+    }
+
     private Session open(Address address, String host, int port) throws IOException {
         try {
             JSch jsch = new JSch();

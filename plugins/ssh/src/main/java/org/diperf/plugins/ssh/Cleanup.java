@@ -9,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.TestbedContext;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a run off its machines: ends what runs, brings the logs, removes the files. Each step is done on all machines
@@ -42,20 +41,18 @@ final class Cleanup {
      * Does it all, as far as it can be done.
      *
      * @param testers which was started where
-     * @param deployment {@code null}: nothing was ever sent
      * @throws IOException naming what is left, and where
      */
-    void close(List<Machine> machines, Map<Integer, Machine> testers, @Nullable Deployment deployment)
-            throws IOException, InterruptedException {
+    void close(List<Machine> machines, Map<Integer, Machine> testers) throws IOException, InterruptedException {
         List<String> problems = new ArrayList<>();
         try {
             List<Machine> used = machines.stream()
                     .filter(machine -> machine.siteIfAny() != null)
                     .toList();
-            if (deployment != null && !used.isEmpty()) {
+            if (!used.isEmpty()) {
                 problems.addAll(each(used, machine -> endPrograms(machine, testersOn(machine, testers))));
                 problems.addAll(each(used, machine -> fetchLogs(machine, testersOn(machine, testers))));
-                problems.addAll(each(byDisk(used), sharing -> remove(sharing, deployment)));
+                problems.addAll(each(byDisk(used), this::remove));
             }
         } finally {
             machines.forEach(Machine::disconnect);
@@ -127,13 +124,13 @@ final class Cleanup {
     }
 
     /** Any of the machines with one disk can do it. */
-    private String remove(List<Machine> sharing, Deployment deployment) {
+    private String remove(List<Machine> sharing) {
         String problem = "";
         for (Machine machine : sharing) {
             Deployment.Site site = machine.siteIfAny();
             try {
                 if (site != null) {
-                    deployment.remove(machine.connection(), site, cache);
+                    Deployment.remove(machine.connection(), site, run, cache);
                 }
                 return "";
             } catch (IOException e) {

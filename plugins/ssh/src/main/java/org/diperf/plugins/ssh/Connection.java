@@ -3,7 +3,6 @@ package org.diperf.plugins.ssh;
 import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -21,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A log-in on a machine, over which scripts run side by side. Thread-safe. */
 final class Connection implements AutoCloseable {
+
+    /** Of a script's output; what a node may fill this machine's memory with. */
+    static final int MOST_OUT_BYTES = 1 << 20;
 
     private static final int MOST_ERROR_BYTES = 64 << 10;
     private static final int CHANNEL_MILLIS = 20_000;
@@ -65,20 +67,27 @@ final class Connection implements AutoCloseable {
         private final ChannelExec channel;
         private final InputStream out;
         private final OutputStream in;
-        private final ByteArrayOutputStream error;
+        private final FirstBytes error;
+        private final String sender;
         private volatile boolean late;
         private volatile @Nullable ScheduledFuture<?> watch;
 
-        private Running(ChannelExec channel, InputStream out, OutputStream in, ByteArrayOutputStream error) {
+        private Running(ChannelExec channel, InputStream out, OutputStream in, FirstBytes error, String sender) {
+            this.sender = sender;
             this.channel = channel;
             this.out = out;
             this.in = in;
             this.error = error;
         }
 
-        /** Returns what it writes. */
-        InputStream out() {
-            return out;
+        /** Returns what it writes; reading more bytes than that fails. */
+        InputStream out(long most) {
+            return new BoundedInput(out, most, sender);
+        }
+
+        /** Returns what it writes, however much; reading a line of more bytes than that fails. */
+        BoundedLines lines(int longest) {
+            return new BoundedLines(out, longest, sender);
         }
 
         /** Returns what it reads after its own text. */
@@ -87,8 +96,7 @@ final class Connection implements AutoCloseable {
         }
 
         String error() {
-            byte[] bytes = error.toByteArray();
-            return new String(bytes, 0, Math.min(bytes.length, MOST_ERROR_BYTES), StandardCharsets.UTF_8);
+            return error.text();
         }
 
         /** Returns the exit code after the output has ended; 255 where there is none. */
@@ -140,14 +148,14 @@ final class Connection implements AutoCloseable {
             ChannelExec channel = (ChannelExec) session.openChannel("exec");
             // The log-in shell may be any; it only has to start sh, which takes the script from the connection.
             channel.setCommand("exec sh -c 'eval \"$(head -c " + text.length + ")\"'");
-            ByteArrayOutputStream error = new ByteArrayOutputStream();
+            FirstBytes error = new FirstBytes(MOST_ERROR_BYTES);
             channel.setErrStream(error);
             InputStream out = channel.getInputStream();
             OutputStream in = channel.getOutputStream();
             channel.connect(CHANNEL_MILLIS);
             in.write(text);
             in.flush();
-            return new Running(channel, out, in, error);
+            return new Running(channel, out, in, error, address.toString());
         } catch (JSchException e) {
             throw new IOException("the ssh connection to " + address + " broke: " + e.getMessage(), e);
         }
@@ -170,7 +178,7 @@ final class Connection implements AutoCloseable {
         try (Running running = start(script, limit)) {
             try {
                 send(running, input);
-                String out = new String(running.out().readAllBytes(), StandardCharsets.UTF_8);
+                String out = new String(running.out(MOST_OUT_BYTES).readAllBytes(), StandardCharsets.UTF_8);
                 int code = running.exitCode();
                 if (running.isLate()) {
                     throw late(limit);

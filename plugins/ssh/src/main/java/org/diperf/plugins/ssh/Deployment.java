@@ -48,7 +48,18 @@ final class Deployment {
      * @param run the run's own folder in it
      * @param disk names the disk, which several nodes may have in common
      */
-    record Site(String base, String run, String disk) {}
+    record Site(String base, String run, String disk) {
+
+        /** Returns the folder in which testers leave samples that no controller took. */
+        String spools() {
+            return base + "/spool" + run.substring(run.lastIndexOf('/'));
+        }
+
+        /** Returns the file of one of them. */
+        String spool(int tester) {
+            return spools() + "/tester-" + tester + ".spool";
+        }
+    }
 
     private final String run;
     private final String folder;
@@ -96,9 +107,10 @@ final class Deployment {
     /**
      * Removes the run's folder and, unless they are kept, the contents that no other run uses.
      *
+     * @param run its name
      * @param cache {@code remove} or {@code keep}
      */
-    void remove(Connection node, Site site, String cache) throws IOException {
+    static void remove(Connection node, Site site, String run, String cache) throws IOException {
         Script clean = new Script("", "clean\n")
                 .using("clean.sh")
                 .using("lock.sh")

@@ -2,15 +2,20 @@ package org.diperf.plugins.ssh;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A candidate in the course of a run: its connection, the run's folder there, and what runs. Thread-safe by its lock. */
 final class Machine {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final Duration COPY_LIMIT = Duration.ofMinutes(15);
 
     private final Candidate candidate;
     private final Access access;
@@ -63,6 +68,11 @@ final class Machine {
             site = there;
         }
         return there;
+    }
+
+    /** Takes note of where the run's folder is that another process has made. */
+    synchronized void siteIs(Deployment.Site there) {
+        site = there;
     }
 
     /** Says where the run's folder is; {@code null}: there is none. */
@@ -148,7 +158,7 @@ final class Machine {
                 .with("most", String.valueOf(mostBytes));
         try (Connection.Running running = connection().start(script, LIMIT)) {
             running.in().close();
-            InputStream out = running.out();
+            InputStream out = running.out(mostBytes);
             byte[] first = out.readNBytes(1);
             if (first.length == 0 && running.exitCode() == 3) {
                 return;
@@ -158,6 +168,45 @@ final class Machine {
                 out.transferTo(file);
             }
         }
+    }
+
+    /**
+     * Copies a file from there, which then only its owner can read.
+     *
+     * @return false: there is none
+     * @throws IOException when it does not come whole
+     */
+    boolean copy(String from, Path to, long mostBytes) throws IOException {
+        Script script = new Script("", "[ -e \"$from\" ] || exit 3\nexec cat \"$from\"\n").with("from", from);
+        Path part = to.resolveSibling(to.getFileName() + ".part");
+        Files.deleteIfExists(part);
+        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        try (Connection.Running running = connection().start(script, COPY_LIMIT)) {
+            running.in().close();
+            try (OutputStream file = Files.newOutputStream(part)) {
+                running.out(mostBytes).transferTo(file);
+            }
+            int code = running.exitCode();
+            if (code == 3) {
+                return false;
+            }
+            if (code != 0) {
+                throw new IOException(from + " did not come whole: "
+                        + (running.error().isBlank()
+                                ? "the connection broke"
+                                : running.error().strip()));
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /** Removes spools there that are safe elsewhere. */
+    void drop(Deployment.Site there, List<String> spools) throws IOException {
+        Script drop = Script.named("drop.sh").with("base", there.base()).with("spools", String.join("\n", spools));
+        connection().run(drop, LIMIT).orThrow("what testers have left on " + name() + " removed");
     }
 
     /** Closes the connection. */

@@ -1,8 +1,6 @@
 package org.diperf.plugins.ssh;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -26,13 +24,16 @@ final class SshHostMonitor implements Monitor {
             + "  done\n"
             + "  echo '" + MARK + "end'\n"
             + "done\n";
+    /** Of one answer; {@code /proc/stat} has a kilobyte per processor. */
     private static final int MOST_CHARS = 4 << 20;
+
+    private static final int LONGEST_LINE = 1 << 20;
 
     private final Access access;
     private final Address address;
     private @Nullable Connection connection;
     private Connection.@Nullable Running shell;
-    private @Nullable BufferedReader answers;
+    private @Nullable BoundedLines answers;
 
     SshHostMonitor(Access access, Address address) {
         this.access = access;
@@ -43,12 +44,12 @@ final class SshHostMonitor implements Monitor {
     public void sample(Readings to) throws IOException {
         try {
             Connection.Running asked = shell;
-            BufferedReader reader = answers;
+            BoundedLines reader = answers;
             if (asked == null || reader == null) {
                 connection = access.connect(address);
                 asked = connection.start(new Script("", SCRIPT));
                 shell = asked;
-                reader = new BufferedReader(new InputStreamReader(asked.out(), StandardCharsets.UTF_8));
+                reader = asked.lines(LONGEST_LINE);
                 answers = reader;
             }
             long before = to.nanoTime();
@@ -65,11 +66,16 @@ final class SshHostMonitor implements Monitor {
         }
     }
 
-    private static Map<String, String> read(BufferedReader from) throws IOException {
+    private static Map<String, String> read(BoundedLines from) throws IOException {
         Map<String, String> files = new HashMap<>();
         StringBuilder text = new StringBuilder();
         String file = "";
-        for (String line = from.readLine(); line != null; line = from.readLine()) {
+        long all = 0;
+        for (String line = from.next(); line != null; line = from.next()) {
+            all += line.length() + 1;
+            if (all > MOST_CHARS) {
+                throw new IOException("more than " + MOST_CHARS + " characters");
+            }
             if (line.startsWith(MARK)) {
                 files.put(file, text.toString());
                 text.setLength(0);
@@ -77,7 +83,7 @@ final class SshHostMonitor implements Monitor {
                 if (file.equals("end")) {
                     return files;
                 }
-            } else if (text.length() < MOST_CHARS) {
+            } else {
                 text.append(line).append('\n');
             }
         }

@@ -1,6 +1,7 @@
 package org.diperf.plugins.ssh;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -14,6 +15,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,7 @@ final class SshTestbed implements Testbed {
     private final Choices choices;
     private final NanoClock clock;
     private final Pool pool;
+    private final Spools spools;
     private final String run = newName();
     /** By name, in the order of the file. */
     private final Map<String, Machine> machines = new LinkedHashMap<>();
@@ -58,6 +61,7 @@ final class SshTestbed implements Testbed {
         this.choices = choices;
         this.clock = clock;
         this.pool = new Pool(choices.parallel());
+        this.spools = new Spools(pool, access);
         for (Candidate candidate : candidates) {
             machines.put(candidate.name(), new Machine(candidate, access, run, choices.cache()));
         }
@@ -179,6 +183,7 @@ final class SshTestbed implements Testbed {
             Supervisor supervisor = machine.supervisor(deployed, listener(machine));
             for (Integer tester : List.copyOf(waiting)) {
                 String script = TesterCommand.script(tester, site, java, context.jvm(), deployed.plugins());
+                spools.expect(tester, machine, site);
                 supervisor.launch(TesterCommand.name(tester), script, ticket(machine, tester));
                 waiting.remove(tester);
             }
@@ -264,11 +269,25 @@ final class SshTestbed implements Testbed {
     }
 
     @Override
+    public List<SpoolPlace> spools() {
+        return spools.places();
+    }
+
+    @Override
+    public Map<Integer, String> bring(List<SpoolPlace> places, Path into) throws InterruptedException {
+        return spools.bring(places, into);
+    }
+
+    @Override
+    public void drop(List<SpoolPlace> places) throws IOException, InterruptedException {
+        spools.drop(places);
+    }
+
+    @Override
     public void close() throws IOException, InterruptedException {
         closing = true;
         try (pool) {
-            new Cleanup(context, pool, run, choices.cache(), clock)
-                    .close(List.copyOf(machines.values()), placed, deployment);
+            new Cleanup(context, pool, run, choices.cache(), clock).close(List.copyOf(machines.values()), placed);
         }
     }
 }

@@ -9,6 +9,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
@@ -97,9 +98,30 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     }
 
     @Override
+    public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException {
+        Parameters with = context.with();
+        Access access = new Access(settings(with, user(with)));
+        access.check();
+        return new ResumedTestbed(
+                context, places, access, user(with), with.string("cache"), parallel(with), NanoClock.SYSTEM);
+    }
+
+    private static String user(Parameters with) {
+        return with.has("user") ? with.string("user") : System.getProperty("user.name");
+    }
+
+    private static int parallel(Parameters with) throws IOException {
+        long parallel = with.integer("parallel");
+        if (parallel < 1 || parallel > 256) {
+            throw new IOException("testbed.parallel: wanted 1 to 256, found " + parallel);
+        }
+        return (int) parallel;
+    }
+
+    @Override
     public Testbed open(TestbedContext context) throws IOException {
         Parameters with = context.with();
-        String user = with.has("user") ? with.string("user") : System.getProperty("user.name");
+        String user = user(with);
         List<Candidate> candidates = candidates(with, user);
         Access access = new Access(settings(with, user));
         access.check();
@@ -110,10 +132,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
             throw new IOException("testbed.runtime: wanted Java " + Survey.LEAST_JAVA + " or later, found "
                     + runtime.major() + " in " + with.string("runtime"));
         }
-        long parallel = with.integer("parallel");
-        if (parallel < 1 || parallel > 256) {
-            throw new IOException("testbed.parallel: wanted 1 to 256, found " + parallel);
-        }
+        int parallel = parallel(with);
         return new SshTestbed(
                 context,
                 candidates,
@@ -123,7 +142,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                         with.string("cache"),
                         with.has("folder") ? with.string("folder") : "",
                         runtime,
-                        (int) parallel),
+                        parallel),
                 NanoClock.SYSTEM);
     }
 

@@ -1,8 +1,6 @@
 package org.diperf.plugins.ssh;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -30,6 +28,9 @@ final class Supervisor implements AutoCloseable {
         /** Nothing more will be heard, although programs may still run. */
         void lost(String why);
     }
+
+    /** A program's last words are a tenth of that. */
+    private static final int LONGEST_LINE = 16 << 10;
 
     private final Connection.Running channel;
     private final Listener listener;
@@ -102,8 +103,8 @@ final class Supervisor implements AutoCloseable {
     private void read() {
         String why = "the connection was closed";
         try {
-            BufferedReader lines = new BufferedReader(new InputStreamReader(channel.out(), StandardCharsets.UTF_8));
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            BoundedLines lines = channel.lines(LONGEST_LINE);
+            for (String line = lines.next(); line != null; line = lines.next()) {
                 String[] words = line.split(" ", 4);
                 if (words.length >= 3 && words[0].equals("ended") && words[2].matches("[0-9]{1,3}")) {
                     Ended how = new Ended(Integer.parseInt(words[2]), words.length == 4 ? words[3].strip() : "");

@@ -151,7 +151,7 @@ final class Survey {
         double offsetMillis = 0;
         try (Connection.Running running = connection.start(Script.named("clock.sh"), LIMIT)) {
             BufferedReader answers =
-                    new BufferedReader(new InputStreamReader(running.out(), StandardCharsets.US_ASCII));
+                    new BufferedReader(new InputStreamReader(running.out(CHUNK), StandardCharsets.US_ASCII));
             for (int i = 0; i < CLOCK_EXCHANGES; i++) {
                 Instant asked = Instant.now();
                 long before = clock.nanoTime();
@@ -199,7 +199,7 @@ final class Survey {
                     chunks++;
                 }
             }
-            running.out().readAllBytes();
+            running.out(CHUNK).readAllBytes();
             measures.put(Node.BANDWIDTH, chunks * (double) CHUNK * 1e9 / (clock.nanoTime() - start));
             words.put("bandwidth", "from the controller, over ssh, " + chunks * CHUNK / KIB + " KiB");
         } finally {

@@ -35,6 +35,8 @@ final class TesterCommand {
         command.add("-Ddiperf.role=diperf-tester");
         command.addAll(List.of("-cp", site.run() + "/" + Deployment.TESTER, "org.diperf.tester.TesterMain"));
         command.addAll(List.of("--folder", folder + "/.diperf"));
+        // Outside the run's folder, which goes when the tester has ended.
+        command.addAll(List.of("--spool", site.spools()));
         for (String jar : plugins) {
             command.addAll(List.of("--plugin", site.run() + "/" + jar));
         }

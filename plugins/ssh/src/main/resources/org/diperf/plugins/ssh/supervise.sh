@@ -25,11 +25,17 @@ while IFS= read -r line; do
 done
 wait
 [ -n "$bye" ] && exit 0
+gone=
 for name in $names; do
-    code=$(cat "$here/$name.exit" 2>/dev/null)
-    # 3: this tester's controller was gone. With another code it is there, and takes the logs and the rest.
-    [ "$code" = 3 ] || exit 0
+    case $name in tester-*) ;; *) continue ;; esac
+    case $(cat "$here/$name.exit" 2>/dev/null) in
+        # This tester's controller was gone.
+        3) gone=yes ;;
+        # It told this one to end, and so takes the logs and the rest.
+        0 | 4 | 5) exit 0 ;;
+    esac
 done
+[ -n "$gone" ] || exit 0
 for name in $names; do
     rm -rf "$here/$name" "$here/$name".*
 done
