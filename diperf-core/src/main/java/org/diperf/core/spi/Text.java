@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,6 +172,25 @@ public final class Text {
             part.append(call, result);
         }
         return result.toString();
+    }
+
+    /**
+     * Gives the text for one call in pieces: what stands in the file, and what is filled in, which may come from the service under
+     * test.
+     *
+     * @param written takes what stands in the file, secrets included
+     * @param filled takes the values, in order with the other pieces
+     */
+    public void of(Call call, Consumer<String> written, Consumer<String> filled) {
+        for (Part part : parts) {
+            if (part instanceof Fixed literal) {
+                written.accept(literal.text);
+            } else {
+                StringBuilder value = new StringBuilder();
+                part.append(call, value);
+                filled.accept(value.toString());
+            }
+        }
     }
 
     /** Returns whether the text is the same for every call. */

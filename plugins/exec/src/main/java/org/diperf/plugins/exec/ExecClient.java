@@ -42,8 +42,7 @@ final class ExecClient implements BlockingClient {
         byte[] in = input == null ? NO_INPUT : input.of(call).getBytes(StandardCharsets.UTF_8);
         Exit exit;
         try {
-            exit = launcher.start(new Program(words(call), variables(call), in, output))
-                    .await();
+            exit = launcher.start(program(call, in, output)).await();
         } catch (CannotStartException e) {
             call.fail(e.failure());
             return;
@@ -67,9 +66,15 @@ final class ExecClient implements BlockingClient {
         return variables;
     }
 
-    private List<String> words(Call call) {
-        List<String> words = command.stream().map(word -> word.of(call)).toList();
-        return shell ? List.of("sh", "-c", String.join(" ", words)) : words;
+    private Program program(Call call, byte[] in, Head output) {
+        Map<String, String> variables = variables(call);
+        if (!shell) {
+            return new Program(command.stream().map(word -> word.of(call)).toList(), variables, in, output);
+        }
+        ShellLine line = new ShellLine(command, call);
+        Map<String, String> all = new LinkedHashMap<>(variables);
+        all.putAll(line.values());
+        return new Program(line.command(), all, in, output);
     }
 
     /** Counts what a program writes and keeps the first 64 KiB. Filled by one thread, read after the exit is known. */

@@ -55,7 +55,11 @@ public final class ExecPlugin implements ClientPlugin {
                         Type.TEXTS,
                         "true",
                         "command that is run 20 times before the run to measure what a start costs"),
-                Parameter.withDefault("shell", Type.BOOLEAN, "false", "run the command by sh -c"));
+                Parameter.withDefault(
+                        "shell",
+                        Type.BOOLEAN,
+                        "false",
+                        "run the command by sh -c; values that are filled in are data, not code"));
     }
 
     @Override

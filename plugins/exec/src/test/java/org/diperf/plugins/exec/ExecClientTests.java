@@ -14,6 +14,8 @@ import org.diperf.core.contract.PluginHarness;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ExecClientTests {
@@ -66,6 +68,40 @@ class ExecClientTests {
         assertThat(call(matching).failure()).isNull();
         Map<String, ?> other = Map.of("command", List.of("echo", "lost"), "success", Map.of("stdout", "done"));
         assertThat(call(other).failure()).isEqualTo("stdout did not match");
+    }
+
+    /** What a service can put into a value that a call has taken from its answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "test ${target} = \"$WANTED\"",
+                "test \"${target}\" = \"$WANTED\"",
+                "test '${target}' = \"$WANTED\"",
+                "test \"it's ${target}\" = \"it's $WANTED\"",
+                "test \"$(printf %s \"${target}\")\" = \"$WANTED\""
+            })
+    void aValueIsNoCommandOfTheShell(String command) throws Exception {
+        Path made = folder.resolve("made-by-the-value");
+        for (String evil : List.of(
+                "$(touch$IFS" + made + ")",
+                "';touch$IFS" + made + ";'",
+                "a;touch$IFS" + made + ";b",
+                "a&touch$IFS" + made)) {
+            URI target = URI.create("exec://here/" + evil);
+            try (PluginHarness harness = new PluginHarness(
+                            new ExecPlugin(),
+                            List.of(target),
+                            Map.of("command", command, "shell", true, "env", Map.of("WANTED", "${target}")),
+                            Duration.ofSeconds(5),
+                            folder,
+                            new JdkLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                assertThat(client.call().failure())
+                        .as("%s with %s", command, target)
+                        .isNull();
+            }
+            assertThat(made).as("%s with %s", command, target).doesNotExist();
+        }
     }
 
     @Test
