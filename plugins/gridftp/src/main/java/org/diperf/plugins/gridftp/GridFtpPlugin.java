@@ -106,10 +106,11 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Parameter.withDefault(
                                 "data-host",
                                 Type.STRING,
-                                "told",
-                                "where to connect for data: to the host that the server tells, or to that of the"
-                                        + " control connection")
-                        .oneOf("told", "control"),
+                                "same",
+                                "where data goes: to the host of the control connection, and a server that tells another"
+                                        + " one fails the call; to whichever host the server tells (told), as striped"
+                                        + " servers want; or to that of the control connection whatever it tells (control)")
+                        .oneOf("same", "told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
                 Parameter.withDefault(

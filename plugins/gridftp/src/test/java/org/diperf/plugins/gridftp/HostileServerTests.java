@@ -112,6 +112,25 @@ class HostileServerTests {
         }
     }
 
+    /** Else a server could have a tester's file sent to any machine that the tester reaches. */
+    @Test
+    void dataGoesToNoOtherHostUnlessTheUserSaysSo() throws Exception {
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null)
+                        .sends(new byte[10])
+                        .tells("127,0,0,9");
+                PluginHarness harness = new PluginHarness(
+                        new GridFtpPlugin(),
+                        List.of(server.uri()),
+                        Map.of(),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure())
+                    .isEqualTo("PASV: another host than the server's; allow it with data-host: told");
+        }
+    }
+
     @Test
     void aTransferBrokenOffByTheServerFailsWithItsReason() throws Exception {
         assertThat(answering("RETR", "150 begin\r\n426 Data connection closed."))

@@ -97,14 +97,32 @@ final class Addresses {
         return letter >= '0' && letter <= '9';
     }
 
-    /** As the other, but with the host of the control channel where the settings want that: behind a translated address. */
+    /**
+     * As the other, but as the settings want it: a server must not send data to a host that the user did not name, such as one
+     * within the tester's own network.
+     *
+     * @throws DataFault also when it tells another host than that of the control channel, and may not
+     */
     static List<InetSocketAddress> in(Reply reply, InetSocketAddress server, Settings settings) throws DataFault {
         List<InetSocketAddress> told = in(reply, server);
-        return settings.dataAtControl()
-                ? told.stream()
+        switch (settings.dataHost()) {
+            case CONTROL -> {
+                return told.stream()
                         .map(each -> new InetSocketAddress(server.getAddress(), each.getPort()))
-                        .toList()
-                : told;
+                        .toList();
+            }
+            case SAME -> {
+                for (InetSocketAddress each : told) {
+                    if (!each.getAddress().equals(server.getAddress())) {
+                        throw new DataFault("PASV: another host than the server's; allow it with data-host: told");
+                    }
+                }
+                return told;
+            }
+            default -> {
+                return told;
+            }
+        }
     }
 
     private static InetSocketAddress port(InetAddress host, int port) throws DataFault {

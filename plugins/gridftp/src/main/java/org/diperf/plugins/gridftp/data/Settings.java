@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param blockBytes most of what is put that goes as one block
  * @param bufferBytes of the sockets of both sides, 0 for what the kernels choose
  * @param checksum name of the algorithm, or {@code null}
- * @param dataAtControl whether data connections go to the host of the control connection, whatever the server tells
+ * @param dataHost where data connections go
  * @param firstPort of the range for data connections to the tester, 0 for any
  */
 public record Settings(
@@ -45,7 +45,7 @@ public record Settings(
         String password,
         boolean keepsSession,
         Authentication authentication,
-        boolean dataAtControl,
+        DataHost dataHost,
         int firstPort,
         int lastPort,
         @Nullable String dialogue) {
@@ -55,6 +55,16 @@ public record Settings(
         GET,
         PUT,
         THIRD_PARTY
+    }
+
+    /** Where data connections go. */
+    public enum DataHost {
+        /** To the host of the control connection; a server that tells another one is refused. */
+        SAME,
+        /** To the host that the server tells, whichever it is. */
+        TOLD,
+        /** To the host of the control connection, whatever the server tells. */
+        CONTROL
     }
 
     /** How data channels are authenticated where the control channel is. */
@@ -92,7 +102,7 @@ public record Settings(
                 with.string("password"),
                 with.string("connection").equals("keep"),
                 grid && with.string("dcau").equals("self") ? Authentication.SELF : Authentication.NONE,
-                with.string("data-host").equals("control"),
+                DataHost.valueOf(with.string("data-host").toUpperCase(Locale.ROOT)),
                 ports[0],
                 ports[1],
                 with.has("record-dialogue") ? with.string("record-dialogue") : null);

@@ -75,7 +75,7 @@ final class ThirdPartyPath implements DataPath {
                 return;
             }
             try {
-                tell(Addresses.in(reply, destination.server().address()));
+                tell(Addresses.in(reply, destination.server().address(), session.settings()));
             } catch (DataFault e) {
                 session.lost(Failures.of(e));
             }
