@@ -21,9 +21,12 @@ final class LdapConnection implements Connection {
         CLOSED,
         CONNECTING,
         START_TLS,
+        HANDSHAKE,
         BINDING,
         READY
     }
+
+    private static final String BEFORE_TLS = "start-tls: bytes in clear behind the answer";
 
     private final MdsSession session;
     private final int target;
@@ -135,7 +138,7 @@ final class LdapConnection implements Connection {
 
     private static String closed(Phase was, boolean within) {
         return switch (was) {
-            case START_TLS -> "start-tls: closed before the answer";
+            case START_TLS, HANDSHAKE -> "start-tls: closed before the answer";
             case BINDING -> "bind: closed before the answer";
             default -> within ? "closed within the answer" : "closed before the answer";
         };
@@ -227,7 +230,11 @@ final class LdapConnection implements Connection {
         @Override
         public void received(Object message) {
             try {
-                reader.read((ByteBuf) message);
+                LdapReader current = reader;
+                current.read((ByteBuf) message);
+                if (phase == Phase.HANDSHAKE && current.isWithinMessage()) {
+                    lose(BEFORE_TLS);
+                }
             } catch (LdapReader.MalformedMessageException e) {
                 lose(e.getMessage());
             }
@@ -250,10 +257,15 @@ final class LdapConnection implements Connection {
             } else if (phase == Phase.START_TLS && operation == LdapMessage.EXTENDED_RESPONSE) {
                 int code = LdapReader.code(result);
                 if (code == 0) {
+                    // What came in clear counts no more, the beginning of a message included: it may be anybody's.
+                    phase = Phase.HANDSHAKE;
+                    reader = new LdapReader(this::message);
                     open().secure(this::authenticate);
                 } else {
                     lose("start-tls: " + LdapReader.named(code));
                 }
+            } else if (phase == Phase.HANDSHAKE) {
+                lose(BEFORE_TLS);
             } else if (phase == Phase.BINDING && operation == LdapMessage.BIND_RESPONSE) {
                 int code = LdapReader.code(result);
                 if (code == 0) {

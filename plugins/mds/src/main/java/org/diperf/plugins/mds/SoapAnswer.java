@@ -22,6 +22,8 @@ record SoapAnswer(
         @Nullable String fault) {
 
     private static final int MAX_REASON = 120;
+    /** Of a fault's code and reason no more is kept: blanks before them do not count for long. */
+    private static final int MAX_KEPT = 4_096;
 
     static SoapAnswer read(InputStream body, XMLInputFactory readers) {
         Reading reading = new Reading();
@@ -51,8 +53,8 @@ record SoapAnswer(
         private boolean found;
         private int entries;
         private @Nullable String detail;
-        private String code = "";
-        private String reason = "";
+        private final StringBuilder code = new StringBuilder();
+        private final StringBuilder reason = new StringBuilder();
         private String within = "";
 
         void take(int event, XMLStreamReader xml) {
@@ -94,9 +96,17 @@ record SoapAnswer(
         private void text(XMLStreamReader xml) {
             // SOAP 1.1 says faultcode and faultstring, SOAP 1.2 Value and Text.
             if (within.equals("faultcode") || within.equals("Value")) {
-                code = (code + xml.getText()).strip();
+                keep(code, xml);
             } else if (within.equals("faultstring") || within.equals("Text")) {
-                reason = (reason + xml.getText()).strip();
+                keep(reason, xml);
+            }
+        }
+
+        /** A text comes in as many pieces as the reader likes. */
+        private static void keep(StringBuilder kept, XMLStreamReader xml) {
+            int room = MAX_KEPT - kept.length();
+            if (room > 0) {
+                kept.append(xml.getTextCharacters(), xml.getTextStart(), Math.min(room, xml.getTextLength()));
             }
         }
 
@@ -108,8 +118,10 @@ record SoapAnswer(
             if (detail != null) {
                 return detail;
             }
-            String local = code.substring(code.lastIndexOf(':') + 1);
-            String all = reason.isEmpty() ? local : local.isEmpty() ? reason : local + ": " + reason;
+            String name = code.toString().strip();
+            String local = name.substring(name.lastIndexOf(':') + 1);
+            String why = reason.toString().strip();
+            String all = why.isEmpty() ? local : local.isEmpty() ? why : local + ": " + why;
             return all.isEmpty() ? "no reason" : all.substring(0, Math.min(MAX_REASON, all.length()));
         }
     }

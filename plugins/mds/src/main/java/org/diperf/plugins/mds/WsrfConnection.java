@@ -17,7 +17,13 @@ import org.jspecify.annotations.Nullable;
 /** One client's connection to a WSRF service, by HTTP/1.1; it takes one query at a time. */
 final class WsrfConnection implements Connection {
 
-    private static final int MAX_BODY_BYTES = 256 << 20;
+    /** The body of an answer is read as a whole, each client's for itself. */
+    static final int MAX_BODY_BYTES = 16 << 20;
+
+    /** The body of any other status says why, and is no result. */
+    static final int MAX_FAULT_BYTES = 1 << 20;
+
+    private static final int OK = 200;
 
     private final MdsSession session;
     private final int target;
@@ -151,7 +157,8 @@ final class WsrfConnection implements Connection {
                 whole = part.alloc().heapBuffer(count);
                 body = whole;
             }
-            if (whole.readableBytes() + (long) count > MAX_BODY_BYTES) {
+            int most = head != null && head.status().code() != OK ? MAX_FAULT_BYTES : MAX_BODY_BYTES;
+            if (whole.readableBytes() + (long) count > most) {
                 lose("response too large");
             } else {
                 whole.writeBytes(part);

@@ -70,6 +70,19 @@ class HostileDirectoryTests {
         }
     }
 
+    /** An answer to StartTLS with more behind it in clear: a whole message, and the beginning of one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"300c020102 6507 0a0100 0400 0400", "300c0201", "300c020101 7807 0a0100 0400 0400"})
+    void whatComesInClearBehindTheAnswerToStartTlsCountsForNothing(String behind) throws Exception {
+        try (Script server = new Script(false, "300c020101 7807 0a0100 0400 0400" + behind);
+                PluginHarness harness = harness(server, Map.of("start-tls", true));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.failure()).isEqualTo("start-tls: bytes in clear behind the answer");
+            assertThat(call.ends()).isEqualTo(1);
+        }
+    }
+
     @Test
     void halfAnAnswerIsToldFromNone() throws Exception {
         try (Script nothing = new Script(true, "");

@@ -1,0 +1,34 @@
+package org.diperf.plugins.mds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class SoapAnswerTests {
+
+    private static SoapAnswer fault(String code, String reason) {
+        String envelope = "<e:Envelope xmlns:e='" + Soap.ENVELOPE + "'><e:Body><e:Fault><faultcode>" + code
+                + "</faultcode><faultstring>" + reason + "</faultstring></e:Fault></e:Body></e:Envelope>";
+        return SoapAnswer.read(new ByteArrayInputStream(envelope.getBytes(StandardCharsets.UTF_8)), Soap.readers());
+    }
+
+    @Test
+    void aFaultIsItsCodeAndReason() {
+        assertThat(fault(" e:Server ", " out of\n memory ").fault()).isEqualTo("Server: out of\n memory");
+        assertThat(fault("e:Server", "").fault()).isEqualTo("Server");
+        assertThat(fault("", "").fault()).isEqualTo("no reason");
+    }
+
+    /** A text comes in pieces; adding each to the one before would take minutes, on an event loop. */
+    @Test
+    @Timeout(5)
+    void aFaultOfMegabytesIsReadAtOnce() {
+        String reason = "&lt;no memory&gt;\n".repeat((4 << 20) / 16);
+        SoapAnswer answer = fault("e:Server", reason);
+        assertThat(answer.wellFormed()).isTrue();
+        assertThat(answer.fault()).startsWith("Server: <no memory>").hasSize(120);
+    }
+}
