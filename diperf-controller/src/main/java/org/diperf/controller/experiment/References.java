@@ -14,10 +14,16 @@ final class References {
 
     /** A reference that refers to itself would expand for ever. */
     private static final int DEEPEST = 10;
+    /** What all of a file's references may fill in, in characters: a few that name each other could grow without bound. */
+    static final int MOST_FILLED = 1 << 20;
+
+    /** So much is counted for a reference beside its value: even what fills in nothing takes time. */
+    private static final int EACH = 16;
 
     private final Pattern pattern;
     private final Node root;
     private final Problems problems;
+    private int filled;
 
     /**
      * @param names top-level keys of an experiment: what begins with one of them is a reference, all else is filled in later
@@ -58,10 +64,13 @@ final class References {
         while (matcher.find()) {
             String path = matcher.group(1);
             String value = matcher.group();
-            if (path != null) {
+            if (path != null && filled > MOST_FILLED) {
+                value = "";
+            } else if (path != null) {
                 Node found = Node.find(root, path);
                 if (found instanceof Node.Scalar scalar && scalar.kind() != Node.Kind.NULL && depth < DEEPEST) {
                     value = text(scalar.text(), scalar.position(), depth + 1);
+                    count(value, path, position);
                 } else {
                     problems.add(
                             position,
@@ -75,5 +84,17 @@ final class References {
             matcher.appendReplacement(result, Matcher.quoteReplacement(value));
         }
         return matcher.appendTail(result).toString();
+    }
+
+    private void count(String value, String path, SourcePosition position) {
+        boolean before = filled > MOST_FILLED;
+        filled = (int) Math.min(Integer.MAX_VALUE, (long) filled + EACH + value.length());
+        if (!before && filled > MOST_FILLED) {
+            problems.add(
+                    position,
+                    "wanted references that fill in at most " + MOST_FILLED
+                            + " characters in the whole file, found more at '" + path
+                            + "'; let them name each other less often");
+        }
     }
 }

@@ -291,4 +291,21 @@ class BadExperimentFileTests {
                 .hasMessageContaining(file + ": wanted an experiment file, found ")
                 .hasMessageContaining(fragment);
     }
+
+    /** 1.5 KB that would be 12 to the power of 10 texts. */
+    @Test
+    void referencesThatNameEachOtherFillInNoMoreThanAFileMayHold() {
+        for (String leaf : List.of("x", "''")) {
+            StringBuilder labels = new StringBuilder("labels:\n  a0: " + leaf + "\n");
+            for (int i = 1; i <= 9; i++) {
+                labels.append("  a" + i + ": '" + ("${labels.a" + (i - 1) + "}").repeat(12) + "'\n");
+            }
+            ExperimentException thrown =
+                    catchThrowableOfType(ExperimentException.class, () -> Fakes.read(GOOD + labels));
+            assertThat(thrown)
+                    .hasMessageContaining("file.yml:")
+                    .hasMessageContaining(
+                            "wanted references that fill in at most 1048576 characters in the whole file, found more at 'labels.a");
+        }
+    }
 }
