@@ -13,6 +13,8 @@ import org.diperf.controller.course.LiveSamples;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Aggregates blocks while they come in, on a thread of its own, with the analyzer's code. Never holds up the collector:
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LiveView implements LiveSamples, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(LiveView.class);
     private static final int WAITING_BLOCKS = 256;
 
     private final BlockingQueue<ByteBuffer> waiting = new ArrayBlockingQueue<>(WAITING_BLOCKS);
@@ -87,6 +90,11 @@ final class LiveView implements LiveSamples, AutoCloseable {
                 }
             } catch (CorruptBlockException e) {
                 passedOver.incrementAndGet();
+            } catch (RuntimeException e) {
+                // Nobody would look at the run any more: neither its user nor a search.
+                if (passedOver.getAndIncrement() == 0) {
+                    LOG.warn("a block could not be looked at while the run is under way", e);
+                }
             } catch (InterruptedException e) {
                 return;
             }

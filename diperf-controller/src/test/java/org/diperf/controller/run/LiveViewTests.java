@@ -1,0 +1,44 @@
+package org.diperf.controller.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.diperf.core.sample.CallWriter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LiveViewTests {
+
+    private static ByteBuffer call(long number) {
+        CallWriter writer = new CallWriter(1, 1, 0);
+        writer.add(0, 0, 0, 0, 1_000, 0, 1_000, "ok", 0, false);
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, number);
+        return block.flip();
+    }
+
+    private static void awaitOk(LiveView view, long calls) {
+        while (view.last(10_000_000_000L, 1).ok() < calls) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void aBlockThatCannotBeCountedIsPassedOverAndTheNextOneIsLookedAt() {
+        try (LiveView view = new LiveView(0)) {
+            view.open();
+            // A series that cannot place any call.
+            view.watch(0, 0, 0);
+            view.offer(call(1));
+            awaitOk(view, 1);
+            view.watch(0, 0, 1_000_000);
+            view.offer(call(2));
+            awaitOk(view, 2);
+            while (view.seenShare() != 0.5) {
+                Thread.onSpinWait();
+            }
+            assertThat(view.look(1_000_000_000).quanta().get(0).ok()).isEqualTo(1);
+        }
+    }
+}
