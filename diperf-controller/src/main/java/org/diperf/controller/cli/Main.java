@@ -1,5 +1,7 @@
 package org.diperf.controller.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 
@@ -12,7 +14,9 @@ public final class Main {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> died(thread, thrown, err));
+        LastWords words = new LastWords(
+                new FileOutputStream(FileDescriptor.err), Runtime.getRuntime().maxMemory());
+        Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> died(thread, thrown, words, err));
         int code = run(args, out, err);
         out.flush();
         err.flush();
@@ -20,13 +24,13 @@ public final class Main {
     }
 
     /** A thread that is gone is waited for in vain: without memory the process ends, and what is on the disk stays. */
-    private static void died(Thread thread, Throwable thrown, PrintWriter err) {
+    private static void died(Thread thread, Throwable thrown, LastWords words, PrintWriter err) {
         if (thrown instanceof OutOfMemoryError) {
-            err.println("diperf: wanted more memory than its heap of "
-                    + (Runtime.getRuntime().maxMemory() >> 20) + " MiB, found none: give it more with java -Xmx. A run"
-                    + " in progress can be resumed: diperf run --resume DIR; otherwise: diperf report DIR");
-            err.flush();
-            Runtime.getRuntime().halt(ExitCode.NOT_CARRIED_OUT);
+            try {
+                words.say();
+            } finally {
+                Runtime.getRuntime().halt(ExitCode.NOT_CARRIED_OUT);
+            }
         }
         err.println("diperf: a bug: " + thread.getName() + ": " + thrown);
     }
