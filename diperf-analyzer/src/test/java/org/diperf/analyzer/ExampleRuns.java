@@ -295,6 +295,7 @@ public final class ExampleRuns {
                 .tester(1, HOUR, 20)
                 .tester(2, -HOUR, -30)
                 .tester(3, HOUR, 50)
+                .inTurns()
                 .group("lan", 1, 2, 4, 0, 1000, 10_000)
                 .group("wan", 3, 1, 2, 4000, 0, 4000)
                 .exchanges(15_000);

@@ -63,9 +63,10 @@ final class PassTests {
             double latency = Math.exp(2 * random.nextDouble() + (i % 97 == 0 ? 5 : 0));
             double intended = Math.max(0, end - latency);
             int client = random.nextInt(16);
+            int tester = load.equals("groups") ? client / 8 * 2 + client % 8 / 4 + 1 : client % 4 + 1;
             int stage = load.equals("levels") ? (end < 2_000 ? 0 : 1) : load.equals("groups") ? client / 8 : 0;
             run.nanos(
-                    client % 4 + 1,
+                    tester,
                     stage,
                     client,
                     random.nextInt(3),
@@ -75,12 +76,12 @@ final class PassTests {
                     i / 500 % 2 == 0 ? "ok" : outcomes[random.nextInt(outcomes.length)],
                     random.nextInt(1_000));
             if (i % 1_300 == 0) {
-                run.again(client % 4 + 1);
+                run.again(tester);
             } else if (i == 7_000) {
-                run.damage(client % 4 + 1);
+                run.damage(tester);
             } else if (i % 990 == 0) {
-                run.observation(client % 4 + 1, "network.rtt", Math.round(end), random.nextDouble());
-                run.observation(client % 4 + 1, "tester.cpu", Math.round(end), random.nextDouble());
+                run.observation(tester, "network.rtt", Math.round(end), random.nextDouble());
+                run.observation(tester, "tester.cpu", Math.round(end), random.nextDouble());
             }
         }
         return run;

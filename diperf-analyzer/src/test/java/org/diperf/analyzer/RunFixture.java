@@ -3,6 +3,7 @@ package org.diperf.analyzer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.zip.CRC32C;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
@@ -35,8 +37,10 @@ import org.diperf.core.run.ShareRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
+import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,9 @@ public final class RunFixture {
 
     /** The global start instant; as a machine that has been up for months has it. */
     public static final long START = 9_876_543_210_123_456L;
+
+    /** Calls in flight of open load. */
+    public static final int MAX_IN_FLIGHT = 1_000_000;
 
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
@@ -75,6 +82,7 @@ public final class RunFixture {
     private @Nullable SearchRecord search;
     private List<FigureRecord> figures = List.of();
     private final List<ShareRecord> shares = new ArrayList<>();
+    private String placement = "fill";
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
@@ -239,9 +247,15 @@ public final class RunFixture {
                 OpenLoad.Arrivals.valueOf(arrivals.toUpperCase(Locale.ROOT)),
                 rampMillis * MILLI,
                 forMillis * MILLI,
-                100,
+                MAX_IN_FLIGHT,
                 30 * SECOND);
         stages.add(new StageRecord(stages.size(), start, start + (rampMillis + forMillis) * MILLI, load, null, null));
+        return this;
+    }
+
+    /** Deals out the clients of groups to come in turns. */
+    public RunFixture inTurns() {
+        placement = "round-robin";
         return this;
     }
 
@@ -260,7 +274,7 @@ public final class RunFixture {
         long from = fromMillis * MILLI;
         stages.add(new StageRecord(made.number(), from, from + length, made.load(), null, name));
         int first = shares.stream().mapToInt(ShareRecord::clients).sum();
-        shares.add(new ShareRecord(name, "", "fill", first, clients, fromMillis * MILLI, firstSlot, slots));
+        shares.add(new ShareRecord(name, "", placement, first, clients, fromMillis * MILLI, firstSlot, slots));
         return this;
     }
 
@@ -504,6 +518,24 @@ public final class RunFixture {
         block(tester);
         byte[] last = blocks.get(blocks.size() - 1);
         last[last.length / 2] ^= 0x55;
+        return this;
+    }
+
+    /** Adds a block with a good checksum that cannot be decoded, and has these bytes in its only column. */
+    public RunFixture nested(int tester, byte[] within) {
+        block(tester);
+        int header = 56;
+        int length = header + 8 + within.length + 4;
+        ByteBuffer block = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        block.putInt(0x31425044).putInt(length).put((byte) Block.VERSION).put((byte) Block.CALLS);
+        block.putShort((short) 1).putInt(tester).putLong(numbers.merge(tester, 1L, Long::sum));
+        block.putInt(1).position(header);
+        block.putShort((short) SampleColumn.OUTCOME.id()).putShort((short) 0).putInt(within.length);
+        block.put(within);
+        CRC32C checksum = new CRC32C();
+        checksum.update(block.array(), 0, block.position());
+        block.putInt((int) checksum.getValue());
+        blocks.add(bytes(block));
         return this;
     }
 

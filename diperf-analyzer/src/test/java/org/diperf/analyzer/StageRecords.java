@@ -84,7 +84,7 @@ public final class StageRecords {
                 OpenLoad.Arrivals.valueOf(arrivals.toUpperCase(Locale.ROOT)),
                 rampMillis * MILLI,
                 Math.max(0, toMillis - fromMillis - rampMillis) * MILLI,
-                100,
+                RunFixture.MAX_IN_FLIGHT,
                 OnFailure.CONTINUE,
                 TIMEOUT);
         return new StageRecord(number, fromMillis * MILLI, toMillis * MILLI, load, level, null);

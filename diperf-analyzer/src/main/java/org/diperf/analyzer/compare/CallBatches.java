@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.ClockFile;
@@ -91,7 +92,7 @@ public final class CallBatches {
         if (fairness != null && fairTo > fairFrom) {
             made.clients = new long[Math.min(MOST_CLIENTS, fairness.clients())];
         }
-        made.addAll(reader);
+        made.addAll(reader, Owners.of(analysis.run()));
         return made;
     }
 
@@ -212,10 +213,11 @@ public final class CallBatches {
     }
 
     /** Adds the calls of a run. */
-    private void addAll(RunReader reader) throws IOException {
+    private void addAll(RunReader reader, Owners owners) throws IOException {
         Calls calls = new Calls();
         reader.read((header, data, tester) -> {
             calls.decode(data, header);
+            owners.check(header, calls);
             add(calls, tester.clock());
         });
     }

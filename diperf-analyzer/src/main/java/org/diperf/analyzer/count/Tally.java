@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.count.WatchSeries.Sign;
+import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
@@ -66,6 +67,7 @@ public final class Tally implements CallCounter {
     private final WindowSegments cells;
     private final CellBuffer buffer;
     private final Rows rows;
+    private final Owners owners;
     public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls();
     private final Observations observations = new Observations();
@@ -78,7 +80,7 @@ public final class Tally implements CallCounter {
 
     public Tally(
             RunRecord run, PlannedLoad offered, Windows windows, @Nullable Partition partition, long expectedNanos) {
-        this(run, offered, windows, partition, expectedNanos, new Outcomes(run));
+        this(run, offered, windows, partition, expectedNanos, new Outcomes(run), Owners.of(run));
     }
 
     private Tally(
@@ -87,8 +89,10 @@ public final class Tally implements CallCounter {
             Windows windows,
             @Nullable Partition partition,
             long expectedNanos,
-            Outcomes outcomes) {
+            Outcomes outcomes,
+            Owners owners) {
         this.run = run;
+        this.owners = owners;
         this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
         this.offered = offered;
         this.windows = windows;
@@ -145,7 +149,7 @@ public final class Tally implements CallCounter {
 
     /** Makes one for another thread, whose calls are to be added to these. */
     Tally share() {
-        return new Tally(run, offered, windows, partition, expectedNanos, outcomes);
+        return new Tally(run, offered, windows, partition, expectedNanos, outcomes, owners);
     }
 
     /** Takes over the calls that another thread counted; its tally is done with. */
@@ -218,6 +222,11 @@ public final class Tally implements CallCounter {
     public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
         TesterTally tester = tester(header.tester(), clock);
+        int foreign = owners.firstForeign(header, calls);
+        if (foreign >= 0) {
+            tester.refuse(calls.rows(), calls.clients()[foreign]);
+            return;
+        }
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
@@ -241,6 +250,9 @@ public final class Tally implements CallCounter {
     private void count(TesterTally tester, int number, Endings endings) {
         rows.take(calls, tester.clock, endings);
         if (rows.count > 0) {
+            if (tester.clock.isBeyond(rows.latest)) {
+                tester.beyond();
+            }
             ok(tester, number);
         }
         for (int row = 0; row < calls.rows() && rows.count < calls.rows(); row++) {
@@ -248,6 +260,9 @@ public final class Tally implements CallCounter {
             if (outcome != Outcomes.OK) {
                 long end = Math.max(0, tester.clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row)));
                 lastEnd = Math.max(lastEnd, end);
+                if (tester.clock.isBeyond(end)) {
+                    tester.beyond();
+                }
                 if (outcome == Outcomes.DROPPED) {
                     dropped(number, row, end);
                 } else {

@@ -21,6 +21,9 @@ public final class TesterTally {
     long responseNanos;
     long serviceNanos;
     private @Nullable LatencySeries latency;
+    private boolean beyond;
+    private long refused;
+    private long refusedClient = Long.MAX_VALUE;
 
     long firstLocal = Long.MAX_VALUE;
     long lastLocal = Long.MIN_VALUE;
@@ -51,6 +54,8 @@ public final class TesterTally {
         peakBytes += other.peakBytes;
         responseNanos += other.responseNanos;
         serviceNanos += other.serviceNanos;
+        beyond |= other.beyond;
+        refuse(other.refused, other.refusedClient);
         seen(other.firstLocal, other.lastLocal);
     }
 
@@ -64,6 +69,32 @@ public final class TesterTally {
         bytes += rows.moved;
         responseNanos += rows.latencies.sum;
         serviceNanos += rows.services.sum;
+    }
+
+    /** Notes that it reported something from long after the run. */
+    void beyond() {
+        beyond = true;
+    }
+
+    /** Returns whether it reported something from long after the run. */
+    public boolean isBeyond() {
+        return beyond;
+    }
+
+    /** Notes calls that are not counted, because they are said to be of a client that is not this tester's. */
+    void refuse(long calls, long client) {
+        refused += calls;
+        refusedClient = Math.min(refusedClient, client);
+    }
+
+    /** Counts the calls that were refused. */
+    public long refused() {
+        return refused;
+    }
+
+    /** Returns the lowest number of the clients that they were refused for. */
+    public long refusedClient() {
+        return refusedClient;
     }
 
     void seen(long fromLocal, long toLocal) {

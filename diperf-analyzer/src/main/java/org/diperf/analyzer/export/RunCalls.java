@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
+import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
@@ -100,6 +101,7 @@ public final class RunCalls {
         private final boolean lacksBytes = run.lacks(OriginRecord.BYTES);
         private final CallExport sink;
         private final Calls calls = new Calls(SampleColumn.CALL);
+        private final Owners owners = Owners.of(run);
         private long[] made = new long[64];
         private long given;
         private long damaged;
@@ -117,6 +119,7 @@ public final class RunCalls {
         @Override
         public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
             calls.decode(data, header);
+            owners.check(header, calls);
             tester = header.tester();
             give(of.clock());
         }

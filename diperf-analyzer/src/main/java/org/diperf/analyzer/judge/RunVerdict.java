@@ -379,6 +379,18 @@ public final class RunVerdict {
                     Subject.SAMPLES,
                     "samples are damaged in " + tally.damaged() + " places, first " + tally.damage.get(0));
         }
+        tally.testers.forEach((number, tester) -> {
+            if (tester.refused() > 0) {
+                suspect(
+                        Subject.TESTER,
+                        "tester " + number + " reported " + tester.refused()
+                                + " calls as those of clients that are not its" + " own, such as client "
+                                + tester.refusedClient() + "; they are left out");
+            }
+            if (tester.isBeyond()) {
+                suspect(Subject.TESTER, "tester " + number + " reported calls from long after the end of the run");
+            }
+        });
         tally.blocks().forEach((number, tester) -> {
             long missing = tester.missing();
             if (missing > 0) {

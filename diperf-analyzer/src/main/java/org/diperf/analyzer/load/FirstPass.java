@@ -17,6 +17,7 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A first look at the samples of a run whose plan alone does not tell what it offered: when clients with a quota, or that
@@ -25,11 +26,12 @@ import org.diperf.core.sample.CorruptBlockException;
 public final class FirstPass implements CallCounter {
 
     /** What the plan alone does tell. */
-    public static final FirstPass NONE = new FirstPass(List.of());
+    public static final FirstPass NONE = new FirstPass(List.of(), null);
 
     private static final int MOST_CLIENTS = 1 << 24;
 
     private final List<StageShape> shapes;
+    private final @Nullable Owners owners;
     private final long[] okInStage;
     private final boolean sideBySide;
     private final Map<Integer, TesterClock> clocks = new HashMap<>();
@@ -41,7 +43,8 @@ public final class FirstPass implements CallCounter {
     /** The stage that was found last. */
     private int hint;
 
-    private FirstPass(List<StageShape> shapes) {
+    private FirstPass(List<StageShape> shapes, @Nullable Owners owners) {
+        this.owners = owners;
         this.shapes = shapes;
         this.okInStage = new long[shapes.size()];
         this.sideBySide = shapes.stream().anyMatch(shape -> shape.record().group() != null);
@@ -59,10 +62,10 @@ public final class FirstPass implements CallCounter {
 
     /** @param number of threads that count; 0: the caller's */
     public static FirstPass of(RunRecord run, RunReader reader, int number) throws IOException {
-        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE));
+        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE), Owners.of(run));
         Outcomes outcomes = new Outcomes(run);
         try (CountingThreads<FirstPass> threads =
-                new CountingThreads<>(first, () -> new FirstPass(first.shapes), number)) {
+                new CountingThreads<>(first, () -> new FirstPass(first.shapes, first.owners), number)) {
             reader.read((header, data, tester) ->
                     threads.add(header, data, tester.clock(), outcomes.of(Calls.outcomeWords(data, header))));
             threads.finish().forEach(first::addAll);
@@ -73,6 +76,9 @@ public final class FirstPass implements CallCounter {
     @Override
     public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
+        if (owners != null) {
+            owners.check(header, calls);
+        }
         if (ends.length < calls.rows()) {
             ends = new long[calls.rows()];
         }

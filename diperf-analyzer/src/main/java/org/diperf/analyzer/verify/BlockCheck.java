@@ -3,6 +3,7 @@ package org.diperf.analyzer.verify;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
@@ -30,6 +31,7 @@ final class BlockCheck {
     private final boolean ofMonitors;
     private final Map<Integer, TesterClock> testers = new HashMap<>();
     private final Calls calls = new Calls();
+    private final Owners owners;
     private final Observations observations = new Observations();
     private final int mostClients;
     private final long lastNanos;
@@ -42,6 +44,7 @@ final class BlockCheck {
         this.run = run;
         this.clocks = clocks;
         this.ofMonitors = ofMonitors;
+        this.owners = Owners.of(run);
         this.mostClients = mostClients(run);
         Long end = run.endNanos();
         this.lastNanos = end == null ? Long.MAX_VALUE : end - run.startNanos() + TOLERANCE_NANOS;
@@ -101,6 +104,11 @@ final class BlockCheck {
             if (fault != null) {
                 return "row " + row + ": " + fault;
             }
+        }
+        try {
+            owners.check(header, calls);
+        } catch (CorruptBlockException e) {
+            return e.getMessage();
         }
         return null;
     }

@@ -35,11 +35,13 @@ final class TesterFigureTests {
                 .exchanges(5000)
                 .observation(1, "network.rtt", 1000, 50)
                 .observation(2, "network.rtt", 1000, 5);
-        new SimulatedLoad(run, SimulatedService.even(2, 99)).think(1).closed(0, 0, 2, 0, 0, 4000);
+        for (int client = 0; client <= 2; client += 2) {
+            new SimulatedLoad(run, SimulatedService.even(1, 99)).think(1).closed(0, client, 1, 0, 0, 4000);
+        }
         new SimulatedLoad(run, SimulatedService.even(1, 99))
                 .think(1)
                 .testers(2, 1)
-                .closed(0, 2, 1, 0, 0, 4000);
+                .closed(0, 1, 1, 0, 0, 4000);
         new SimulatedLoad(run, SimulatedService.even(1, 199))
                 .think(1)
                 .testers(2, 1)

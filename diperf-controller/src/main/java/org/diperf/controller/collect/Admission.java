@@ -45,11 +45,11 @@ final class Admission {
     }
 
     /** Logs why a peer was not let in, once per reason and address. */
-    void refused(Peer peer, String reason) {
+    void refused(Peer peer, String reason, boolean noise) {
         if (peer.isAuthenticated()) {
             strangers.tell(peer, reason);
         } else {
-            strangers.refused(peer, reason, clock.nanoTime());
+            strangers.refused(peer, reason, noise, clock.nanoTime());
         }
     }
 
@@ -101,7 +101,7 @@ final class Admission {
     }
 
     private void refuse(Peer peer, int tester, String reason) {
-        refused(peer, reason);
+        refused(peer, reason, false);
         answer(peer, tester, new Message.RejectedHello(reason));
     }
 

@@ -2,6 +2,7 @@ package org.diperf.controller.collect;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.diperf.core.plan.OwnClients;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 
@@ -13,6 +14,7 @@ final class BlockSequence {
 
     private final int tester;
     private final Session.Context context;
+    private final Claims claims;
     private long last;
     private long durable;
     /** Whether another collector took the blocks up to now, and none has come since. */
@@ -21,6 +23,12 @@ final class BlockSequence {
     BlockSequence(int tester, Session.Context context) {
         this.tester = tester;
         this.context = context;
+        this.claims = new Claims(context.clients());
+    }
+
+    /** Refuses calls of other clients than these from now on. */
+    void holdTo(OwnClients share) {
+        claims.holdTo(share);
     }
 
     /** Continues after the last block that is in the sample files; 0: there is none. */
@@ -86,6 +94,10 @@ final class BlockSequence {
             String gap = "blocks " + (last + 1) + " to " + (header.number() - 1)
                     + " were held in the memory of a controller that was killed, and are lost";
             context.tell(listener -> listener.log(tester, gap));
+        }
+        Optional<String> objection = claims.objection(header, data);
+        if (objection.isPresent()) {
+            return objection;
         }
         restored = false;
         last = header.number();

@@ -6,7 +6,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -216,7 +215,7 @@ public final class Collector implements Testers {
     private TlsListener bind(SslContext tls, TesterEvents listener) throws IOException {
         TlsListener.Arrivals arrivals = new TlsListener.Arrivals() {
             @Override
-            public void came(SocketChannel channel, SslHandler handler) {
+            public void came(SocketChannel channel, TlsListener.Handshake handler) {
                 accept(channel, handler);
             }
 
@@ -278,7 +277,7 @@ public final class Collector implements Testers {
         return new Datagrams(loop, new InetSocketAddress(config.listen(), 0), clock, sessions);
     }
 
-    private void accept(SocketChannel channel, SslHandler handler) {
+    private void accept(SocketChannel channel, TlsListener.Handshake handler) {
         FrameDecoder decoder = FrameDecoder.decoding(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
         TlsPeer peer = new TlsPeer(sessions, channel, handler, decoder, clock.nanoTime());
         if (sessions.opened(peer)) {

@@ -85,7 +85,12 @@ final class DatagramPeer extends Peer {
         ByteBuffer bytes = frame.nioBuffer();
         stream.write(bytes);
         frame.release();
-        datagrams.dirty(this);
+        if (stream.waitingBytes() > MAX_UNSENT_BYTES) {
+            tellUnread();
+            close();
+        } else {
+            datagrams.dirty(this);
+        }
     }
 
     @Override

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class Peer implements Strangers.Stranger {
 
+    /** Who leaves so much unread, or unacknowledged, is cut off: what is sent to a tester is short. */
+    static final long MAX_UNSENT_BYTES = 8 << 20;
+
     private final long openedNanos;
     private boolean authenticated;
     private boolean spoke;
@@ -89,6 +92,13 @@ abstract class Peer implements Strangers.Stranger {
             only = null;
         } else if (more != null) {
             more.remove(session);
+        }
+    }
+
+    /** Says of all that are reached by it why it is to be closed at once. */
+    final void tellUnread() {
+        for (Session session : sessions()) {
+            session.tell("leaves more than " + (MAX_UNSENT_BYTES >> 20) + " MiB unread; its connection is closed");
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.CallClients;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -32,6 +33,16 @@ final class Session {
     /** After so long the start relies on the answers that have come. */
     static final long BURST_LIMIT_MILLIS = 1_000;
 
+    /** So often a tester may join again at once, and so often a second after that. */
+    static final int MAX_JOINS = 8;
+
+    static final int JOINS_PER_SECOND = 1;
+
+    /** So many clock exchanges of a tester are kept at once, and so many a second after that: each is a row of a file. */
+    static final int MAX_EXCHANGES = 10_000;
+
+    static final int EXCHANGES_PER_SECOND = 200;
+
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     private static final int MAX_LOG_LINE = 4_000;
 
@@ -41,6 +52,9 @@ final class Session {
     private final ClockComparison comparison;
     private final BlockSequence blocks;
     private final Context context;
+    private final Allowance joins;
+    private boolean joinsTold;
+    private final Allowance exchanges;
 
     private @Nullable Peer peer;
     private @Nullable TesterFacts facts;
@@ -83,6 +97,9 @@ final class Session {
         /** Returns whether a killed collector may have taken acknowledged blocks with it. */
         boolean mayMissBlocks();
 
+        /** Returns what reads the clients of a block of calls. */
+        CallClients clients();
+
         /** Runs a task on the collector's event loop. */
         void later(long delayMillis, Runnable task);
 
@@ -101,6 +118,8 @@ final class Session {
         this.blocks = new BlockSequence(tester, context);
         this.context = context;
         this.stamps = new Stamps(tester);
+        this.joins = new Allowance(MAX_JOINS, JOINS_PER_SECOND, clock.nanoTime());
+        this.exchanges = new Allowance(MAX_EXCHANGES, EXCHANGES_PER_SECOND, clock.nanoTime());
     }
 
     int tester() {
@@ -114,7 +133,7 @@ final class Session {
         if (noted instanceof Message.Hello hello) {
             know(hello.facts());
         } else if (noted instanceof Message.Assign assign) {
-            assignment = assign.assignment();
+            assigned(assign.assignment());
         } else if (noted instanceof Message.Start start) {
             ready = true;
             readyTold = true;
@@ -147,6 +166,23 @@ final class Session {
     }
 
     // Connections
+
+    /** Returns whether the tester may join again: it is told all that it is to do each time, which is much for a few bytes. */
+    boolean mayJoin(long nowNanos) {
+        boolean may = joins.isLeft(nowNanos);
+        joins.spend(1, nowNanos);
+        if (!may && !joinsTold) {
+            joinsTold = true;
+            tell("joins too often (limit " + MAX_JOINS + " at once, then " + JOINS_PER_SECOND
+                    + " a second); not all of it is" + " answered");
+        }
+        return may;
+    }
+
+    /** Writes to the run's log what the tester does. */
+    void tell(String what) {
+        context.tell(listener -> listener.log(tester, what));
+    }
 
     boolean isConnected() {
         return peer != null && peer.isActive();
@@ -269,8 +305,10 @@ final class Session {
             refused(refusal);
         } else if (message instanceof Message.Finished finished) {
             finished(finished.totals());
-        } else if (message instanceof Message.Exchanges exchanges) {
-            exchanges.exchanges().forEach(exchange -> answers += comparison.timeServer(exchange) ? 1 : 0);
+        } else if (message instanceof Message.Exchanges told) {
+            told.exchanges()
+                    .forEach(
+                            exchange -> answers += mayKeepExchange(atNanos) && comparison.timeServer(exchange) ? 1 : 0);
         } else if (message instanceof Message.Log log) {
             String line = log.line();
             String bounded = line.length() > MAX_LOG_LINE ? line.substring(0, MAX_LOG_LINE) + "..." : line;
@@ -321,13 +359,19 @@ final class Session {
             Message message = frame.message();
             Exchange exchange =
                     new Exchange(frame.echoOfNanos(), frame.echoReceivedNanos(), frame.sentNanos(), atNanos);
-            if (message instanceof Message.Pong) {
+            if (message instanceof Message.Pong && mayKeepExchange(atNanos)) {
                 comparison.ping(exchange);
             } else if (message instanceof Message.Block || message instanceof Message.Status) {
                 comparison.report(exchange);
             }
         }
         stamps.received(frame, atNanos);
+    }
+
+    private boolean mayKeepExchange(long nowNanos) {
+        boolean may = exchanges.isLeft(nowNanos);
+        exchanges.spend(1, nowNanos);
+        return may;
     }
 
     private void cameBack() {
@@ -423,9 +467,14 @@ final class Session {
     /** Gives the tester its assignment; a second one is ignored. */
     void assign(Assignment given) {
         if (assignment == null && journal.noteOrder(tester, new Message.Assign(given))) {
-            assignment = given;
+            assigned(given);
             send(new Message.Assign(given));
         }
+    }
+
+    private void assigned(Assignment given) {
+        assignment = given;
+        blocks.holdTo(given.plan().own(given.slot()));
     }
 
     /** Appends a stage to its plan, where it has one. */

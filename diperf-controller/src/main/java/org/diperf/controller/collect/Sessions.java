@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.sample.CallClients;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeService;
@@ -185,13 +186,18 @@ final class Sessions {
 
     /** Logs why a peer was not let in, once per reason and address. */
     void refused(Peer peer, String reason) {
-        admission.refused(peer, reason);
+        refused(peer, reason, false);
+    }
+
+    /** @param noise whether the peer cost next to nothing */
+    void refused(Peer peer, String reason, boolean noise) {
+        admission.refused(peer, reason, noise);
     }
 
     /** Ends a way whose bytes make no sense, and the testers behind it but for those of a relay, who come again. */
     void broken(Peer peer, String reason) {
         if (!peer.isAuthenticated()) {
-            admission.refused(peer, reason);
+            admission.refused(peer, reason, false);
         } else if (!peer.isRelay()) {
             peer.sessions().forEach(session -> session.fault("broke the protocol: " + reason));
         } else {
@@ -232,7 +238,12 @@ final class Sessions {
                 nonsense(peer, tester, "wanted a tester's message, found one of those without a relay");
             }
         } else if (message instanceof Message.Hello hello) {
-            if (admission.admits(peer, tester, session, hello)) {
+            if (!session.mayJoin(clock.nanoTime())) {
+                // Each time it is told all that it is to do. Another way is closed; behind a relay others share it.
+                if (!peer.isRelay()) {
+                    peer.close();
+                }
+            } else if (admission.admits(peer, tester, session, hello)) {
                 if (session.join(peer, hello, frame, atNanos, config.leaseNanos(), time)) {
                     joined(tester).complete(null);
                 }
@@ -335,6 +346,13 @@ final class Sessions {
     }
 
     private final class Shared implements Session.Context {
+
+        private final CallClients clients = new CallClients();
+
+        @Override
+        public CallClients clients() {
+            return clients;
+        }
 
         @Override
         public void keep(int tester, long number, ByteBuffer block) {

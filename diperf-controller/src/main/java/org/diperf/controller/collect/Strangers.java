@@ -1,5 +1,6 @@
 package org.diperf.controller.collect;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -11,27 +12,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Peers that have not said yet who they are: how many there may be at once, how long they may take, and how often one
- * address may fail. Each refusal is logged once per address and reason. Confined to the collector's event loop.
+ * Peers that have not said yet who they are: how many there may be at once, how long they may take, and what one address may
+ * cost. Testers may share their address with whoever sends garbage, because a loopback, a NAT or a tunnel stands between: so what
+ * costs next to nothing counts next to nothing, and a newcomer never waits for those who came before. Each refusal is logged once
+ * per address and reason. Confined to the collector's event loop.
  */
 public final class Strangers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Strangers.class);
-    private static final int MOST = 256;
+    static final int MOST = 256;
     private static final long HELLO_NANOS = TimeUnit.SECONDS.toNanos(10);
-    /** Who has taken so long makes way for others when there are too many: a handshake takes milliseconds. */
-    private static final long MAKES_WAY_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private static final int MAX_REFUSALS_TOLD = 1_000;
     private static final int MAX_ADDRESSES = 1_024;
-    /** An address may fail so often at once; then so many connections of it are let in a second. */
-    private static final int FAILURES = 200;
+    /** An address may fail so often at once; then so many failed handshakes of it are paid for a second. */
+    static final int FAILURES = 200;
 
-    private static final double FAILURES_PER_SECOND = 50;
+    static final int FAILURES_PER_SECOND = 200;
+    /** So many connections that say nothing, or nothing of TLS, cost no more than a failed handshake. */
+    static final int NOISE_PER_FAILURE = 20;
 
     private final Set<Stranger> waiting = new LinkedHashSet<>();
     private final Set<String> told = new HashSet<>();
-    private final Map<String, Credit> credits = new LinkedHashMap<>();
+    private final Map<String, Allowance> allowances = new LinkedHashMap<>();
 
     /** Who has not said yet who it is. */
     public interface Stranger {
@@ -46,43 +48,36 @@ public final class Strangers {
         void close();
     }
 
-    /** What an address may still fail. */
-    private static final class Credit {
-        private double left = FAILURES;
-        private long atNanos;
-
-        Credit(long atNanos) {
-            this.atNanos = atNanos;
-        }
-
-        void refill(long nowNanos) {
-            left = Math.min(FAILURES, left + Math.max(0, nowNanos - atNanos) / 1e9 * FAILURES_PER_SECOND);
-            atNanos = nowNanos;
-        }
-    }
-
     /** Returns whether a peer that has just come may try; who has taken longest may have to go for it. */
     public boolean admit(Stranger peer, long nowNanos) {
-        Credit credit = credits.get(peer.address());
-        if (credit != null) {
-            credit.refill(nowNanos);
-            if (credit.left < 1) {
-                refused(peer, "too many connections from there that did not join", nowNanos);
-                return false;
-            }
+        Allowance allowance = allowances.get(peer.address());
+        if (allowance != null && !allowance.isLeft(nowNanos)) {
+            tell(peer, "too many connections from there that did not join");
+            return false;
         }
         if (waiting.size() >= MOST) {
-            Stranger oldest = waiting.iterator().next();
-            if (nowNanos - oldest.openedNanos() < MAKES_WAY_NANOS) {
-                refused(peer, "too many connections that have not joined (limit " + MOST + ")", nowNanos);
-                return false;
-            }
-            waiting.remove(oldest);
-            refused(oldest, "took too long to join while others waited", nowNanos);
-            oldest.close();
+            Stranger goes = mostCrowded();
+            waiting.remove(goes);
+            refused(goes, "took too long to join while others waited", false, nowNanos);
+            goes.close();
         }
         waiting.add(peer);
         return true;
+    }
+
+    /** Finds who has waited longest of the address with the most that wait: a tester elsewhere need not go for its flood. */
+    private Stranger mostCrowded() {
+        Map<String, Integer> crowds = new HashMap<>();
+        String most = "";
+        for (Stranger each : waiting) {
+            int crowd = crowds.merge(each.address(), 1, Integer::sum);
+            most = crowd > crowds.getOrDefault(most, 0) || most.isEmpty() ? each.address() : most;
+        }
+        String of = most;
+        return waiting.stream()
+                .filter(each -> each.address().equals(of))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Forgets a peer that has gone or has joined. */
@@ -90,17 +85,21 @@ public final class Strangers {
         waiting.remove(peer);
     }
 
-    /** Logs why a peer was not let in, and remembers that its address failed. */
-    public void refused(Stranger peer, String reason, long nowNanos) {
+    /**
+     * Logs why a peer was not let in, and remembers what its address has cost.
+     *
+     * @param noise whether it said nothing, or nothing of TLS, so that it cost next to nothing
+     */
+    public void refused(Stranger peer, String reason, boolean noise, long nowNanos) {
         String address = peer.address();
-        if (!credits.containsKey(address) && credits.size() >= MAX_ADDRESSES) {
-            Iterator<String> eldest = credits.keySet().iterator();
+        if (!allowances.containsKey(address) && allowances.size() >= MAX_ADDRESSES) {
+            Iterator<String> eldest = allowances.keySet().iterator();
             eldest.next();
             eldest.remove();
         }
-        Credit credit = credits.computeIfAbsent(address, fresh -> new Credit(nowNanos));
-        credit.refill(nowNanos);
-        credit.left = Math.max(0, credit.left - 1);
+        allowances
+                .computeIfAbsent(address, fresh -> new Allowance(FAILURES, FAILURES_PER_SECOND, nowNanos))
+                .spend(noise ? 1.0 / NOISE_PER_FAILURE : 1, nowNanos);
         tell(peer, reason);
     }
 
@@ -119,7 +118,7 @@ public final class Strangers {
                 return;
             }
             waiting.remove(oldest);
-            refused(oldest, "did not join within " + HELLO_NANOS / 1_000_000_000 + " s", nowNanos);
+            refused(oldest, "did not join within " + HELLO_NANOS / 1_000_000_000 + " s", false, nowNanos);
             oldest.close();
         }
     }

@@ -6,7 +6,6 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -17,22 +16,20 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Peers;
+import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
 /** A peer at the other end of a connection with TLS. Confined to the collector's event loop. */
 final class TlsPeer extends Peer {
 
-    /** Who leaves so much unread is cut off: what is sent to a tester is short. */
-    private static final long MAX_UNSENT_BYTES = 8 << 20;
-
     private final Sessions sessions;
-    private final SslHandler tls;
+    private final TlsListener.Handshake tls;
     private final FrameDecoder decoder;
     private final Channel channel;
     private Role.@Nullable Holder holder;
     private boolean flushing;
 
-    TlsPeer(Sessions sessions, Channel channel, SslHandler tls, FrameDecoder decoder, long openedNanos) {
+    TlsPeer(Sessions sessions, Channel channel, TlsListener.Handshake tls, FrameDecoder decoder, long openedNanos) {
         super(openedNanos);
         this.sessions = sessions;
         this.channel = channel;
@@ -87,7 +84,8 @@ final class TlsPeer extends Peer {
         } else {
             channel.writeAndFlush(frame, channel.voidPromise());
         }
-        if (!channel.isWritable() && channel.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
+        if (channel.isActive() && !channel.isWritable() && channel.bytesBeforeWritable() > MAX_UNSENT_BYTES) {
+            tellUnread();
             channel.close();
         }
     }
@@ -126,7 +124,8 @@ final class TlsPeer extends Peer {
                 if (!completion.isSuccess()) {
                     sessions.refused(
                             TlsPeer.this,
-                            "no TLS handshake: " + completion.cause().getMessage());
+                            "no TLS handshake: " + completion.cause().getMessage(),
+                            tls.wasNoise(completion.cause()));
                     context.close();
                     return;
                 }
@@ -164,7 +163,7 @@ final class TlsPeer extends Peer {
             if (cause instanceof WireException) {
                 sessions.broken(TlsPeer.this, String.valueOf(cause.getMessage()));
             } else if (!isAuthenticated()) {
-                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()));
+                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()), tls.wasNoise(cause));
             }
             context.close();
         }

@@ -5,7 +5,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
@@ -14,6 +13,7 @@ import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Peers;
+import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
 /** A tester, or another relay, that came to this relay. Confined to the relay's event loop. */
@@ -21,14 +21,14 @@ final class Downstream implements Strangers.Stranger {
 
     private final Relay relay;
     private final Channel channel;
-    private final SslHandler tls;
+    private final TlsListener.Handshake tls;
     private final FrameDecoder cutter;
     private final long openedNanos;
     private Role.@Nullable Holder holder;
     private boolean known;
     private boolean flushing;
 
-    Downstream(Relay relay, Channel channel, SslHandler tls, FrameDecoder cutter, long openedNanos) {
+    Downstream(Relay relay, Channel channel, TlsListener.Handshake tls, FrameDecoder cutter, long openedNanos) {
         this.relay = relay;
         this.channel = channel;
         this.tls = tls;
@@ -86,13 +86,16 @@ final class Downstream implements Strangers.Stranger {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof SslHandshakeCompletionEvent completion) {
-                holder = completion.isSuccess() ? Peers.holder(tls).orElse(null) : null;
-                if (holder == null || holder.role() == Role.CONTROLLER) {
+                if (!completion.isSuccess()) {
                     relay.refused(
                             Downstream.this,
-                            completion.isSuccess()
-                                    ? "wanted the certificate of a tester, found another one"
-                                    : "no TLS handshake: " + completion.cause().getMessage());
+                            "no TLS handshake: " + completion.cause().getMessage(),
+                            tls.wasNoise(completion.cause()));
+                    return;
+                }
+                holder = Peers.holder(tls).orElse(null);
+                if (holder == null || holder.role() == Role.CONTROLLER) {
+                    relay.refused(Downstream.this, "wanted the certificate of a tester, found another one");
                 } else if (holder.role() == Role.RELAY) {
                     letIn();
                 }
@@ -137,7 +140,7 @@ final class Downstream implements Strangers.Stranger {
             Throwable cause =
                     problem instanceof DecoderException && problem.getCause() != null ? problem.getCause() : problem;
             if (!known) {
-                relay.refused(Downstream.this, String.valueOf(cause.getMessage()));
+                relay.refused(Downstream.this, String.valueOf(cause.getMessage()), tls.wasNoise(cause));
             }
             context.close();
         }

@@ -6,7 +6,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -93,7 +92,7 @@ public final class Relay implements AutoCloseable {
     private TlsListener listen(InetSocketAddress address) throws IOException {
         TlsListener.Arrivals arrivals = new TlsListener.Arrivals() {
             @Override
-            public void came(SocketChannel channel, SslHandler handler) {
+            public void came(SocketChannel channel, TlsListener.Handshake handler) {
                 accept(channel, handler);
             }
 
@@ -129,7 +128,7 @@ public final class Relay implements AutoCloseable {
 
     // Testers
 
-    private void accept(SocketChannel channel, SslHandler handler) {
+    private void accept(SocketChannel channel, TlsListener.Handshake handler) {
         FrameDecoder cutter = FrameDecoder.cutting(Frame.MAX_LENGTH_BEFORE_WELCOME);
         Downstream tester = new Downstream(this, channel, handler, cutter, clock.nanoTime());
         if (upstream != null && strangers.admit(tester, clock.nanoTime())) {
@@ -142,7 +141,12 @@ public final class Relay implements AutoCloseable {
     }
 
     void refused(Downstream tester, String reason) {
-        strangers.refused(tester, reason, clock.nanoTime());
+        refused(tester, reason, false);
+    }
+
+    /** @param noise whether it cost next to nothing */
+    void refused(Downstream tester, String reason, boolean noise) {
+        strangers.refused(tester, reason, noise, clock.nanoTime());
         tester.close();
     }
 

@@ -70,6 +70,12 @@ final class TesterReports implements TesterEvents {
     @Override
     public void lost(int tester, String reason, long heardNanos) {
         lostAt(tester, reason, heardNanos - output.startNanos());
+        if (roster.phaseOf(tester) == Roster.Phase.FINISHED) {
+            // Its load was over, so that no part of it is missing; what it said since then is refused all the same.
+            String text = "tester " + tester + " was dropped after its load was over: it " + reason;
+            output.warn(text);
+            troubles.warn(Warning.suspect(Subject.TESTER, text));
+        }
     }
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
@@ -58,8 +61,12 @@ class AttacksIT {
 
     /** The two testers of the run are heard, and nobody else has joined. */
     private void theRunContinues() throws Exception {
+        theRunContinues(2);
+    }
+
+    private void theRunContinues(int joined) throws Exception {
         run.isUnharmed();
-        assertThat(run.joined()).hasSize(2);
+        assertThat(run.joined()).hasSize(joined);
     }
 
     @Test
@@ -207,6 +214,43 @@ class AttacksIT {
             }
         }
         theRunContinues();
+    }
+
+    /** A tunnel or a translated address puts testers and others behind one. */
+    @Test
+    void garbageFromTheSameAddressHoldsUpNobodyWhoJoins() throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong sent = new AtomicLong();
+        List<Thread> loops = new ArrayList<>();
+        for (int port : run.ports()) {
+            Thread loop = new Thread(() -> {
+                while (!over.get()) {
+                    try (Socket socket = new Socket(HERE, port)) {
+                        socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                        socket.getInputStream().readAllBytes();
+                    } catch (IOException cutOff) {
+                        // expected
+                    }
+                    sent.incrementAndGet();
+                }
+            });
+            loop.start();
+            loops.add(loop);
+        }
+        try {
+            while (sent.get() < 600) {
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+            long began = System.nanoTime();
+            retried(3).close();
+            assertThat(System.nanoTime() - began).as("ns to join").isLessThan(TimeUnit.SECONDS.toNanos(3));
+        } finally {
+            over.set(true);
+            for (Thread loop : loops) {
+                loop.join();
+            }
+        }
+        theRunContinues(3);
     }
 
     @Test

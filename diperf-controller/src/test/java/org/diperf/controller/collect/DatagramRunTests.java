@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.wire.DatagramSeal;
@@ -33,7 +34,7 @@ class DatagramRunTests {
     Path folder;
 
     /** A tester's end of the datagrams that sends, loses and repeats what its test wants. */
-    private static final class RawDatagrams implements AutoCloseable {
+    static final class RawDatagrams implements AutoCloseable {
         private final DatagramSocket socket = new DatagramSocket();
         private final DatagramSeal seal;
         private final DatagramStream stream = new DatagramStream(Frame.MAX_LENGTH);
@@ -41,7 +42,7 @@ class DatagramRunTests {
         private final ArrayDeque<Message> came = new ArrayDeque<>();
         private final int port;
         private final int tester;
-        private final Ticket ticket;
+        final Ticket ticket;
         private final Random random = new Random(3);
         final List<byte[]> sent = new ArrayList<>();
         double loss;
@@ -58,7 +59,11 @@ class DatagramRunTests {
         }
 
         void send(Message message) throws IOException {
-            stream.write(new Frame(tester, NanoClock.SYSTEM.nanoTime(), 0, 0, message).encode());
+            send(new Frame(tester, NanoClock.SYSTEM.nanoTime(), 0, 0, message));
+        }
+
+        void send(Frame frame) {
+            stream.write(frame.encode());
             stream.flush(NanoClock.SYSTEM.nanoTime(), scratch, this::out);
         }
 
@@ -88,7 +93,6 @@ class DatagramRunTests {
         }
 
         <M extends Message> M await(Class<M> kind) throws Exception {
-            ByteBuffer content = ByteBuffer.allocate(1 << 16);
             while (true) {
                 while (!came.isEmpty()) {
                     Message message = came.remove();
@@ -96,24 +100,35 @@ class DatagramRunTests {
                         return kind.cast(message);
                     }
                 }
-                DatagramPacket packet = new DatagramPacket(new byte[2_048], 2_048);
-                long now = NanoClock.SYSTEM.nanoTime();
-                try {
-                    socket.receive(packet);
-                    ByteBuffer datagram = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
-                    if (random.nextDouble() >= loss && seal.open(datagram, content.clear())) {
-                        stream.receive(
-                                content.flip(),
-                                now,
-                                scratch,
-                                this::out,
-                                frame -> came.add(Frame.decode(frame).message()));
-                    }
-                } catch (SocketTimeoutException e) {
-                    // time to send again
-                }
-                stream.tick(now, scratch, this::out);
+                turn(came::add);
             }
+        }
+
+        /** Takes a datagram, if one comes, and sends again what is due. */
+        void turn(Consumer<Message> taker) throws Exception {
+            ByteBuffer content = ByteBuffer.allocate(1 << 16);
+            DatagramPacket packet = new DatagramPacket(new byte[2_048], 2_048);
+            long now = NanoClock.SYSTEM.nanoTime();
+            try {
+                socket.receive(packet);
+                ByteBuffer datagram = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
+                if (random.nextDouble() >= loss && seal.open(datagram, content.clear())) {
+                    stream.receive(
+                            content.flip(),
+                            now,
+                            scratch,
+                            this::out,
+                            frame -> taker.accept(Frame.decode(frame).message()));
+                }
+            } catch (SocketTimeoutException e) {
+                // time to send again
+            }
+            stream.tick(now, scratch, this::out);
+        }
+
+        /** Returns what waits because the other end has not acknowledged what was sent before. */
+        long waitingBytes() {
+            return stream.waitingBytes();
         }
 
         @Override
@@ -199,6 +214,20 @@ class DatagramRunTests {
             RawPeer peer = cluster.peer(1);
             peer.send(new Message.Enrol("0".repeat(64)));
             assertThat(peer.await(Message.RejectedHello.class).reason()).contains("token");
+        }
+    }
+
+    /** Six hellos of a few bytes each, answered with an assignment of nearly two megabytes that is never acknowledged. */
+    @Test
+    void whoAcknowledgesNothingIsCutOffBeforeItTakesTheMemory() throws Exception {
+        try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, NanoClock.SYSTEM);
+                RawDatagrams tester = new RawDatagrams(cluster.peer(1))) {
+            cluster.collector.assign(1, MiniCluster.assignmentOf("x".repeat(1_900_000)));
+            for (int i = 0; i < 6; i++) {
+                tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
+            }
+            assertThat(cluster.events.await("log 1 leaves more"))
+                    .isEqualTo("log 1 leaves more than 8 MiB unread; its connection is closed");
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.diperf.core.sample.CallClients;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
@@ -27,6 +28,7 @@ final class HandDrivenSession implements Session.Context {
     final List<Long> kept = new ArrayList<>();
     final List<String> clockRows = new ArrayList<>();
     final Session session;
+    private final CallClients clients = new CallClients();
     boolean failed;
     boolean mayMiss;
     private final TreeMap<Long, List<Runnable>> later = new TreeMap<>();
@@ -124,6 +126,11 @@ final class HandDrivenSession implements Session.Context {
     @Override
     public void keep(int tester, long number, ByteBuffer block) {
         kept.add(number);
+    }
+
+    @Override
+    public CallClients clients() {
+        return clients;
     }
 
     @Override

@@ -131,6 +131,23 @@ final class MiniCluster implements AutoCloseable {
         return atNanos;
     }
 
+    /** Makes an assignment whose plugin has this as its only parameter. */
+    static Assignment assignmentOf(String parameter) {
+        Assignment plain = assignment(1);
+        return new Assignment(
+                plain.plan(),
+                plain.slot(),
+                plain.rank(),
+                plain.plugin(),
+                Map.of("long", parameter),
+                plain.jars(),
+                plain.loops(),
+                plain.leaseNanos(),
+                plain.lingerNanos(),
+                plain.debug(),
+                plain.script());
+    }
+
     static Assignment assignment(int testers, PluginJar... jars) {
         Plan plan = new Plan(
                 1,

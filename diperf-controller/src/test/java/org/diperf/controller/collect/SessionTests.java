@@ -344,4 +344,18 @@ final class SessionTests {
         assertThat(hand.say(new Message.Bye())).isFalse();
         assertThat(hand.say(new Message.Pong())).isTrue();
     }
+
+    @Test
+    void aTesterThatJoinsAgainAndAgainIsHeardOnceASecond() {
+        for (int join = 0; join < Session.MAX_JOINS; join++) {
+            assertThat(session.mayJoin(hand.now())).isTrue();
+        }
+        assertThat(session.mayJoin(hand.now())).isFalse();
+        assertThat(session.mayJoin(hand.now())).isFalse();
+        assertThat(hand.events.all())
+                .containsExactly("log 1 joins too often (limit 8 at once, then 1 a second); not all of it is answered");
+        hand.advance(S);
+        assertThat(session.mayJoin(hand.now())).isTrue();
+        assertThat(session.mayJoin(hand.now())).isFalse();
+    }
 }

@@ -2,6 +2,8 @@ package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -10,12 +12,14 @@ import org.junit.jupiter.api.Timeout;
 final class StrangersTests {
 
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
-    private static final int MAY_FAIL = 200;
-    private static final int A_SECOND = 50;
+    private static final int MAY_FAIL = Strangers.FAILURES;
+    private static final int A_SECOND = Strangers.FAILURES_PER_SECOND;
 
     private final Strangers strangers = new Strangers();
 
-    private static Strangers.Stranger from(String address) {
+    private final List<Strangers.Stranger> closed = new ArrayList<>();
+
+    private Strangers.Stranger from(String address) {
         return new Strangers.Stranger() {
             @Override
             public String address() {
@@ -28,7 +32,9 @@ final class StrangersTests {
             }
 
             @Override
-            public void close() {}
+            public void close() {
+                closed.add(this);
+            }
         };
     }
 
@@ -38,7 +44,7 @@ final class StrangersTests {
             if (!strangers.admit(stranger, nowNanos)) {
                 return failed;
             }
-            strangers.refused(stranger, "no certificate", nowNanos);
+            strangers.refused(stranger, "no certificate", false, nowNanos);
             strangers.forget(stranger);
         }
     }
@@ -59,5 +65,46 @@ final class StrangersTests {
             strangers.tell(relay, "wanted this run's token, found another one");
         }
         assertThat(strangers.admit(from("10.0.0.1"), 0)).isTrue();
+    }
+
+    /** As many loops of {@code nc} do, from the address that a tester has too: the other end of a tunnel, say. */
+    @Test
+    void whoSendsGarbageAllTheTimeKeepsNobodyOutWhoSharesItsAddress() {
+        for (int ms = 0; ms < 60_000; ms++) {
+            long now = TimeUnit.MILLISECONDS.toNanos(ms);
+            Strangers.Stranger garbage = from("127.0.0.1");
+            if (strangers.admit(garbage, now)) {
+                strangers.refused(garbage, "no TLS handshake: not an SSL/TLS record", true, now);
+                strangers.forget(garbage);
+            }
+            if (ms % 100 == 0) {
+                Strangers.Stranger tester = from("127.0.0.1");
+                assertThat(strangers.admit(tester, now)).as("at %d ms", ms).isTrue();
+                strangers.forget(tester);
+            }
+        }
+    }
+
+    @Test
+    void aRefusedAttemptCostsNothingSoThatOthersAreLetInAsSoonAsThereIsRoom() {
+        failUntilNotLetIn("10.0.0.1", 0);
+        for (int attempt = 0; attempt < 10_000; attempt++) {
+            assertThat(strangers.admit(from("10.0.0.1"), 0)).isFalse();
+        }
+        assertThat(strangers.admit(from("10.0.0.1"), SECOND / 100)).isTrue();
+    }
+
+    @Test
+    void whoComesLastIsLetInAndTheOldestOfTheLargestCrowdGoes() {
+        Strangers.Stranger elsewhere = from("10.0.0.2");
+        assertThat(strangers.admit(elsewhere, 0)).isTrue();
+        List<Strangers.Stranger> flood = new ArrayList<>();
+        for (int i = 0; i < Strangers.MOST + 50; i++) {
+            flood.add(from("10.0.0.1"));
+            assertThat(strangers.admit(flood.get(i), 0)).isTrue();
+        }
+        Strangers.Stranger late = from("10.0.0.3");
+        assertThat(strangers.admit(late, 0)).isTrue();
+        assertThat(closed).containsExactlyElementsOf(flood.subList(0, 52)).doesNotContain(elsewhere, late);
     }
 }

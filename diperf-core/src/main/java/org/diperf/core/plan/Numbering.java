@@ -47,10 +47,22 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
         if (placement == Placement.ROUND_ROBIN) {
             return index % testers + 1;
         }
-        int share = Math.max(1, clients / testers);
+        int share = clients / testers;
         int larger = clients % testers;
         int inLarger = larger * (share + 1);
-        return index < inLarger ? index / (share + 1) + 1 : larger + (index - inLarger) / share + 1;
+        return index < inLarger ? index / (share + 1) + 1 : larger + (index - inLarger) / Math.max(1, share) + 1;
+    }
+
+    /**
+     * Returns the clients that a slot may report calls of.
+     *
+     * @param slot from 1
+     * @param most clients that any stage has
+     */
+    public OwnClients own(int slot, int testers, int most) {
+        int stride = placement == Placement.ROUND_ROBIN ? testers : 1;
+        return new OwnClients(
+                clientAt(slot, testers, 0), stride, Math.max(1, clientsOf(slot, testers, Math.max(clients, most))));
     }
 
     /** Counts the clients of a slot in a stage with so many clients. */

@@ -82,6 +82,17 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         return numbering.clientAt(slot, testers, place);
     }
 
+    /**
+     * Returns the clients whose calls a tester may report, in whichever stage, those too that a growing plan has not got yet.
+     *
+     * @param slot from 1 to {@link #testers}
+     */
+    public OwnClients own(int slot) {
+        int most =
+                stages.stream().mapToInt(stage -> stage.load().clients()).max().orElse(1);
+        return numbering.own(slot, testers, most);
+    }
+
     /** Returns the place of a client among those of this plan's loads, from 0. */
     public int indexOf(int client) {
         return client - numbering.firstClient();

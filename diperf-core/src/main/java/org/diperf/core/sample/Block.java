@@ -35,6 +35,9 @@ public record Block(
     /** No block is longer, in bytes. */
     public static final int MAX_LENGTH = 1 << 20;
 
+    /** No block has more columns: twice as many as have a number. */
+    public static final int MAX_COLUMNS = 256;
+
     static final int MAGIC = 0x31425044;
     static final int HEADER = 56;
     static final int COLUMN = 8;
@@ -88,6 +91,7 @@ public record Block(
                 && header.rows <= MAX_ROWS
                 && header.tester > 0
                 && header.number > 0
+                && header.columns <= MAX_COLUMNS
                 && HEADER + header.columns * (long) COLUMN + CHECKSUM <= length;
         if (!sane) {
             throw new CorruptBlockException("wanted a sensible header, found " + header);

@@ -59,7 +59,7 @@ public final class Calls {
             }
         }
         for (double[] metric : metrics) {
-            Arrays.fill(metric, Double.NaN);
+            Arrays.fill(metric, 0, Math.min(rows, metric.length), Double.NaN);
         }
         try {
             Column intended = null;

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** One column of a block being read: where its data lies and how it is coded. */
 record Column(int id, int type, int codec, ByteBuffer data) {
 
-    /** Reads the column table of a block whose header was read and checked. */
+    /** Reads the column table of a block whose header was read and checked; no column that is known comes twice. */
     static List<Column> of(ByteBuffer data, Block header) throws CorruptBlockException {
+        long[] seen = new long[Block.MAX_COLUMNS / Long.SIZE];
         ByteBuffer block = data.slice().order(ByteOrder.LITTLE_ENDIAN);
         int end = Block.length(data) - Block.CHECKSUM;
         int at = Block.HEADER;
@@ -24,10 +25,26 @@ record Column(int id, int type, int codec, ByteBuffer data) {
                         "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
             }
             ByteBuffer slice = block.slice(dataAt, length).order(ByteOrder.LITTLE_ENDIAN);
-            columns.add(new Column(block.getShort(at) & 0xFFFF, block.get(at + 2), block.get(at + 3), slice));
+            int id = block.getShort(at) & 0xFFFF;
+            once(id, seen);
+            columns.add(new Column(id, block.get(at + 2), block.get(at + 3), slice));
             dataAt += length;
         }
         return columns;
+    }
+
+    /** A column that came again would cost a pass over all rows, and hide the one that was looked at. */
+    private static void once(int id, long[] seen) throws CorruptBlockException {
+        if (id < Block.MAX_COLUMNS) {
+            if ((seen[id / Long.SIZE] & 1L << id) != 0) {
+                throw again(id);
+            }
+            seen[id / Long.SIZE] |= 1L << id;
+        }
+    }
+
+    private static CorruptBlockException again(int id) {
+        return new CorruptBlockException("wanted each column once, found column " + id + " again");
     }
 
     /** Finds one column; {@code null} where the block has none of this id. */
@@ -36,6 +53,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         int end = Block.length(data) - Block.CHECKSUM;
         int at = Block.HEADER;
         long dataAt = Block.HEADER + header.columns() * (long) Block.COLUMN;
+        Column found = null;
         for (int i = 0; i < header.columns(); i++, at += Block.COLUMN) {
             int length = block.getInt(at + 4);
             if (length < 0 || length > end - dataAt) {
@@ -43,12 +61,15 @@ record Column(int id, int type, int codec, ByteBuffer data) {
                         "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
             }
             if ((block.getShort(at) & 0xFFFF) == id) {
+                if (found != null) {
+                    throw again(id);
+                }
                 ByteBuffer slice = block.slice((int) dataAt, length).order(ByteOrder.LITTLE_ENDIAN);
-                return new Column(id, block.get(at + 2), block.get(at + 3), slice);
+                found = new Column(id, block.get(at + 2), block.get(at + 3), slice);
             }
             dataAt += length;
         }
-        return null;
+        return found;
     }
 
     void integers(long[] into, int rows, long base) throws CorruptBlockException {

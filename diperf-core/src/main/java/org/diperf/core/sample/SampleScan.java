@@ -18,8 +18,6 @@ public final class SampleScan {
     /** Bytes of a block's begin that a stretch of damage must have before its checksum is worth trying. */
     private static final int TELLING = 32;
 
-    private static final int MOST_COLUMNS = 200;
-
     private final Visitor visitor;
     private final ByteBuffer window = ByteBuffer.allocateDirect(WINDOW).order(ByteOrder.LITTLE_ENDIAN);
     private long damagedFrom;
@@ -123,7 +121,7 @@ public final class SampleScan {
         int columns = window.getShort(at + 10) & 0xFFFF;
         int rows = window.getInt(at + 24);
         return (kind == Block.CALLS || kind == Block.OBSERVATIONS)
-                && columns <= MOST_COLUMNS
+                && columns <= Block.MAX_COLUMNS
                 && rows > 0
                 && rows <= Block.MAX_ROWS
                 && window.getInt(at + 28) == 0;

@@ -16,7 +16,14 @@ import java.util.List;
 public record TesterFacts(
         String host, int cores, long memoryBytes, String java, List<String> jvmFlags, String os, boolean debugger) {
 
+    /** No machine's name is longer; it stands in every row of the clock's file. */
+    public static final int MAX_HOST = 255;
+
     public TesterFacts {
+        if (host.length() > MAX_HOST) {
+            throw new IllegalArgumentException(
+                    "Wanted a host name of at most " + MAX_HOST + " characters, found " + host.length());
+        }
         jvmFlags = List.copyOf(jvmFlags);
     }
 }

@@ -105,4 +105,43 @@ class NumberingTests {
         assertThat(plan.stage(8)).isNull();
         assertThat(plan.endNanos(plan.stages().get(0))).isEqualTo(1_005);
     }
+
+    @ParameterizedTest
+    @EnumSource(Placement.class)
+    void aTesterAnswersForItsClientsAndForNoOthersHoweverFewThereAre(Placement placement) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        for (int trial = 0; trial < 500; trial++) {
+            int testers = random.nextInt(1, 12);
+            int clients = random.nextInt(1, 40);
+            int first = random.nextInt(0, 1_000);
+            int growsTo = clients + random.nextInt(0, 20);
+            Plan plan = plan(testers, growsTo, clients, new Numbering(placement, growsTo, first, 3), 4);
+            for (int slot = 1; slot <= testers; slot++) {
+                OwnClients own = plan.own(slot);
+                int count = plan.numbering().clientsOf(slot, testers, growsTo);
+                for (int client = 0; client < first + growsTo + 50; client++) {
+                    boolean dealt = client >= first
+                            && client < first + growsTo
+                            && plan.numbering().slotOf(client, testers) == slot;
+                    // In the name of its first place a tester without clients reports what it dropped.
+                    boolean names = count == 0 && client == plan.clientAt(slot, 0);
+                    assertThat(own.firstForeign(new long[] {client}, 1) < 0)
+                            .as("seed %d: client %d, slot %d of %s", SEED, client, slot, plan)
+                            .isEqualTo(dealt || names);
+                }
+            }
+        }
+    }
+
+    @Test
+    void theFirstForeignClientOfSeveralIsFoundWhateverNumbersAPeerSends() {
+        OwnClients own = new OwnClients(3, 5, 4);
+        assertThat(own.firstForeign(new long[] {3, 8, 13, 18, 4}, 4)).isEqualTo(-1);
+        assertThat(own.firstForeign(new long[] {3, 8, 13, 18, 4}, 5)).isEqualTo(4);
+        for (long client : new long[] {-2, 23, 1L << 32 | 3, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 3}) {
+            assertThat(own.firstForeign(new long[] {3, client}, 2))
+                    .as("%d", client)
+                    .isEqualTo(1);
+        }
+    }
 }

@@ -274,6 +274,22 @@ class SampleFormatTests {
         }
     }
 
+    /** It would cost a pass over all rows each time, and the reader of one would not see the other. */
+    @Test
+    void aColumnThatComesTwiceMakesTheBlockUnusable() {
+        ByteBuffer block = block(rows(new SplittableRandom(7), 10, false), 1, 1);
+        // The third column, the request, becomes a second one of clients.
+        block.order(ByteOrder.LITTLE_ENDIAN)
+                .putShort(Block.HEADER + 2 * Block.COLUMN, (short) SampleColumn.CLIENT.id());
+        repairChecksum(block);
+        assertThatThrownBy(() -> decode(block))
+                .isInstanceOf(CorruptBlockException.class)
+                .hasMessage("wanted each column once, found column 2 again");
+        assertThatThrownBy(() -> new CallClients().decode(block, Block.read(block)))
+                .isInstanceOf(CorruptBlockException.class)
+                .hasMessage("wanted each column once, found column 2 again");
+    }
+
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {21, 22, 23, 24})
     void damageBehindAGoodChecksumIsACorruptBlockAndNothingElse(long seed) {
@@ -293,6 +309,11 @@ class SampleFormatTests {
                 for (int row = 0; row < calls.rows(); row++) {
                     assertThat(calls.outcome(row)).isNotNull();
                 }
+            } catch (CorruptBlockException expected) {
+                refused++;
+            }
+            try {
+                assertThat(new CallClients().decode(block, Block.read(block))).isNotEmpty();
             } catch (CorruptBlockException expected) {
                 refused++;
             }

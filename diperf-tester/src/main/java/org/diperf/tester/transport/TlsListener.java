@@ -11,6 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.ClientAuth;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -20,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
 
 /**
  * Where testers and relays of one run come in, by TLS 1.3 with certificates of the run on both sides. Nobody is let in
@@ -40,10 +42,35 @@ public final class TlsListener {
          *
          * @param tls to be the first handler of the channel
          */
-        void came(SocketChannel channel, SslHandler tls);
+        void came(SocketChannel channel, Handshake tls);
 
         /** A connection could not be accepted, mostly for want of descriptors. */
         void notAccepted(Throwable problem);
+    }
+
+    /** TLS on a connection that has come, which knows what its handshake has cost. */
+    public static final class Handshake extends SslHandler {
+
+        private boolean heard;
+
+        private Handshake(SSLEngine engine) {
+            super(engine);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+            heard = true;
+            super.channelRead(context, message);
+        }
+
+        /**
+         * Returns whether a handshake that failed cost next to nothing: the peer said nothing, or nothing of TLS.
+         *
+         * @param cause of the failure
+         */
+        public boolean wasNoise(Throwable cause) {
+            return !heard || cause instanceof NotSslRecordException;
+        }
     }
 
     private TlsListener(Channel server) {
@@ -93,7 +120,7 @@ public final class TlsListener {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        SslHandler handler = tls.newHandler(channel.alloc());
+                        Handshake handler = new Handshake(tls.newEngine(channel.alloc()));
                         handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                         arrivals.came(channel, handler);
                     }

@@ -1,0 +1,172 @@
+package org.diperf.analyzer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.diperf.analyzer.export.RunCalls;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.core.run.Warning;
+import org.diperf.core.sample.SampleReader;
+import org.diperf.core.spi.CallExport;
+import org.diperf.core.spi.ExportedCall;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Run directories in which a tester reports what cannot be: calls of clients that are not its own, or of another time. */
+@Timeout(60)
+class ForeignCallsTests {
+
+    private static final int FORGED = 5_000;
+
+    @TempDir
+    Path folder;
+
+    private static RunFixture twoTesters() {
+        return new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .closed(4, 0, 10_000)
+                .exchanges(11_000)
+                .call(1, 0, 0, 0, 100, "ok")
+                .call(1, 2, 0, 0, 100, "ok")
+                .call(2, 1, 0, 0, 100, "ok")
+                .block(1)
+                .block(2);
+    }
+
+    private static RunFixture withForgedCalls() {
+        RunFixture run = twoTesters();
+        for (int i = 0; i < FORGED; i++) {
+            run.call(2, 0, 1 + i, 1 + i, 1.001 + i, "ok");
+        }
+        return run;
+    }
+
+    @Test
+    void callsOfAnotherTestersClientAreLeftOutAndTheTesterIsNamed() throws IOException {
+        for (int threads : new int[] {0, 2}) {
+            Path dir = withForgedCalls().write(folder.resolve("threads-" + threads));
+            Analysis analysis = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED, threads);
+            Summary summary = analysis.summary();
+            assertThat(summary.calls().ok()).isEqualTo(3);
+            assertThat(summary.verdict()).isEqualTo("suspect");
+            assertThat(summary.warnings())
+                    .filteredOn(warning -> warning.subject() == Warning.Subject.TESTER)
+                    .extracting(Warning::text)
+                    .containsExactly("tester 2 reported " + FORGED
+                            + " calls as those of clients that are not its own, such as client 0; they are left out");
+            assertThat(analysis.clients().get(0).ok()).isEqualTo(1);
+            assertThat(analysis.testers().get(1).ok()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anExportHasNoneOfThem() throws IOException {
+        Path dir = withForgedCalls().write(folder);
+        long[] calls = {0};
+        RunCalls.Found found = RunCalls.of(dir).read(0, Long.MAX_VALUE, new CallExport() {
+            @Override
+            public void add(ExportedCall call) {
+                calls[0]++;
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThat(calls[0]).isEqualTo(3);
+        assertThat(found.damaged()).isEqualTo(FORGED / 1_000);
+    }
+
+    @Test
+    void aTesterThatReplacesAnotherHasItsClients() throws IOException {
+        Summary summary = twoTesters()
+                .replacement(3, 2, 7_000)
+                .lost(2, 5_000)
+                .call(3, 1, 7_500, 7_500, 7_600, "ok")
+                .analyze(folder)
+                .summary();
+        assertThat(summary.calls().ok()).isEqualTo(4);
+    }
+
+    @Test
+    void aClientBeyondThePlanMakesTheReportNoLonger() throws IOException {
+        Analysis analysis = twoTesters()
+                .call(2, (1 << 24) - 1, 200, 200, 300, "ok")
+                .block(2)
+                .call(2, Integer.MAX_VALUE, 200, 200, 300, "refused")
+                .analyze(folder);
+        assertThat(analysis.clients()).hasSize(4);
+        assertThat(analysis.summary().calls().ok()).isEqualTo(3);
+        assertThat(analysis.summary().calls().failed()).isZero();
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+    }
+
+    @Test
+    void callsInFlightBoundTheClientsOfOpenLoad() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 0, 0)
+                .open(10, "constant", 0, 10_000)
+                .exchanges(11_000)
+                .call(1, RunFixture.MAX_IN_FLIGHT - 1, 0, 0, 100, "ok")
+                .block(1)
+                .call(1, RunFixture.MAX_IN_FLIGHT, 200, 200, 300, "ok")
+                .analyze(folder);
+        assertThat(analysis.summary().calls().ok()).isEqualTo(1);
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+    }
+
+    @Test
+    void whatATesterWritesWithinABlockThatCannotBeUsedIsNoBlockOfAnother() throws IOException {
+        Path inner = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(4, 0, 10_000)
+                .gap(1)
+                .call(1, 0, 500, 500, 600, "ok")
+                .write(folder.resolve("inner"));
+        byte[] block = onlyBlock(inner);
+        Path dir = twoTesters().nested(2, block).write(folder.resolve("outer"));
+        Summary summary = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary();
+        assertThat(summary.calls().ok()).isEqualTo(3);
+        assertThat(summary.verdict()).isEqualTo("suspect");
+    }
+
+    private static byte[] onlyBlock(Path dir) throws IOException {
+        byte[] file = Files.readAllBytes(
+                SampleReader.files(dir.resolve(RunFiles.SAMPLES)).get(0));
+        return Arrays.copyOfRange(file, "DIPERF1\n".length(), file.length);
+    }
+
+    @Test
+    void ofARunWhoseRecordWasNeverClosedNothingIsRefused() throws IOException {
+        Summary summary = twoTesters()
+                .call(2, 6, 200, 200, 300, "ok")
+                .killed()
+                .analyze(folder)
+                .summary();
+        assertThat(summary.calls().ok()).isEqualTo(4);
+    }
+
+    @Test
+    void aCallFromYearsLaterLeavesTheOthersInTheirQuanta() throws IOException {
+        double years = 1e3 * 86_400 * 365 * 50;
+        Analysis without = twoTesters().analyze(folder.resolve("without"));
+        Analysis with = twoTesters()
+                .call(2, 1, years, years, years + 1, "ok")
+                .call(2, 1, years, years, years + 1, "refused")
+                .analyze(folder.resolve("with"));
+        // The record says that the run had ended a minute after its plan.
+        assertThat(with.series().throughput())
+                .startsWith(without.series().throughput())
+                .hasSizeBetween(10, 70);
+        assertThat(with.testers().get(0)).isEqualTo(without.testers().get(0));
+        assertThat(with.summary().warnings())
+                .extracting(Warning::text)
+                .contains("tester 2 reported calls from long after the end of the run");
+    }
+}
