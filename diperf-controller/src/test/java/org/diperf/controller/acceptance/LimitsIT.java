@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,9 +91,10 @@ class LimitsIT {
     }
 
     private void everyCallIsRecorded(Path run) throws IOException {
-        Map<String, String> recorded = new RunFolder(run).outcomesByCall();
-        assertThat(recorded.keySet()).containsAll(target.seen().keySet());
-        assertThat(target.seen()).hasSizeGreaterThan(200);
+        Set<String> missing = target.seen().keySet();
+        assertThat(missing).hasSizeGreaterThan(200);
+        missing.removeAll(new RunFolder(run).outcomesByCall().keySet());
+        assertThat(missing).isEmpty();
         assertThat(target.doubles()).isZero();
         assertThat(run.resolve("control")).doesNotExist();
     }
@@ -128,12 +130,12 @@ class LimitsIT {
         try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
-                    work, "run", file("clients: 8, run-for: 20s, think: 1ms", 1).toString(), "--out", run.toString())) {
+                    work, "run", file("clients: 8, run-for: 8s, think: 2ms", 1).toString(), "--out", run.toString())) {
                 first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
                 first.process().destroyForcibly().waitFor();
             }
             int before = target.seen().size();
-            while (target.seen().size() < before + 5_000) {
+            while (target.seen().size() < before + 2_000) {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
             disk.fill(12 << 10);
