@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Mask;
 import org.diperf.core.folder.Abandoned;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.FolderTree;
@@ -17,6 +18,7 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.clock.SkewedClock;
 import org.diperf.tester.engine.Engine;
+import org.diperf.tester.engine.EngineFactory;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
 import org.jspecify.annotations.Nullable;
@@ -77,15 +79,23 @@ public final class TesterMain {
 
     /** Runs the tester and exits with its code. */
     public static void main(String[] args) throws InterruptedException {
-        System.exit(run(List.of(args), System.in, System.out, System.err));
+        // What is logged, and what a plugin writes by itself, goes into a file that more people may read than secrets.
+        Mask mask = new Mask();
+        System.setOut(mask.over(System.out));
+        System.setErr(mask.over(System.err));
+        int code = run(List.of(args), System.in, System.out, System.err, mask);
+        System.out.flush();
+        System.err.flush();
+        System.exit(code);
     }
 
     /**
      * Runs a tester with these arguments.
      *
+     * @param mask of the process's outputs; learns the secrets of the assignment
      * @return an {@link ExitCode}
      */
-    public static int run(List<String> args, InputStream in, PrintStream out, PrintStream err)
+    public static int run(List<String> args, InputStream in, PrintStream out, PrintStream err, Mask mask)
             throws InterruptedException {
         if (args.contains("--help") || args.contains("-h")) {
             out.print(USAGE);
@@ -101,7 +111,8 @@ public final class TesterMain {
             // What a tester that was killed has left nobody but another one would remove.
             Abandoned.removeLater();
             try (FolderInUse held = hold(folder)) {
-                return run(ticket, arguments.plugins(), folder, arguments.spool() == null ? folder : arguments.spool());
+                Path spool = arguments.spool() == null ? folder : arguments.spool();
+                return run(ticket, arguments.plugins(), folder, spool, mask);
             } finally {
                 if (given == null) {
                     remove(folder);
@@ -135,8 +146,9 @@ public final class TesterMain {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    private static int run(Ticket ticket, List<Path> jars, Path folder, Path spool)
+    private static int run(Ticket ticket, List<Path> jars, Path folder, Path spool, Mask mask)
             throws IOException, InterruptedException {
+        EngineFactory engines = Engine.factory(Runtime.getRuntime().availableProcessors());
         // Looked up while the connection is made: both take a good part of a second in a JVM that has just begun.
         CompletableFuture<Plugins> loading =
                 CompletableFuture.supplyAsync(() -> Plugins.load(jars, folder.resolve("plugins")));
@@ -144,7 +156,10 @@ public final class TesterMain {
             Tester.Setup setup = new Tester.Setup(
                     id -> loading.join().client(id).map(Plugins.FoundClient::plugin),
                     jars,
-                    Engine.factory(Runtime.getRuntime().availableProcessors()),
+                    (assignment, tester, plugin, scratch, sink, clock, listener) -> {
+                        mask.hide(assignment.script().secrets());
+                        return engines.create(assignment, tester, plugin, scratch, sink, clock, listener);
+                    },
                     Tester.facts(),
                     Files.createDirectories(folder.resolve("clients")),
                     Tester.Setup.SPOOL_BYTES,

@@ -16,6 +16,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.LevelRecord;
+import org.diperf.core.run.OneLine;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.StageRecord;
@@ -32,17 +33,7 @@ public final class Words {
 
     /** Makes text from outside fit for one line: no control characters (a terminal would obey them), not too long. */
     public static String clean(String text) {
-        StringBuilder clean = new StringBuilder(Math.min(text.length(), MAX_LENGTH));
-        text.codePoints().limit(MAX_LENGTH).forEach(c -> {
-            int type = Character.getType(c);
-            boolean unfit = Character.isISOControl(c)
-                    || type == Character.FORMAT
-                    || type == Character.LINE_SEPARATOR
-                    || type == Character.PARAGRAPH_SEPARATOR
-                    || type == Character.SURROGATE;
-            clean.appendCodePoint(unfit ? '·' : c);
-        });
-        return text.codePointCount(0, text.length()) > MAX_LENGTH ? clean + "…" : clean.toString();
+        return OneLine.of(text, MAX_LENGTH);
     }
 
     /** Returns the line that stands over a run: name, targets, load, testers and seed. */

@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -25,8 +27,10 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +57,7 @@ import picocli.CommandLine.Spec;
 final class CheckCommand implements Callable<Integer> {
 
     private static final Duration PROBE = Duration.ofSeconds(5);
+    private static final int MAX_VALUE = 2_000;
 
     @picocli.CommandLine.Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
     Path file;
@@ -82,12 +87,14 @@ final class CheckCommand implements Callable<Integer> {
                         .getErr()
                         .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
-            ExperimentFile.Content content = ExperimentFile.open(file, sets, plugins);
+            ExperimentFile.Content content = Commands.hidden(ExperimentFile.open(file, sets, plugins), spec);
             Experiment experiment = content.first().experiment();
             FoundClient client = plugins.client(experiment.client().plugin())
                     .orElseThrow(() -> new UsageException(
                             "No client plugin " + experiment.client().plugin()));
             describe(experiment, client, loaded, out);
+            inArguments(experiment, client.plugin()).forEach(warning -> row(out, "warning", warning));
+            wholeCookies(experiment.script()).forEach(warning -> row(out, "warning", warning));
             ExperimentGrid grid = content.grid();
             if (grid != null) {
                 out.println();
@@ -126,6 +133,40 @@ final class CheckCommand implements Callable<Integer> {
         requests(experiment.script(), out);
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
+    }
+
+    /** Says of which parameters the process list would show secrets. */
+    private static Set<String> inArguments(Experiment experiment, ClientPlugin plugin) {
+        List<Map<String, Object>> all =
+                new ArrayList<>(List.of(experiment.client().with()));
+        experiment.script().requests().forEach(request -> all.add(request.with()));
+        experiment.script().before().forEach(step -> all.add(step.with()));
+        Set<String> warnings = new LinkedHashSet<>();
+        for (Parameter parameter : plugin.parameters()) {
+            boolean shows = all.stream()
+                    .map(with -> String.valueOf(with.get(parameter.name())))
+                    .anyMatch(value -> value.contains("${secret:"));
+            if (parameter.isArguments() && shows) {
+                warnings.add(
+                        "'" + parameter.name() + "' has a secret, which all users of a tester's machine can read in"
+                                + " its process list: give it to the program with env: or on its standard input instead");
+            }
+        }
+        return warnings;
+    }
+
+    /** Says what is captured of cookies that no client would send back. */
+    private static List<String> wholeCookies(Script script) {
+        List<String> warnings = new ArrayList<>();
+        script.before()
+                .forEach(step -> step.capture().forEach((name, from) -> {
+                    if (from.replace(" ", "").equalsIgnoreCase("header:set-cookie")) {
+                        warnings.add("'" + name + "' of '" + step.name() + "' is a cookie with its attributes, such as"
+                                + " Path and HttpOnly: capture its value with cookie:NAME, and send Cookie: NAME=${"
+                                + name + "}");
+                    }
+                }));
+        return warnings;
     }
 
     private static void requests(Script script, PrintWriter out) {
@@ -241,6 +282,6 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static void row(PrintWriter out, String name, String value) {
-        out.printf(Locale.ROOT, "  %-12s %s%n", name, value);
+        out.printf(Locale.ROOT, "  %-12s %s%n", name, OneLine.of(value, MAX_VALUE));
     }
 }

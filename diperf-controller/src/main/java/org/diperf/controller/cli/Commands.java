@@ -9,7 +9,9 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.experiment.Mask;
 import org.diperf.core.spi.Nearest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -78,17 +80,24 @@ final class Commands implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    private Commands() {}
+    private final Mask mask;
+
+    private Commands(Mask mask) {
+        this.mask = mask;
+    }
 
     /**
      * Runs a command.
      *
-     * @param out where results go
-     * @param err where errors and progress go
+     * @param plainOut where results go
+     * @param plainErr where errors and progress go
+     * @param mask of what goes there; learns the secrets of the experiments that the command reads
      * @return the exit code
      */
-    static int run(String[] args, PrintWriter out, PrintWriter err) {
-        Commands main = new Commands();
+    static int run(String[] args, PrintWriter plainOut, PrintWriter plainErr, Mask mask) {
+        Commands main = new Commands(mask);
+        PrintWriter out = mask.over(plainOut);
+        PrintWriter err = mask.over(plainErr);
         CommandLine commands = new CommandLine(main)
                 .setOut(out)
                 .setErr(err)
@@ -96,7 +105,27 @@ final class Commands implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Commands::badUsage)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err));
-        return commands.execute(args);
+        int code = commands.execute(args);
+        out.flush();
+        err.flush();
+        return code;
+    }
+
+    /** Returns what hides secrets in the outputs of a command. */
+    static Mask mask(CommandSpec command) {
+        return ((Commands) command.root().userObject()).mask;
+    }
+
+    /** Hides the secrets of an experiment, or of all of a grid, in the outputs of a command; returns what it was given. */
+    static ExperimentFile.Content hidden(ExperimentFile.Content content, CommandSpec command) {
+        Mask mask = mask(command);
+        mask.hide(content.first().experiment().script().secrets());
+        if (content.grid() != null) {
+            content.grid()
+                    .resolved()
+                    .forEach(point -> mask.hide(point.experiment().script().secrets()));
+        }
+        return content;
     }
 
     @Override

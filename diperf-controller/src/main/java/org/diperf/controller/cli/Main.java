@@ -4,6 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import org.diperf.core.experiment.Mask;
 
 /** Where the program begins. Answers {@code --version} without loading what the commands need. */
 public final class Main {
@@ -12,12 +13,16 @@ public final class Main {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
+        // Also what libraries log, and what a plugin writes by itself.
+        Mask mask = new Mask();
+        System.setOut(mask.over(System.out));
+        System.setErr(mask.over(System.err));
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         LastWords words = new LastWords(
                 new FileOutputStream(FileDescriptor.err), Runtime.getRuntime().maxMemory());
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> died(thread, thrown, words, err));
-        int code = run(args, out, err);
+        int code = run(args, out, err, mask);
         out.flush();
         err.flush();
         System.exit(code);
@@ -43,12 +48,16 @@ public final class Main {
      * @return the exit code
      */
     public static int run(String[] args, PrintWriter out, PrintWriter err) {
+        return run(args, out, err, new Mask());
+    }
+
+    private static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
         if (args.length == 1 && args[0].equals("--version")) {
             for (String line : Version.lines()) {
                 out.println(line);
             }
             return ExitCode.DONE;
         }
-        return Commands.run(args, out, err);
+        return Commands.run(args, out, err, mask);
     }
 }

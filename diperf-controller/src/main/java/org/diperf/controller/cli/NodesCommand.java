@@ -64,8 +64,9 @@ final class NodesCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
-            Experiment experiment =
-                    ExperimentFile.open(file, sets, loaded.plugins()).first().experiment();
+            Experiment experiment = Commands.hidden(ExperimentFile.open(file, sets, loaded.plugins()), spec)
+                    .first()
+                    .experiment();
             Optional<Fleet> looked = NodeSurvey.look(experiment, loaded.plugins(), loaded.jars(), err::println);
             if (looked.isEmpty()) {
                 withoutNodes(experiment, out);

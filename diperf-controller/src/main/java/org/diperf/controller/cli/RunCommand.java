@@ -169,7 +169,9 @@ final class RunCommand implements Callable<Integer> {
                         .getErr()
                         .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
-            return resume == null ? run(resolve(plugins, quickstart), plugins) : resume(resume, plugins);
+            return resume == null
+                    ? run(Commands.hidden(resolve(plugins, quickstart), spec), plugins)
+                    : resume(resume, plugins);
         }
     }
 
@@ -289,7 +291,8 @@ final class RunCommand implements Callable<Integer> {
         if (!GridAnalyzer.isGrid(folder)) {
             return resumeRun(folder, plugins);
         }
-        ExperimentGrid grid = ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins())
+        ExperimentGrid grid = Commands.hidden(
+                        ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins()), spec)
                 .grid();
         if (grid == null) {
             throw new UsageException("--resume: wanted a sweep, variants or trials in "

@@ -7,7 +7,9 @@ import org.diperf.tester.TesterMain;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** One tester, started by hand. */
 @Command(
@@ -54,6 +56,9 @@ final class TesterCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
+    @Spec
+    CommandSpec spec;
+
     @Override
     public Integer call() throws Exception {
         List<String> arguments = new ArrayList<>(List.of("--ticket", ticket));
@@ -68,6 +73,6 @@ final class TesterCommand implements Callable<Integer> {
                 arguments.addAll(List.of("--plugin", jar.toString()));
             }
         }
-        return TesterMain.run(arguments, System.in, System.out, System.err);
+        return TesterMain.run(arguments, System.in, System.out, System.err, Commands.mask(spec));
     }
 }

@@ -5,15 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.HashMap;
-import java.util.Map;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.security.RunCredentials;
-import org.diperf.core.wire.FrameFile;
-import org.diperf.core.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,17 +114,6 @@ public final class Control implements AutoCloseable {
             throw new IOException(
                     "Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
         }
-    }
-
-    /** Reads the secrets that the run's testers were given, so that nothing of them is shown when it is resumed. */
-    public static Secrets secrets(Path folder) throws IOException {
-        Map<String, String> values = new HashMap<>();
-        FrameFile.read(journal(folder), frame -> {
-            if (frame.message() instanceof Message.Assign assign) {
-                values.putAll(assign.assignment().script().secrets().values());
-            }
-        });
-        return new Secrets(values);
     }
 
     static Path journal(Path folder) {

@@ -466,7 +466,7 @@ final class Session {
 
     /** Gives the tester its assignment; a second one is ignored. */
     void assign(Assignment given) {
-        if (assignment == null && journal.noteOrder(tester, new Message.Assign(given))) {
+        if (assignment == null && journal.noteOrder(tester, new Message.Assign(given.withoutSecrets()))) {
             assigned(given);
             send(new Message.Assign(given));
         }

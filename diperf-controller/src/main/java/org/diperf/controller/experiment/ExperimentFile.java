@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
@@ -124,6 +125,15 @@ public final class ExperimentFile {
     /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
     public static String schema(Plugins plugins) {
         return ExperimentSchema.text(KnownPlugins.of(plugins));
+    }
+
+    /**
+     * Reads the secrets that an experiment file names, for hiding them.
+     *
+     * @return those that can still be read; nobody can show the others
+     */
+    public static Secrets secrets(Path file) throws IOException {
+        return FileNames.secretsIn(Files.readString(file), Environment.ofThisProcess());
     }
 
     static String text(Path file) throws ExperimentException {
@@ -240,6 +250,7 @@ public final class ExperimentFile {
         Node.Mapping complete = withChoices(root, plugins, problems);
         int before = problems.count();
         FileNames names = FileNames.of(root, source, environment, problems);
+        problems.hide(text -> names.secrets().masked(text));
         if (problems.count() > before) {
             // Without their files the columns that texts name would all be unknown.
             problems.check();
@@ -346,17 +357,14 @@ public final class ExperimentFile {
                         target, Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));
             } catch (Parameters.Unusable e) {
                 String path = where + "." + e.parameter();
-                problems.add(
-                        Node.positionOf(root, path),
-                        path,
-                        experiment.script().secrets().masked(String.valueOf(e.getMessage())));
+                problems.add(Node.positionOf(root, path), path, String.valueOf(e.getMessage()));
                 return;
             } catch (IllegalArgumentException e) {
                 problems.add(
                         Node.positionOf(root, where),
                         (where.equals("client.with") ? "" : where + ": ") + "client '" + plugin.id() + "' for " + target
                                 + ": "
-                                + experiment.script().secrets().masked(String.valueOf(e.getMessage())));
+                                + e.getMessage());
                 return;
             }
         }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class FileNames implements Names {
 
     private static final int MOST_SECRET_BYTES = 64 << 10;
+    private static final Pattern SECRET = Pattern.compile("\\$\\{secret:([^}]*)}");
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\$\\{|\\$\\{secret:file:([^}]*)}");
 
     private final Environment environment;
@@ -70,6 +71,20 @@ final class FileNames implements Names {
     static Path beside(String source, String file) {
         Path folder = Path.of(source).toAbsolutePath().getParent();
         return folder == null ? Path.of(file) : folder.resolve(file).normalize();
+    }
+
+    /** Reads the secrets that a text names, but for those that cannot be read. */
+    static Secrets secretsIn(String text, Environment environment) {
+        FileNames names = new FileNames(environment);
+        Matcher matcher = SECRET.matcher(text);
+        while (matcher.find()) {
+            try {
+                names.secret(matcher.group(1));
+            } catch (IllegalArgumentException gone) {
+                // Its value is in no text of this process then.
+            }
+        }
+        return names.secrets();
     }
 
     /** Makes the paths of secrets absolute, so that the resolved file finds them from its own folder. */

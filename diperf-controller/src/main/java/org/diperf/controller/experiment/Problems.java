@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Collects what is wrong with a file, so that all of it can be said at once. Confined to one thread. */
 final class Problems {
@@ -11,6 +12,8 @@ final class Problems {
     static final int MOST = 20;
 
     private final List<Problem> found = new ArrayList<>();
+
+    private UnaryOperator<String> mask = UnaryOperator.identity();
 
     private record Problem(SourcePosition position, String text) {}
 
@@ -21,6 +24,11 @@ final class Problems {
     /** Adds a problem of one key. */
     void add(SourcePosition position, String path, String text) {
         add(position, path.isEmpty() ? text : path + ": " + text);
+    }
+
+    /** Hides in all problems what this hides when they are told. */
+    void hide(UnaryOperator<String> hiding) {
+        mask = hiding;
     }
 
     boolean any() {
@@ -41,7 +49,7 @@ final class Problems {
                 .sorted(Comparator.<Problem>comparingInt(
                                 p -> p.position.line() == 0 ? Integer.MAX_VALUE : p.position.line())
                         .thenComparingInt(p -> p.position.column()))
-                .map(p -> p.position + ": " + p.text)
+                .map(p -> mask.apply(p.position + ": " + p.text))
                 .distinct()
                 .limit(MOST)
                 .toList();

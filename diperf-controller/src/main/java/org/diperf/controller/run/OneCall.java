@@ -95,7 +95,8 @@ public record OneCall(
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found: " + e.getMessage(), e);
+            String found = script.secrets().masked(String.valueOf(e.getMessage()));
+            throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found: " + found, e);
         }
         return kept.call(plugin, log);
     }

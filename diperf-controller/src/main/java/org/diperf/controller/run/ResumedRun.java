@@ -153,7 +153,7 @@ public final class ResumedRun {
                             + " because its clock is the run's; found another. What was kept can be reported:"
                             + " diperf report " + folder);
         }
-        Secrets secrets = Control.secrets(folder.resolve(RunDirectory.CONTROL));
+        Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
         RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
         return new ResumedRun(folder, before, settings, output, clock, pause, maker);
     }
@@ -445,7 +445,7 @@ public final class ResumedRun {
         if (!unreported.isEmpty()) {
             warnings.add(Warning.suspect(Subject.TESTER, unreported));
         }
-        output.note("ended: " + end);
+        output.ended(end.toString());
         return conclusion.release(
                 before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings))
                         .leaving(spools.missingPlaces()));

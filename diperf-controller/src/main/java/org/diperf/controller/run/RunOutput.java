@@ -4,28 +4,37 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.run.OneLine;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a run says, to its log, in its record, and to whoever watches it: the one door out, at which the values of secrets
- * are masked. Thread-safe.
+ * are masked, and lines that come from elsewhere are made lines that forge no other and control no terminal. Thread-safe.
  */
 final class RunOutput {
 
     private static final int MAX_EVENTS = 1_000;
+    /** What testers and nodes send shall not take the place of what this process has seen. */
+    private static final int MAX_PEERS_EVENTS = MAX_EVENTS / 2;
+
+    private static final int MAX_LINE = 4_000;
+    private static final int MAX_PEERS_LINE = 1_000;
+    private static final int MAX_LINES = 100;
 
     private final NanoClock clock;
     private final Secrets secrets;
     private final Progress progress;
     private final long createdNanos;
     private final Instant createdAt = Instant.now();
+    private final PeerLines peers;
     /** With instants of the controller's clock. */
     private final List<Event> events = new ArrayList<>();
 
@@ -38,6 +47,7 @@ final class RunOutput {
         this.clock = clock;
         this.secrets = secrets;
         this.progress = progress;
+        this.peers = new PeerLines(clock);
         this.createdNanos = clock.nanoTime();
         this.startNanos = createdNanos;
     }
@@ -80,7 +90,7 @@ final class RunOutput {
 
     /** Says what is being done before and after the load. */
     void phase(String text) {
-        progress.phase(secrets.masked(text));
+        progress.phase(shown(text));
     }
 
     /** Shows how the load goes. */
@@ -90,10 +100,34 @@ final class RunOutput {
 
     /** Writes to the log and remembers for the report. */
     void note(String text) {
-        String line = secrets.masked(text);
+        note(shown(text), MAX_EVENTS);
+    }
+
+    /** Writes a line that a tester has sent to the log, unless it sends too many. */
+    void noteOf(int tester, String line) {
+        String peer = "tester-" + tester;
+        peers.take(peer, PeerLines.OF_TESTER, line).forEach(each -> noteOfPeer(peer + ": " + each));
+    }
+
+    /** Writes what the testbed tells of its nodes to the log, unless that is too much. */
+    void noteOfTestbed(String line) {
+        peers.take("testbed", PeerLines.OF_TESTBED, line).forEach(this::noteOfPeer);
+    }
+
+    private void noteOfPeer(String line) {
+        note(OneLine.of(secrets.masked(line), MAX_PEERS_LINE), MAX_PEERS_EVENTS);
+    }
+
+    /** Notes how the run ended, and before it what was left out. */
+    void ended(String how) {
+        peers.leftOut().forEach(this::note);
+        note("ended: " + how);
+    }
+
+    private void note(String line, int most) {
         long now = clock.nanoTime();
         synchronized (events) {
-            if (events.size() < MAX_EVENTS) {
+            if (events.size() < most) {
                 events.add(new Event(now, line));
             }
         }
@@ -106,20 +140,24 @@ final class RunOutput {
     /** Notes what the user should see whatever else is shown. */
     void announce(String text) {
         note(text);
-        progress.log(secrets.masked(text));
+        progress.log(shown(text));
     }
 
     /** Notes what is wrong, and shows it as a warning. */
     void warn(String text) {
         note(text);
-        progress.log(secrets.masked("warning: " + text));
+        progress.log(shown("warning: " + text));
     }
 
     /** Returns a failure as it may be shown. */
     RunFailedException shown(RunFailedException failure) {
         String said = String.valueOf(failure.getMessage());
-        String masked = secrets.masked(said);
-        return masked.equals(said) ? failure : new RunFailedException(masked);
+        String shown = secrets.masked(said)
+                .lines()
+                .limit(MAX_LINES)
+                .map(line -> OneLine.of(line, MAX_LINE))
+                .collect(Collectors.joining("\n"));
+        return shown.equals(said) ? failure : new RunFailedException(shown);
     }
 
     /**
@@ -128,9 +166,13 @@ final class RunOutput {
      * @return what was written
      */
     RunRecord write(RunDirectory run, RunRecord record) throws IOException {
-        RunRecord masked = record.masked(secrets::masked);
+        RunRecord masked = record.masked(this::shown);
         run.write(masked);
         return masked;
+    }
+
+    private String shown(String text) {
+        return OneLine.of(secrets.masked(text), MAX_LINE);
     }
 
     /** Returns the events on the time that begins with the load; until then it was not known. */

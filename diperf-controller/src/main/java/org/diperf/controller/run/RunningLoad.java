@@ -169,7 +169,7 @@ final class RunningLoad {
         if (!unreported.isEmpty()) {
             scope.troubles().warn(Warning.suspect(Subject.TESTER, unreported));
         }
-        scope.output().note("ended: " + end);
+        scope.output().ended(end.toString());
         RunRecord record = conclusion.release(record(end, endNanos).leaving(spools.missingPlaces()));
         spools.drop();
         return record;

@@ -108,7 +108,7 @@ final class TesterReports implements TesterEvents {
 
     @Override
     public void log(int tester, String line) {
-        output.note("tester-" + tester + ": " + line);
+        output.noteOf(tester, line);
     }
 
     @Override

@@ -120,7 +120,7 @@ final class TestersStart implements AutoCloseable {
                 directory,
                 starting,
                 this::failed,
-                scope.output()::note,
+                scope.output()::noteOfTestbed,
                 scope.output()::announce);
         try {
             return plugin.open(context);

@@ -1,6 +1,8 @@
 package org.diperf.core.run;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * A node that the testbed might have used.
@@ -18,4 +20,12 @@ public record NodeRecord(
         Map<String, Double> measures,
         Map<String, String> facts,
         boolean chosen,
-        String reason) {}
+        String reason) {
+
+    /** Returns the same record with the texts that the node and its testbed gave changed. */
+    NodeRecord masked(UnaryOperator<String> mask) {
+        Map<String, String> maskedFacts = new LinkedHashMap<>();
+        facts.forEach((fact, value) -> maskedFacts.put(fact, mask.apply(value)));
+        return new NodeRecord(name, labels, measures, maskedFacts, chosen, mask.apply(reason));
+    }
+}

@@ -1,5 +1,6 @@
 package org.diperf.core.run;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -77,16 +78,43 @@ public record RunRecord(
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
 
-    /** Returns the same record with the free texts in it changed, such as one that may name a secret. */
+    /**
+     * Returns the same record with the free texts in it changed, such as one that may name a secret: all that testers, nodes,
+     * monitors and the service have said. What the file itself says holds no values of secrets.
+     */
     public RunRecord masked(UnaryOperator<String> mask) {
-        return ended(
+        Map<String, String> maskedMachine = new LinkedHashMap<>();
+        machine.forEach((name, value) -> maskedMachine.put(name, mask.apply(value)));
+        return new RunRecord(
+                format,
+                experiment,
+                labels,
+                seed,
+                diperfVersion,
+                startedAt,
+                startNanos,
                 endNanos,
                 end,
+                plugin,
+                traits,
+                metrics,
+                requests,
+                targets,
+                stages,
                 testers.stream().map(tester -> tester.masked(mask)).toList(),
+                measure,
+                thresholds,
+                report,
+                maskedMachine,
                 events.stream()
                         .map(event -> new Event(event.atNanos(), mask.apply(event.text())))
                         .toList(),
-                warnings.stream().map(warning -> warning.masked(mask)).toList());
+                warnings.stream().map(warning -> warning.masked(mask)).toList(),
+                search,
+                nodes.stream().map(node -> node.masked(mask)).toList(),
+                shares,
+                monitors,
+                origin);
     }
 
     /**

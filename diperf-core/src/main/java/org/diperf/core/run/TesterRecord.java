@@ -1,5 +1,6 @@
 package org.diperf.core.run;
 
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -45,28 +46,30 @@ public record TesterRecord(
         @Nullable Long returnedNanos,
         @Nullable String node) {
 
-    /** Returns the same record with the reason of its loss changed. */
+    /** Returns the same record with the texts that the tester and its testbed gave changed. */
     TesterRecord masked(UnaryOperator<String> mask) {
-        return lostReason == null
-                ? this
-                : new TesterRecord(
-                        number,
-                        host,
-                        started,
-                        lostNanos,
-                        mask.apply(lostReason),
-                        startNanos,
-                        sent,
-                        dropped,
-                        lateEnds,
-                        stuckClients,
-                        rejected,
-                        facts,
-                        slot,
-                        replaces,
-                        joinedNanos,
-                        returnedNanos,
-                        node);
+        Map<String, Long> maskedKinds = new LinkedHashMap<>();
+        rejected.forEach((kind, count) -> maskedKinds.merge(mask.apply(kind), count, Long::sum));
+        Map<String, String> maskedFacts = new LinkedHashMap<>();
+        facts.forEach((name, value) -> maskedFacts.put(name, mask.apply(value)));
+        return new TesterRecord(
+                number,
+                mask.apply(host),
+                started,
+                lostNanos,
+                lostReason == null ? null : mask.apply(lostReason),
+                startNanos,
+                sent,
+                dropped,
+                lateEnds,
+                stuckClients,
+                maskedKinds,
+                maskedFacts,
+                slot,
+                replaces,
+                joinedNanos,
+                returnedNanos,
+                node);
     }
 
     /** Makes a tester that took part from the start, with the slot of its number. */

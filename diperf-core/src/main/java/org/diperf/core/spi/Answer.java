@@ -1,5 +1,6 @@
 package org.diperf.core.spi;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a service answered, for values that later calls need; see {@link Call#answer}. */
@@ -13,6 +14,16 @@ public interface Answer {
      */
     @Nullable
     String header(String name);
+
+    /**
+     * Returns all values of a field of the answer's header, such as {@code Set-Cookie}, which has one for each cookie.
+     *
+     * @param name case-insensitive
+     */
+    default List<String> headers(String name) {
+        String first = header(name);
+        return first == null ? List.of() : List.of(first);
+    }
 
     /** Returns the body as text. */
     String body();

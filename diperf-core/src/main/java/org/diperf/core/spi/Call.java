@@ -66,6 +66,15 @@ public interface Call {
         return "";
     }
 
+    /**
+     * Returns whether a named value is there: one from a data file always is, a captured one once it has been captured.
+     *
+     * @param name one of those known when the parameters were read
+     */
+    default boolean hasValue(String name) {
+        return !value(name).isEmpty();
+    }
+
     /** Returns whether values of the answer are wanted; the client then passes it to {@link #answer} before ending the call. */
     default boolean wantsAnswer() {
         return false;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param fallback the default as written in the file, {@code null} if there is none
  * @param required whether it must be given
  * @param allowed the allowed words, or empty for any
+ * @param isArguments whether its texts become arguments of a program, which all users of the tester's machine can read
  */
 public record Parameter(
         String name,
@@ -23,7 +24,8 @@ public record Parameter(
         String unit,
         @Nullable String fallback,
         boolean required,
-        List<String> allowed) {
+        List<String> allowed,
+        boolean isArguments) {
 
     /** What a parameter's value looks like in the file, and the type that {@link Parameters} returns for it. */
     public enum Type {
@@ -60,6 +62,18 @@ public record Parameter(
         }
     }
 
+    /** Declares a parameter whose texts become no arguments. */
+    public Parameter(
+            String name,
+            Type type,
+            String help,
+            String unit,
+            @Nullable String fallback,
+            boolean required,
+            List<String> allowed) {
+        this(name, type, help, unit, fallback, required, allowed, false);
+    }
+
     public Parameter {
         requireNonNull(type, "type");
         requireNonNull(help, "help");
@@ -91,11 +105,16 @@ public record Parameter(
 
     /** Restricts the parameter to these words. */
     public Parameter oneOf(String... words) {
-        return new Parameter(name, type, help, unit, fallback, required, List.of(words));
+        return new Parameter(name, type, help, unit, fallback, required, List.of(words), isArguments);
     }
 
     /** Names the unit of the number. */
     public Parameter in(String unit) {
-        return new Parameter(name, type, help, unit, fallback, required, allowed);
+        return new Parameter(name, type, help, unit, fallback, required, allowed, isArguments);
+    }
+
+    /** Says that the texts become arguments of a program. {@code diperf check} warns of secrets in them. */
+    public Parameter asArguments() {
+        return new Parameter(name, type, help, unit, fallback, required, allowed, true);
     }
 }

@@ -211,6 +211,16 @@ public final class Text {
         return constant;
     }
 
+    /** Returns whether all values that it uses are there, so that it can be filled in for a call. */
+    public boolean isKnown(Call call) {
+        for (String name : values) {
+            if (!call.hasValue(name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns which of {@link Names#values} it uses. */
     public Set<String> values() {
         return values;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 
@@ -50,5 +51,21 @@ public record Assignment(
             throw new IllegalArgumentException("An assignment wants lease > 0 and linger >= 0; found lease="
                     + leaseNanos + " ns, linger=" + lingerNanos + " ns");
         }
+    }
+
+    /** Returns the same assignment for a file: who is given it cannot use the secrets that it names. */
+    public Assignment withoutSecrets() {
+        return new Assignment(
+                plan,
+                slot,
+                rank,
+                plugin,
+                with,
+                jars,
+                loops,
+                leaseNanos,
+                lingerNanos,
+                debug,
+                new Script(script.requests(), script.before(), script.data(), script.columns(), Secrets.NONE));
     }
 }

@@ -53,10 +53,11 @@ final class Records {
     }
 
     void observe(String metric, long atNanos, double value, int client) {
+        String shown = setup.script().masked(metric);
         lock.lock();
         try {
             observations.add(
-                    metric,
+                    shown,
                     atNanos,
                     value,
                     client == NO_CLIENT ? ObservationWriter.NONE : client,
@@ -113,7 +114,8 @@ final class Records {
     }
 
     private void reject(String what, String example) {
-        String kind = Outcome.ofFailure(what);
+        // Before it is cut off: a piece of a secret is one too.
+        String kind = Outcome.ofFailure(setup.script().masked(what));
         boolean first;
         // Not the lock of the samples, which is held while the sink is full.
         synchronized (rejected) {
@@ -121,7 +123,8 @@ final class Records {
             first = rejected.merge(key, 1L, Long::sum) == 1;
         }
         if (first) {
-            String cut = example.length() > MAX_EXAMPLE ? example.substring(0, MAX_EXAMPLE) : example;
+            String shown = setup.script().masked(example);
+            String cut = shown.length() > MAX_EXAMPLE ? shown.substring(0, MAX_EXAMPLE) : shown;
             setup.log("Rejected: " + kind + ", such as: " + cut);
         }
     }
@@ -143,7 +146,9 @@ final class Records {
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;
             int target = setup.targetOf(number, 0);
-            String outcome = failure == null ? Outcome.OK : Outcome.ofFailure(failure);
+            String outcome = failure == null
+                    ? Outcome.OK
+                    : Outcome.ofFailure(setup.script().masked(failure));
             Stage at = stageNow();
             int stage = at.number();
             lock.lock();

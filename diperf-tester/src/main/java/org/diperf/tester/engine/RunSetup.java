@@ -149,16 +149,16 @@ final class RunSetup {
             if (!aborted.isEmpty()) {
                 return;
             }
-            aborted = reason;
+            aborted = script.masked(reason);
         }
-        listener.log("This tester has stopped its load: " + reason);
+        tell("This tester has stopped its load: " + aborted);
         stop.accept(graceNanos);
     }
 
     /** Ends the load after a failed call, as the load wants it. Any thread. */
     void abortAfter(int client, String outcome, Load load) {
         abort(
-                "A call of client " + client + " failed (on-failure: abort): " + script.masked(Outcome.cause(outcome)),
+                "A call of client " + client + " failed (on-failure: abort): " + Outcome.cause(outcome),
                 load.timeoutNanos());
     }
 
@@ -260,9 +260,13 @@ final class RunSetup {
     void log(String line) {
         int count = logged.incrementAndGet();
         if (count <= MAX_LOGGED) {
-            listener.log(script.masked(line));
+            tell(line);
         } else if (count == MAX_LOGGED + 1) {
-            listener.log("More of the like is not shown");
+            tell("More of the like is not shown");
         }
+    }
+
+    private void tell(String line) {
+        listener.log(script.masked(line));
     }
 }

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.run.OneLine;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
@@ -222,9 +223,16 @@ final class Membership {
 
     /** Takes why the assignment cannot be carried out. */
     void refuse(String reason) {
-        duty.refuse(reason);
-        LOG.error("tester {} cannot take part: {}", tester, reason);
-        uplink.send(new Message.Refused(reason));
+        String shown = masked(reason);
+        duty.refuse(shown);
+        LOG.error("tester {} cannot take part: {}", tester, shown);
+        uplink.send(new Message.Refused(shown));
+    }
+
+    /** Hides the secrets that came with the assignment, in whatever leaves by the wire. */
+    private String masked(String text) {
+        Assignment assignment = duty.assignment();
+        return assignment == null ? text : assignment.script().secrets().masked(text);
     }
 
     private void done(@Nullable TesterTotals result, @Nullable Throwable failure) {
@@ -276,7 +284,7 @@ final class Membership {
     /** Sends a line to the run's log, now or when there is a way. */
     void log(String line) {
         if (lines.size() < MAX_LOG_LINES) {
-            lines.add(line.length() > MAX_LOG_LENGTH ? line.substring(0, MAX_LOG_LENGTH) + "..." : line);
+            lines.add(OneLine.of(masked(line), MAX_LOG_LENGTH));
         }
         sendLines();
     }

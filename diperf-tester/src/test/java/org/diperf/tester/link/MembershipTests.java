@@ -19,6 +19,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
@@ -646,6 +647,31 @@ class MembershipTests {
         says(membership, welcome(0));
         assertThat(way.taken(Message.Log.class)).hasSize(100);
         membership.log("x".repeat(5_000));
-        assertThat(way.taken(Message.Log.class).get(0).line()).hasSize(2_003);
+        assertThat(way.taken(Message.Log.class).get(0).line()).hasSize(2_001);
+    }
+
+    @Test
+    void whatLeavesByTheWireShowsNoSecret() {
+        Membership membership = membership();
+        membership.connected(way);
+        Assignment plain = assignment(false);
+        Assignment assignment = new Assignment(
+                plain.plan(),
+                plain.slot(),
+                plain.rank(),
+                plain.plugin(),
+                plain.with(),
+                plain.jars(),
+                plain.loops(),
+                LEASE,
+                LINGER,
+                false,
+                new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "open-sesame"))));
+        says(membership, welcome(0), new Message.Assign(assignment));
+        membership.log("logged in with open-sesame\nended: COMPLETE");
+        membership.refuse("body-file: wanted a file, found none at /tmp/open-sesame");
+        assertThat(way.taken().toString())
+                .contains("logged in with ***·ended: COMPLETE", "found none at /tmp/***")
+                .doesNotContain("sesame");
     }
 }

@@ -45,16 +45,18 @@ public final class ExecPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("command", Type.TEXTS, "the program and its arguments"),
+                Parameter.required("command", Type.TEXTS, "the program and its arguments")
+                        .asArguments(),
                 Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"),
                 Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8"),
                 Parameter.optional(
                         "success", Type.TREE, "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}"),
                 Parameter.withDefault(
-                        "startup-command",
-                        Type.TEXTS,
-                        "true",
-                        "command that is run 20 times before the run to measure what a start costs"),
+                                "startup-command",
+                                Type.TEXTS,
+                                "true",
+                                "command that is run 20 times before the run to measure what a start costs")
+                        .asArguments(),
                 Parameter.withDefault(
                         "shell",
                         Type.BOOLEAN,

@@ -40,7 +40,8 @@ public final class StreamPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("command", Type.TEXTS, "the program and its arguments"),
+                Parameter.required("command", Type.TEXTS, "the program and its arguments")
+                        .asArguments(),
                 Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"));
     }
 
