@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.diperf.core.csv.CsvField;
 import org.jspecify.annotations.Nullable;
 
 /** Which column of a file says what, and in which unit. Immutable. */
@@ -24,7 +25,7 @@ final class Columns {
      * @throws IOException when there is no time or no latency, with what was found
      */
     Columns(List<String> header, Map<String, String> told) throws IOException {
-        this.names = header.stream().map(String::strip).toList();
+        this.names = header.stream().map(name -> CsvField.textOf(name.strip())).toList();
         Map<String, String> rest = new HashMap<>(told);
         for (Field field : Field.values()) {
             String given = rest.remove(field.word());
@@ -127,7 +128,7 @@ final class Columns {
     /** Returns what a row has of a field; empty where it has nothing. */
     String of(List<String> row, Field field) {
         Integer place = places.get(field);
-        return place == null ? "" : row.get(place).strip();
+        return place == null ? "" : CsvField.textOf(row.get(place).strip());
     }
 
     int count() {

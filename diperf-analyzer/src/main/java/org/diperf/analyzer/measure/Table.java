@@ -84,7 +84,7 @@ public final class Table<T> {
                             .toPlainString()
                     : "";
         }
-        return CsvField.of(value.toString());
+        return value instanceof Number ? value.toString() : CsvField.of(value.toString());
     }
 
     /** Returns the headings that people see. */

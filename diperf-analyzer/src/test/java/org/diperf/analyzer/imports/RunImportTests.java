@@ -76,7 +76,7 @@ class RunImportTests {
                 .tester(1, 5_000_000_000L, 3)
                 .tester(2, -70_000_000_000L, -8)
                 .closed(4, 0, 40_000)
-                .requests("browse", "order, by mail")
+                .requests("browse", "=order, by mail")
                 .exchanges(40_000);
         for (int i = 0; i < 2_000; i++) {
             long at = i * 19_000_000L + random.nextInt(1_000_000);

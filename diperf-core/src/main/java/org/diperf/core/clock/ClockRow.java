@@ -22,7 +22,7 @@ public record ClockRow(int tester, String host, Source source, long epoch, long 
 
     /** Returns the name of a host as {@link #host} wants it. */
     public static String field(String host) {
-        return CsvField.ofLine(host);
+        return CsvField.of(host);
     }
 
     /** Writes the row, without its end of line. */
