@@ -23,3 +23,4 @@ issue user '/O=Grid/OU=test/CN=Test User' 'extendedKeyUsage=clientAuth'
 issue other '/O=Grid/OU=test/CN=Other User' 'extendedKeyUsage=clientAuth'
 echo "\"/O=Grid/OU=test/CN=Test User\" $2" > grid-mapfile
 cat other-cert.pem other-key.pem > other.pem
+chmod 600 other.pem

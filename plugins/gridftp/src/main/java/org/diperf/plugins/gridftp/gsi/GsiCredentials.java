@@ -17,10 +17,14 @@ import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStoreException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.EnumSet;
+import java.util.Set;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -36,6 +40,8 @@ public final class GsiCredentials implements AutoCloseable {
 
     /** What the servers' GSI library speaks; its tokens are the records of this version. */
     private static final String PROTOCOL = "TLSv1.2";
+
+    private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
     private final X509Credential credential;
     private final X509CertChainValidatorExt trusted;
@@ -60,10 +66,11 @@ public final class GsiCredentials implements AutoCloseable {
     public static GsiCredentials of(Parameters with) throws IOException {
         Path proxy = wanted(with, "proxy-file", "a PEM file with the credential, as grid-proxy-init makes it");
         Path authorities = wanted(with, "ca-dir", "a folder with certificates to trust, named by their hashes");
+        requireOwnerOnly(proxy);
         X509Credential credential;
         try {
             credential = new PEMCredential(proxy.toString(), (char[]) null);
-        } catch (KeyStoreException | CertificateException e) {
+        } catch (IOException | KeyStoreException | CertificateException e) {
             throw new IOException(
                     "proxy-file: wanted a PEM file with a key and its certificates, found something else in " + proxy
                             + ": " + e.getMessage(),
@@ -81,6 +88,27 @@ public final class GsiCredentials implements AutoCloseable {
             throw new IOException(name + ": wanted " + what + ", found none at " + path);
         }
         return path;
+    }
+
+    /**
+     * Checks that nobody but its owner can use a credential, as GSI's own tools do: its key has no passphrase.
+     *
+     * @throws IOException when others may read or replace it
+     */
+    private static void requireOwnerOnly(Path proxy) throws IOException {
+        Set<PosixFilePermission> found;
+        try {
+            found = Files.getPosixFilePermissions(proxy);
+        } catch (UnsupportedOperationException noModes) {
+            return;
+        }
+        Set<PosixFilePermission> others = EnumSet.copyOf(OTHERS);
+        others.retainAll(found);
+        if (!others.isEmpty()) {
+            throw new IOException("proxy-file: wanted a file that only its owner can read, because its key has no"
+                    + " passphrase, found the mode " + PosixFilePermissions.toString(found) + " of " + proxy
+                    + "; set it with: chmod 600 " + proxy);
+        }
     }
 
     /** Makes the client's side of a control channel's handshake, which wants the server to be the one it is named. */
