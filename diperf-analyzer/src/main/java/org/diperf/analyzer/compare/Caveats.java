@@ -109,7 +109,9 @@ final class Caveats {
 
     private static void wide(Side a, Side b, List<MetricResult> results, List<String> caveats) {
         List<String> wide = results.stream()
-                .filter(result -> result.finding() == Finding.NO_DIFFERENCE || result.finding() == Finding.NOT_SURE)
+                .filter(result -> result.finding() == Finding.NO_DIFFERENCE
+                        || result.finding() == Finding.COULD_NOT_TELL
+                        || result.finding() == Finding.NOT_SURE)
                 .filter(result -> !result.metric().isShare())
                 .filter(result -> result.hasInterval() && result.halfWidth() > WIDE)
                 .map(result -> String.format(

@@ -158,7 +158,9 @@ public final class Comparer {
         double change = metric.change(effect.seen());
         boolean sure = (low > 0 || high < 0) && pHolm < settings.alpha();
         if (!settings.matters(metric, change)) {
-            return Finding.NO_DIFFERENCE;
+            return settings.leavesOpen(low) || settings.leavesOpen(high)
+                    ? Finding.COULD_NOT_TELL
+                    : Finding.NO_DIFFERENCE;
         }
         if (!sure) {
             return Finding.NOT_SURE;
@@ -234,6 +236,16 @@ public final class Comparer {
             if (settings.rules().isEmpty() && !any) {
                 reasons.add("there are too few calls in " + contrast.a().name() + " or "
                         + contrast.b().name() + " to tell anything: let runs last longer");
+            }
+            if (settings.rules().isEmpty()
+                    && any
+                    && contrast.found(Finding.WORSE).isEmpty()) {
+                List<MetricResult> open = contrast.results().stream()
+                        .filter(result -> result.mayBeWorse(settings))
+                        .toList();
+                if (!open.isEmpty()) {
+                    reasons.add(ComparisonWords.open(contrast, open));
+                }
             }
         }
         return reasons;

@@ -122,7 +122,10 @@ public final class ComparisonTable {
                                                 ? "may be chance"
                                                 : ComparisonWords.isUntold(contrast)
                                                         ? "too few data"
-                                                        : "no difference");
+                                                        : !contrast.found(Finding.COULD_NOT_TELL)
+                                                                        .isEmpty()
+                                                                ? "could not tell"
+                                                                : "no difference");
                 rows.add(row);
             }
         }

@@ -1,8 +1,10 @@
 package org.diperf.analyzer.compare;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult.Outcome;
 import org.diperf.analyzer.text.Numbers;
@@ -114,13 +116,38 @@ public final class ComparisonWords {
         if (isUntold(contrast)) {
             return "There are too few calls to tell " + b + " from " + a + ".";
         }
+        List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
+        if (!open.isEmpty()) {
+            return "Could not tell whether " + b + " differs from " + a
+                    + ": no difference that matters was seen, but one" + " may be there: " + sized(widest(open)) + ".";
+        }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+    }
+
+    private static MetricResult widest(List<MetricResult> results) {
+        return results.stream()
+                .max(Comparator.comparingDouble(MetricResult::halfWidth))
+                .orElseThrow();
+    }
+
+    /** Says which metrics may be worse by enough to matter, and what to do. */
+    static String open(Contrast contrast, List<MetricResult> open) {
+        return contrast.b().name() + " may be worse than " + contrast.a().name() + ": "
+                + String.join(
+                        ", ",
+                        open.stream()
+                                .map(result -> result.metric().words() + " by "
+                                        + change(result.metric(), Math.abs(result.worstChange()))
+                                                .substring(1))
+                                .toList())
+                + " at worst; let runs last longer, or repeat them, or say what matters: --smallest-effect, --fail-on";
     }
 
     /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
     static boolean isUntold(Contrast contrast) {
         return !contrast.found(Finding.UNDECIDED).isEmpty()
-                && contrast.found(Finding.NO_DIFFERENCE).stream()
+                && Stream.of(Finding.NO_DIFFERENCE, Finding.COULD_NOT_TELL)
+                        .flatMap(finding -> contrast.found(finding).stream())
                         .allMatch(result -> result.metric().isShare() || result.metric() == Metric.FAIRNESS);
     }
 
@@ -216,6 +243,7 @@ public final class ComparisonWords {
             case WORSE -> "worse";
             case BETTER -> "better";
             case NO_DIFFERENCE -> "no difference";
+            case COULD_NOT_TELL -> "could not tell";
             case NOT_SURE -> "may be chance";
             case UNDECIDED -> "too few data";
             case NOT_JUDGED -> "not judged";

@@ -39,8 +39,10 @@ public record MetricResult(
         WORSE,
         /** With confidence, and by enough to matter. */
         BETTER,
-        /** The change that was seen is too small to matter. */
+        /** The change is too small to matter, at either end of its interval. */
         NO_DIFFERENCE,
+        /** The change that was seen is too small to matter, but its interval reaches beyond what matters. */
+        COULD_NOT_TELL,
         /** A change was seen that would matter, but it may be chance. */
         NOT_SURE,
         /** Too few data. */
@@ -59,7 +61,7 @@ public record MetricResult(
     /** Returns whether it was tested and counts. */
     public boolean isJudged() {
         return switch (finding) {
-            case WORSE, BETTER, NO_DIFFERENCE, NOT_SURE -> true;
+            case WORSE, BETTER, NO_DIFFERENCE, COULD_NOT_TELL, NOT_SURE -> true;
             case UNDECIDED, NOT_JUDGED, ABSENT -> false;
         };
     }
@@ -67,6 +69,18 @@ public record MetricResult(
     /** Returns whether there is an interval. */
     public boolean hasInterval() {
         return !Double.isNaN(low) && !Double.isNaN(high);
+    }
+
+    /** Returns how much worse the interval allows the metric to be, as a change; below 0 for some metrics. */
+    public double worstChange() {
+        return metric.moreIsBetter() ? low : high;
+    }
+
+    /** Returns whether it was not shown to be worse, but may be by enough to matter. */
+    public boolean mayBeWorse(Settings settings) {
+        boolean open = finding == Finding.COULD_NOT_TELL || finding == Finding.NOT_SURE;
+        boolean worsens = metric.moreIsBetter() ? low < 0 : high > 0;
+        return open && worsens && settings.leavesOpen(worstChange());
     }
 
     /** Returns half the width of the interval: about how small a change can still be seen. */

@@ -34,6 +34,14 @@ public record Settings(
         return rules.isEmpty() ? metric.isJudged() : rules.stream().anyMatch(rule -> rule.metric() == metric);
     }
 
+    /**
+     * Returns whether an end of an interval is so far away that a change that matters cannot be excluded. No run has calls
+     * enough to tell a share of failed calls to 0.1 points: here it is the smallest effect in points, too.
+     */
+    boolean leavesOpen(double end) {
+        return Math.abs(end) > Math.max(smallestEffect, SMALLEST_SHARE);
+    }
+
     /** Returns whether a change is large enough to matter. */
     boolean matters(Metric metric, double change) {
         return Math.abs(change) > (metric.isShare() ? SMALLEST_SHARE : smallestEffect);

@@ -164,6 +164,8 @@ final class EffectsFigure {
             case BETTER -> new Sign("better", Theme.MEDIAN, diamond());
             case NO_DIFFERENCE ->
                 new Sign("no difference that matters", Theme.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
+            case COULD_NOT_TELL ->
+                new Sign("could not tell", Theme.DOTS_IN_LEGEND, new Rectangle2D.Double(-4, -4, 8, 8));
             case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, triangle());
             case UNDECIDED -> new Sign("too few data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
             default -> new Sign("not judged", Theme.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));

@@ -56,6 +56,50 @@ class ComparerTests {
     }
 
     @Test
+    void anIntervalBeyondWhatMattersIsNoProofThatNothingChanged() throws Exception {
+        Simulated noisy = new Simulated(10, 0.5, 0.9, 0, 20, 200, 0);
+        Comparison comparison = null;
+        for (int seed = 100; comparison == null || Math.abs(mean(comparison).change()) > 0.01; seed += 2) {
+            comparison = compare(side(noisy, "a", 1, seed), side(noisy, "b", 1, seed + 1));
+        }
+        MetricResult mean = mean(comparison);
+        assertThat(mean.high()).isGreaterThan(0.02);
+        assertThat(mean.finding()).isEqualTo(Finding.COULD_NOT_TELL);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
+        assertThat(comparison.obstacles())
+                .anyMatch(why -> why.contains("b may be worse than a: ")
+                        && why.contains("response mean by ")
+                        && why.contains("--smallest-effect"));
+        assertThat(ComparisonWords.finding(comparison)).doesNotContain("No difference that matters");
+        assertThat(ComparisonTable.render(comparison)).contains("could not tell");
+        assertThat(ComparisonFile.json(comparison)).contains("\"finding\" : \"could-not-tell\"");
+    }
+
+    @Test
+    void whatCanOnlyBeBetterIsNotWorse() {
+        MetricResult better = new MetricResult(
+                Metric.RESPONSE_MEAN,
+                10,
+                9.9,
+                -0.01,
+                -0.08,
+                0.01,
+                0.5,
+                0.5,
+                0,
+                0,
+                "runs",
+                3,
+                3,
+                Finding.COULD_NOT_TELL);
+        assertThat(better.mayBeWorse(Settings.DEFAULT)).isFalse();
+        MetricResult throughput = new MetricResult(
+                Metric.THROUGHPUT, 10, 9.9, -0.01, -0.08, 0.01, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
+        assertThat(throughput.mayBeWorse(Settings.DEFAULT)).isTrue();
+        assertThat(throughput.mayBeWorse(Settings.DEFAULT.with(List.of(), 0.1))).isFalse();
+    }
+
+    @Test
     void oneRunASideSaysThatItCannotSeeWhatVariesFromRunToRun() {
         Comparison comparison = compare(side(SERVICE, "a", 1, 7), side(SERVICE.slower(1.2), "b", 1, 8));
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);

@@ -40,9 +40,10 @@ import picocli.CommandLine.Spec;
             "",
             "Metrics: throughput, response.mean, .p50, .p90, .p95, .p99, .p99.9, service.mean, failed (in",
             "percentage points), fairness.jain. Without --fail-on: throughput, mean, p50, p99, failed and",
-            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%.",
+            "fairness are judged, and a change counts if it is statistically certain and exceeds 2 %%. Where its",
+            "95 %% interval reaches beyond that without certainty, compare could not tell.",
             "",
-            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (too little data, a suspect or failed run,",
+            "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
             "different experiments); 99 worse.",
         })
 final class CompareCommand implements Callable<Integer> {

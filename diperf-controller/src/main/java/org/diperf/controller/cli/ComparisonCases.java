@@ -7,6 +7,7 @@ import org.diperf.analyzer.compare.ComparisonWords;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.RuleResult;
+import org.diperf.analyzer.compare.Settings;
 
 /** What a comparison is as cases of a test suite: one a rule, or one a judged metric where there are no rules. */
 final class ComparisonCases {
@@ -21,7 +22,7 @@ final class ComparisonCases {
             if (contrast.rules().isEmpty()) {
                 contrast.results().stream()
                         .filter(MetricResult::isJudged)
-                        .forEach(result -> cases.add(of(group, result)));
+                        .forEach(result -> cases.add(of(group, result, comparison.settings())));
             }
         }
         boolean decided = comparison.verdict() != Comparison.Verdict.UNDECIDABLE;
@@ -42,13 +43,11 @@ final class ComparisonCases {
         return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()));
     }
 
-    private static JUnitXml.Case of(String group, MetricResult result) {
-        boolean worse = result.finding() == MetricResult.Finding.WORSE;
-        return new JUnitXml.Case(
-                group,
-                result.metric().path() + " is not worse",
-                worse ? JUnitXml.Outcome.FAILED : JUnitXml.Outcome.PASSED,
-                seen(result));
+    private static JUnitXml.Case of(String group, MetricResult result, Settings settings) {
+        JUnitXml.Outcome outcome = result.finding() == MetricResult.Finding.WORSE
+                ? JUnitXml.Outcome.FAILED
+                : result.mayBeWorse(settings) ? JUnitXml.Outcome.ERROR : JUnitXml.Outcome.PASSED;
+        return new JUnitXml.Case(group, result.metric().path() + " is not worse", outcome, seen(result));
     }
 
     private static String seen(MetricResult result) {
