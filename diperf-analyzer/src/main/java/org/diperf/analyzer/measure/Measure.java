@@ -57,6 +57,11 @@ public final class Measure {
         return reading.unit();
     }
 
+    /** Returns whether it is of the calls of a part of a run, so that it matters which; else it is of the run as a whole. */
+    public boolean isOfParts() {
+        return quantity.known() != Quantity.Known.OF_RUN;
+    }
+
     public Scope scope() {
         return scope;
     }

@@ -11,6 +11,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.table.RequestTable;
 import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
@@ -132,7 +133,7 @@ final class FirstScreen {
                     "aria-label",
                     threshold.holds() ? "holds" : "failed");
             html.element("span", Words.clean(threshold.expression()));
-            html.element("span", Words.clean(threshold.observed()), "class", "seen")
+            html.element("span", MeasuredPart.observed(analysis.summary(), threshold), "class", "seen")
                     .close("li");
         }
         html.close("ul");

@@ -16,6 +16,7 @@ import org.diperf.analyzer.table.RequestTable;
 import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.table.TesterTable;
 import org.diperf.analyzer.text.Levels;
+import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -112,7 +113,15 @@ final class Tables {
         List<RequestTable.Row> rows = new ArrayList<>(kinds.subList(0, Math.min(MAX_ROWS, kinds.size())));
         rows.addAll(RequestTable.windows(analysis.summary()));
         Table<RequestTable.Row> table = RequestTable.of(analysis, RATE);
-        html.table("Kinds of request over the whole run; response times in ms", 1, table.headings(), table.cells(rows));
+        html.table(
+                (kinds.isEmpty() ? "All requests" : "Kinds of request over the whole run, then all requests")
+                        + (MeasuredPart.of(analysis.summary()) == null
+                                ? ""
+                                : " over the measured part and the whole run")
+                        + "; response times in ms",
+                1,
+                table.headings(),
+                table.cells(rows));
         rest(analysis.requests().size(), "requests.csv");
     }
 

@@ -9,6 +9,7 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Verdict;
@@ -255,7 +256,7 @@ public final class FinalTable {
                     .append(' ')
                     .append(expression)
                     .append(" ".repeat(Math.max(1, column - width(expression) + 1)))
-                    .append(Words.clean(threshold.observed()))
+                    .append(MeasuredPart.observed(analysis.summary(), threshold))
                     .append('\n');
         }
     }

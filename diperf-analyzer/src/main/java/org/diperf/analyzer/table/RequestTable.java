@@ -10,6 +10,7 @@ import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -46,19 +47,27 @@ public final class RequestTable {
                 .toList();
     }
 
-    /** Returns the kinds of request where there are several; one alone is the whole run. */
+    /**
+     * Returns the kinds of request where there are several; one alone is the whole run. They are counted over the whole run,
+     * which is said where a table shows a part of it too.
+     */
     public static List<Row> severalKinds(Analysis analysis) {
-        return analysis.requests().size() > 1 ? kinds(analysis) : List.of();
+        if (analysis.requests().size() <= 1) {
+            return List.of();
+        }
+        String over = MeasuredPart.of(analysis.summary()) == null ? "" : "whole run: ";
+        return kinds(analysis).stream()
+                .map(kind -> new Row(over + kind.label(), kind.numbers()))
+                .toList();
     }
 
     /** Returns the measured part, if it is not the whole run, and the whole run. */
     public static List<Row> windows(Summary summary) {
         List<Row> rows = new ArrayList<>();
         Window measured = summary.measured();
-        if (measured != null
-                && (measured.fromSeconds() > 0.001 || measured.toSeconds() < summary.durationSeconds() - 0.001)) {
-            String label = "all " + Numbers.clock(measured.fromSeconds()) + "–" + Numbers.clock(measured.toSeconds());
-            rows.add(new Row(label, measured.numbers()));
+        String part = MeasuredPart.of(summary);
+        if (measured != null && part != null) {
+            rows.add(new Row("all " + part, measured.numbers()));
         }
         rows.add(new Row("whole run", summary.numbers()));
         return rows;

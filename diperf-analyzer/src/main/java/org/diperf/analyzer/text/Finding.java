@@ -63,10 +63,20 @@ public final class Finding {
     private static String served(Analysis analysis, @Nullable Window window, @Nullable Throughput throughput) {
         Summary summary = analysis.summary();
         RateUnit unit = RateUnit.of(analysis.run());
+        CallCounts calls = window == null ? summary.calls() : window.calls();
         if (throughput == null || !Double.isFinite(throughput.mean())) {
-            return " answered " + Numbers.count(summary.calls().ok(), "call");
+            return calls.failed() == 0
+                    ? " answered " + Numbers.count(calls.ok(), "call")
+                    : " completed " + Numbers.count(calls.total(), "call") + ", " + Numbers.count(calls.ok())
+                            + " of them ok";
         }
-        StringBuilder text = new StringBuilder(" answered ").append(unit.calls(throughput.mean()));
+        // A service that answers all that is offered, some of it wrongly, is not one that cannot keep up.
+        double completed = throughput.mean() * calls.total() / calls.ok();
+        String okRate = Numbers.brief(throughput.mean() * unit.factor());
+        boolean isApart = !okRate.equals(Numbers.brief(completed * unit.factor()));
+        String ok = isApart ? ", " + okRate + unit.symbol() + " of them ok" : "";
+        StringBuilder text = new StringBuilder(isApart ? " completed " : " answered ")
+                .append(unit.calls(isApart ? completed : throughput.mean()));
         Double offered = summary.load().rate();
         if (Words.isOpen(analysis)) {
             boolean one = analysis.run().stages().size() == 1;
@@ -76,7 +86,7 @@ public final class Finding {
                         .append(unit.symbol())
                         .append(" offered");
             }
-            return text.toString();
+            return text.append(ok).toString();
         }
         Integer clients = window != null && window.clients() != null
                 ? window.clients()
@@ -84,12 +94,13 @@ public final class Finding {
         if (clients != null) {
             text.append(" with ").append(Numbers.count(clients, "client"));
         }
+        text.append(ok);
         Double best = throughput.max();
         if (best != null && best > 1.02 * throughput.mean()) {
             text.append(" (")
                     .append(Numbers.brief(best * unit.factor()))
                     .append(unit.symbol())
-                    .append(" at best)");
+                    .append(isApart ? " ok at best)" : " at best)");
         }
         return text.toString();
     }

@@ -94,9 +94,12 @@ final class LevelFinding {
         double least = levels.stream().mapToDouble(Levels::value).min().orElse(0);
         double most = levels.stream().mapToDouble(Levels::value).max().orElse(0);
         String at = Levels.write(analysis, Levels.value(best));
+        String rate = RateUnit.of(analysis.run()).calls(throughput.mean());
         StringBuilder text = new StringBuilder(Words.clean(analysis.summary().experiment()))
-                .append(" answered at most ")
-                .append(RateUnit.of(analysis.run()).calls(throughput.mean()))
+                .append(
+                        best.calls().failed() == 0
+                                ? " answered at most " + rate
+                                : " had at most " + rate.replace(" calls", " ok calls"))
                 .append(Levels.areRates(analysis) ? ", when " + at + " were offered" : ", with " + at);
         if (levels.size() > 1) {
             text.append(" (")

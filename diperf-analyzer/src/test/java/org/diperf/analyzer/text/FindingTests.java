@@ -35,6 +35,18 @@ class FindingTests {
     }
 
     @Test
+    void aServiceThatAnswersAllThatIsOfferedButSomeOfItWronglyIsNotSaidToFallBehind() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(12_000).open(60, "constant", 0, 10_000);
+        for (int i = 0; i < 600; i++) {
+            long at = i * 1_000_000_000L / 60;
+            run.nanos(1, 0, i % 60, 0, at, at, at + 5_000_000, i % 50 < 11 ? "status 201" : "ok", 10);
+        }
+        assertThat(Finding.sentence(run.analyze(folder)))
+                .startsWith("fixture completed 60.0 calls/s of 60.0/s offered, 46.8/s of them ok; median response ")
+                .endsWith("22.0 % of 600 calls failed.");
+    }
+
+    @Test
     void ofOneCallIsInTheSingular() {
         assertThat(Finding.sentence(ExampleRuns.named("one-call")))
                 .isEqualTo("one answered 1.00 calls/s with 1 client; median response 3.50 ms, 99 % within 3.50 ms;"
