@@ -46,9 +46,9 @@ final class RequestKeys {
                 own,
                 Key.withDefault(
                         "capture",
-                        new Shapes.TextMap("names with json:/POINTER, header:NAME or regex:REGEX"),
+                        new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
                         Map.of(),
-                        "values to take from the answer for later texts: json:/POINTER, header:NAME or regex:REGEX"));
+                        "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"));
         return List.of(
                 Key.withDefault(
                         "requests",
@@ -139,8 +139,8 @@ final class RequestKeys {
                     "wanted a name of letters, digits, hyphens and underscores that texts do not know yet, found '"
                             + name + "'");
         }
-        if (!from.matches("(?s)json:(/.*)?|header:.+|regex:.+")) {
-            problem.accept(path, "wanted json:/POINTER, header:NAME or regex:REGEX, found '" + from + "'");
+        if (!from.matches("(?s)json:(/.*)?|header:.+|cookie:[^\\s=;,]+|regex:.+")) {
+            problem.accept(path, "wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + from + "'");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));

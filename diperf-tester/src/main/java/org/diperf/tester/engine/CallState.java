@@ -164,6 +164,11 @@ abstract class CallState implements Call {
     }
 
     @Override
+    public final boolean hasValue(String name) {
+        return values != null && values.has(name);
+    }
+
+    @Override
     public final boolean wantsAnswer() {
         return step != NO_STEP && !script.step(step).names().isEmpty();
     }

@@ -63,6 +63,12 @@ final class CallValues {
         return row.values[source.column()];
     }
 
+    /** Returns whether a value is there: a captured one may not be yet. */
+    boolean has(String name) {
+        CallScript.ValueSource source = script.source(name);
+        return source != null && (source.file() >= 0 || captured[source.column()] != null);
+    }
+
     /**
      * Keeps what a step captures.
      *

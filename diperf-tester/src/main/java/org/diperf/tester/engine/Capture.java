@@ -29,7 +29,7 @@ sealed interface Capture {
     /**
      * Makes one from its text.
      *
-     * @param text {@code json:/POINTER}, {@code header:NAME} or {@code regex:REGEX}
+     * @param text {@code json:/POINTER}, {@code header:NAME}, {@code cookie:NAME} or {@code regex:REGEX}
      * @throws IllegalArgumentException for any other
      */
     static Capture parse(String text) {
@@ -38,10 +38,11 @@ sealed interface Capture {
         return switch (colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT)) {
             case "json" -> new Json(JsonPointer.compile(rest));
             case "header" -> new Header(rest.strip());
+            case "cookie" -> new Cookie(rest.strip());
             case "regex" -> new Regex(Pattern.compile(rest));
             default ->
                 throw new IllegalArgumentException(
-                        "wanted json:/POINTER, header:NAME or regex:REGEX, found '" + text + "'");
+                        "wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + text + "'");
         };
     }
 
@@ -73,6 +74,23 @@ sealed interface Capture {
         @Override
         public @Nullable String of(Answer answer) {
             return answer.header(name);
+        }
+    }
+
+    /** The value of a cookie that the answer sets (RFC 6265), without its attributes; the last one of that name. */
+    record Cookie(String name) implements Capture {
+
+        @Override
+        public @Nullable String of(Answer answer) {
+            String found = null;
+            for (String set : answer.headers("Set-Cookie")) {
+                String pair = set.substring(0, set.indexOf(';') < 0 ? set.length() : set.indexOf(';'));
+                int equals = pair.indexOf('=');
+                if (equals > 0 && pair.substring(0, equals).strip().equals(name)) {
+                    found = pair.substring(equals + 1).strip();
+                }
+            }
+            return found;
         }
     }
 

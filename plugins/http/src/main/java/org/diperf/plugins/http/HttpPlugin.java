@@ -58,7 +58,10 @@ public final class HttpPlugin implements ClientPlugin {
         return List.of(
                 Parameter.withDefault("method", Type.STRING, "GET", "request method"),
                 Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's"),
-                Parameter.optional("headers", Type.TEXT_MAP, "header fields to send"),
+                Parameter.optional(
+                        "headers",
+                        Type.TEXT_MAP,
+                        "header fields to send; one that names a value not captured yet is left out"),
                 Parameter.optional("body", Type.TEXT, "body to send, in UTF-8"),
                 Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body"),
                 Parameter.withDefault(

@@ -2,6 +2,8 @@ package org.diperf.plugins.http;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.diperf.core.spi.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +23,20 @@ final class KeptAnswer implements Answer {
 
     @Override
     public @Nullable String header(String name) {
+        List<String> all = headers(name);
+        return all.isEmpty() ? null : all.get(0);
+    }
+
+    @Override
+    public List<String> headers(String name) {
+        List<String> all = new ArrayList<>();
         for (String line : head().split("\r?\n")) {
             int colon = line.indexOf(':');
             if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
-                return line.substring(colon + 1).strip();
+                all.add(line.substring(colon + 1).strip());
             }
         }
-        return null;
+        return all;
     }
 
     @Override

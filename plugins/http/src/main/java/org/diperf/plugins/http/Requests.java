@@ -77,12 +77,29 @@ final class Requests {
 
     private interface Filled {
         String in(Text text);
+
+        /** Returns whether all that a text names is there. */
+        default boolean knows(Text text) {
+            return true;
+        }
+    }
+
+    private record OfCall(Call call) implements Filled {
+        @Override
+        public String in(Text text) {
+            return text.of(call);
+        }
+
+        @Override
+        public boolean knows(Text text) {
+            return text.isKnown(call);
+        }
     }
 
     /** Returns the request of a call; always the same object where requests are constant. */
     Encoded of(Call call) {
         int target = call.targetIndex();
-        return constant.isEmpty() ? encode(target, text -> text.of(call)) : constant.get(target);
+        return constant.isEmpty() ? encode(target, new OfCall(call)) : constant.get(target);
     }
 
     private Encoded encode(int place, Filled filled) {
@@ -101,7 +118,10 @@ final class Requests {
             head.append("Content-Length: ").append(content.length).append("\r\n");
         }
         for (Map.Entry<String, Text> field : varying.entrySet()) {
-            add(field.getKey(), filled.in(field.getValue()), head);
+            // Such as the credential that a log-in is to bring: an empty one would go with the log-in itself.
+            if (filled.knows(field.getValue())) {
+                add(field.getKey(), filled.in(field.getValue()), head);
+            }
         }
         head.append("\r\n");
         byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);
