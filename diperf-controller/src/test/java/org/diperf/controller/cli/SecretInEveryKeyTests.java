@@ -76,12 +76,13 @@ class SecretInEveryKeyTests {
             int read = 0;
             int called = 0;
             for (Place place : places) {
-                for (String text : List.of(reference, "a" + reference + "b", "/nowhere/" + reference)) {
+                boolean isOfCalls = place.toString().startsWith("client.with.");
+                for (String text : isOfCalls ? List.of(reference, "/nowhere/" + reference) : List.of(reference)) {
                     Experiment experiment = read(file(place, text, plugins), place, plugins);
                     boolean used = experiment != null
                             && !experiment.script().secrets().values().isEmpty();
                     read += used ? 1 : 0;
-                    if (used && place.toString().startsWith("client.with.")) {
+                    if (used && isOfCalls) {
                         call(experiment, place, plugins);
                         called++;
                         break;
