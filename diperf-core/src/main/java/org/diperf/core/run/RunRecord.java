@@ -114,7 +114,8 @@ public record RunRecord(
                 nodes.stream().map(node -> node.masked(mask)).toList(),
                 shares,
                 monitors,
-                origin);
+                origin,
+                spools);
     }
 
     /**
