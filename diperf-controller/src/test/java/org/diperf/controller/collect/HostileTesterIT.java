@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.diperf.controller.relay.Relay;
 import org.diperf.core.clock.NanoClock;
@@ -49,6 +50,7 @@ class HostileTesterIT {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
     private static final long SECONDS = LONG ? 600 : 4;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long HEAP_BYTES = 64L << 20;
     private static final int TESTERS = 4;
     /** Blocks of its own that a liar sends: the disk is not what is attacked here. */
@@ -225,7 +227,8 @@ class HostileTesterIT {
     }
 
     /** One liar: first it floods, and says nothing for which it would be dropped; then it lies; then it says anything. */
-    private void lie(int tester, String token, Opener opener, long untilNanos) throws Exception {
+    private void lie(int tester, String token, Opener opener, BooleanSupplier dropped, long untilNanos)
+            throws Exception {
         SplittableRandom random = new SplittableRandom(seed + tester);
         Class<?>[] harmless = {
             Message.Pong.class, Message.Status.class, Message.Log.class, Message.Exchanges.class, Message.Refused.class
@@ -245,9 +248,10 @@ class HostileTesterIT {
                 }
             }
             way.send(new Frame(tester, 1, 0, 0, new Message.Block(forged(tester, blocks + 1))));
-            // What is under way arrives.
-            for (int i = 0; i < 25; i++) {
+            // What was sent before is read first.
+            while (!dropped.getAsBoolean() && System.nanoTime() - untilNanos < PATIENCE_NANOS) {
                 way.listen();
+                TimeUnit.MILLISECONDS.sleep(20);
             }
         }
         Class<?>[] all = Message.FromTester.class.getPermittedSubclasses();
@@ -262,6 +266,10 @@ class HostileTesterIT {
                 // It was dropped.
             }
         }
+    }
+
+    private static boolean isDropped(MiniCluster cluster, int tester) {
+        return cluster.events.all().stream().anyMatch(event -> event.startsWith("lost " + tester + " sent"));
     }
 
     private static long usedBytes() {
@@ -301,7 +309,7 @@ class HostileTesterIT {
                 Thread liar = new Thread(
                         () -> {
                             try {
-                                lie(tester, direct.token(), opener, until);
+                                lie(tester, direct.token(), opener, () -> isDropped(cluster, tester), until);
                             } catch (Exception e) {
                                 synchronized (problems) {
                                     problems.add(e);
