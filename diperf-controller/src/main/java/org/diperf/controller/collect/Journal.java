@@ -42,7 +42,10 @@ final class Journal implements Closeable {
     }
 
     static Journal resume(Path path, NanoClock clock) throws IOException {
-        return new Journal(FrameFile.append(path), clock);
+        Journal journal = new Journal(FrameFile.append(path), clock);
+        // What the other one noted may survive that process alone.
+        journal.dirty = true;
+        return journal;
     }
 
     /** @param told hears why an order could not be noted */

@@ -48,7 +48,10 @@ final class RunDirectory implements Closeable {
             Durable.names(control.path());
             Durable.names(folder);
         } catch (IOException e) {
+            // Nothing is left in the folder, so that it can be chosen again.
             close();
+            Files.deleteIfExists(folder.resolve("experiment.yml"));
+            Files.deleteIfExists(folder.resolve("run.log"));
             throw e;
         }
     }
