@@ -3,6 +3,8 @@ package org.diperf.controller.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.diperf.core.sample.CallWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,10 +20,16 @@ class LiveViewTests {
         return block.flip();
     }
 
-    private static void awaitOk(LiveView view, long calls) {
-        while (view.last(10_000_000_000L, 1).ok() < calls) {
+    private static void await(BooleanSupplier holds) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("the live view works no more").isLessThan(deadline);
             Thread.onSpinWait();
         }
+    }
+
+    private static void awaitOk(LiveView view, long calls) {
+        await(() -> view.last(10_000_000_000L, 1).ok() >= calls);
     }
 
     @Test
@@ -35,9 +43,7 @@ class LiveViewTests {
             view.watch(0, 0, 1_000_000);
             view.offer(call(2));
             awaitOk(view, 2);
-            while (view.seenShare() != 0.5) {
-                Thread.onSpinWait();
-            }
+            await(() -> view.seenShare() == 0.5);
             assertThat(view.look(1_000_000_000).quanta().get(0).ok()).isEqualTo(1);
         }
     }

@@ -45,6 +45,8 @@ import org.diperf.core.wire.TesterTotals;
 final class MeasuredCollector implements TesterEvents, AutoCloseable {
 
     static final long SECOND = 1_000_000_000;
+    /** More than any of these testers makes up calls of. */
+    private static final int MOST_CLIENTS = 1 << 20;
 
     private static final List<String> HERE = List.of("127.0.0.1");
 
@@ -162,7 +164,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                 1,
                 testers,
                 Targets.one(URI.create("swarm://nowhere")),
-                List.of(new Stage(0, new ClosedLoad(testers, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
+                List.of(new Stage(0, new ClosedLoad(MOST_CLIENTS, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);
             Files.writeString(ticket, collector.tickets().tester(tester, HERE, port), StandardCharsets.UTF_8);
