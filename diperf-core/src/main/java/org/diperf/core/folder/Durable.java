@@ -6,12 +6,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * Makes files survive a failure of the machine. A file does so when its contents were forced to the disk, and also the
  * names in the folder that it is in; a renamed one when its contents were forced before.
  */
 public final class Durable {
+
+    /** What the C library says of EINVAL, EBADF and EOPNOTSUPP; what has failed is EIO or ENOSPC. */
+    private static final Set<String> REFUSALS =
+            Set.of("Invalid argument", "Bad file descriptor", "Operation not supported");
 
     private Durable() {}
 
@@ -22,7 +27,10 @@ public final class Durable {
         }
     }
 
-    /** Forces the names in a folder to the disk, where the file system can: Windows cannot open a folder. */
+    /**
+     * Forces the names in a folder to the disk, where the file system can: Windows cannot open a folder, and some file systems
+     * of networks and virtual machines refuse to force one.
+     */
     public static void names(Path folder) throws IOException {
         FileChannel channel;
         try {
@@ -35,6 +43,10 @@ public final class Durable {
         }
         try (channel) {
             channel.force(true);
+        } catch (IOException e) {
+            if (!REFUSALS.contains(String.valueOf(e.getMessage()))) {
+                throw e;
+            }
         }
     }
 

@@ -25,6 +25,7 @@ public final class FaultyDisk {
     private final Node top = new Node(true);
     private long room = Long.MAX_VALUE;
     private int forcesUntilFailure = Integer.MAX_VALUE;
+    private String folderProblem = "";
     private Consumer<Event> listener = event -> {};
 
     /** What was done, and to which file or folder, named from the root. */
@@ -87,6 +88,11 @@ public final class FaultyDisk {
     /** Fails to force a file, once, after so many that succeed. */
     public synchronized void failForceAfter(int forces) {
         forcesUntilFailure = forces;
+    }
+
+    /** Cannot force a folder, for this reason; empty: it can. */
+    public synchronized void failFolders(String reason) {
+        folderProblem = reason;
     }
 
     /** Returns what is durable of a file; {@code null}: not even its name, or that of a folder which it is in. */
@@ -192,6 +198,9 @@ public final class FaultyDisk {
     synchronized void forced(Path path) throws IOException {
         Node node = requireNonNull(find(path), path.toString());
         if (node.isFolder) {
+            if (!folderProblem.isEmpty()) {
+                throw new IOException(folderProblem);
+            }
             node.durableNames = Map.copyOf(node.names);
             listener.accept(new Event(Kind.FORCE_NAMES, name(path)));
             return;

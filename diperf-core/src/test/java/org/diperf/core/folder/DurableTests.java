@@ -1,6 +1,7 @@
 package org.diperf.core.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,5 +45,17 @@ class DurableTests {
         disk.tell(event -> seen.add(text(disk, "file")));
         Durable.replace(Files.writeString(disk.root().resolve("draft"), "new"), file);
         assertThat(seen).hasSizeGreaterThan(2).containsOnly("old", "new").last().isEqualTo("new");
+    }
+
+    @Test
+    void aFileSystemThatRefusesToForceFoldersIsUsedAllTheSame() throws IOException {
+        FaultyDisk disk = new FaultyDisk(folder);
+        Path file = disk.root().resolve("file");
+        disk.failFolders("Invalid argument");
+        Durable.replace(Files.writeString(disk.root().resolve("draft"), "text"), file);
+        assertThat(file).hasContent("text");
+        disk.failFolders("Input/output error");
+        Path again = Files.writeString(disk.root().resolve("draft"), "text");
+        assertThatThrownBy(() -> Durable.replace(again, file)).hasMessage("Input/output error");
     }
 }
