@@ -23,12 +23,12 @@ final class LoadedClasses {
     private LoadedClasses() {}
 
     /**
-     * Returns the flags of a JVM that uses them.
+     * Returns the flags of a JVM that uses them. The lock on a file is among processes, the monitor among threads of this one.
      *
      * @param jar to be run
      * @param flags the JVM's others
      */
-    static List<String> flags(Path jar, List<String> flags) throws IOException, InterruptedException {
+    static synchronized List<String> flags(Path jar, List<String> flags) throws IOException, InterruptedException {
         Path archive = jar.resolveSibling("loaded-classes.jsa");
         try (FileChannel turn = FileChannel.open(
                         jar.resolveSibling("loaded-classes.lock"),
