@@ -199,6 +199,26 @@ class SlurmIT {
         }
     }
 
+    @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void testersThatSlurmEndsWhileTheirControllerIsGoneLeaveTheirSpools() throws Exception {
+        try (CallLog service = CallLog.onLoopback()) {
+            Command first = diperf(service, "tcp", 60, "--set", "testbed.linger=5m");
+            first.awaitOutput(output -> service.seen().size() >= 1_000);
+            first.process().destroyForcibly().waitFor();
+            cluster.tell("scancel", "--name=diperf");
+            SlurmCluster.await("the testers' end", () -> testers().isEmpty());
+            Command second = Command.start(
+                    work,
+                    cluster.environment(),
+                    Command.commandLine(Command.controllerJar(), "run", "--resume", "run"));
+            assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+            assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
+                    .containsAll(service.seen().keySet());
+            assertThat(service.doubles()).isZero();
+        }
+    }
+
     private List<String> filesLeft() {
         try (Stream<Path> left = Files.walk(shared)) {
             return left.filter(Files::isRegularFile)

@@ -260,6 +260,8 @@ class SshTestbedIT {
                                 .sorted())
                         .containsExactly("tester-1.spool", "tester-2.spool");
             }
+            assertThat(Files.readString(work.resolve("out/run.json")))
+                    .contains("\"spools\" : [", "/spool/", "tester-1.spool", "scp -i ");
 
             Command second = Command.diperf(work, "run", "--resume", "out");
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
@@ -270,6 +272,83 @@ class SshTestbedIT {
             assertThat(work.resolve("out/control")).doesNotExist();
         }
         nothingIsLeft();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void testersThatNoLongerReachTheirControllerAreEndedForWhatTheyHave() throws Exception {
+        known(host("127.0.0.2").knownHostsLine());
+        try (CallLog target = CallLog.onLoopback()) {
+            // The way through ssh ends with the controller, and the testers wait for minutes.
+            Command first = run(
+                    "tcp://127.0.0.1:" + target.port(),
+                    1,
+                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
+                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
+                    "testbed.transport=ssh",
+                    "testbed.linger=5m",
+                    "controller.lease=1s");
+            first.awaitOutput(output -> target.seen().size() >= 400);
+            first.process().destroyForcibly().waitFor();
+            TimeUnit.SECONDS.sleep(3);
+            Command second = Command.diperf(work, "run", "--resume", "out");
+            assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+            assertThat(folder().outcomesByCall().keySet())
+                    .containsAll(target.seen().keySet());
+            assertThat(target.doubles()).isZero();
+        }
+        nothingIsLeft();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void aSpoolOnAMachineThatIsDownIsNamedAndItsCopyTaken() throws Exception {
+        known(host("127.0.0.2").knownHostsLine(), host("127.0.0.3").knownHostsLine());
+        try (CallLog target = CallLog.onLoopback()) {
+            Command first = run(
+                    "tcp://127.0.0.1:" + target.port(),
+                    2,
+                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
+                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
+                    "testbed.testers-per-node=1",
+                    "testbed.linger=1s",
+                    "controller.lease=1s");
+            first.awaitOutput(output -> target.seen().size() >= 400);
+            first.process().destroyForcibly().waitFor();
+            for (int i = 0; i < 600 && !processesOnHosts().isEmpty(); i++) {
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+            Sshd down = hosts.get(1);
+            down.close();
+            Command second = Command.diperf(work, "run", "--resume", "out");
+            assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
+            assertThat(second.output())
+                    .contains(
+                            "may have left samples on " + down.name(),
+                            "connection refused",
+                            "To copy them by hand: scp");
+            List<Path> left;
+            try (Stream<Path> files = Files.walk(work.resolve("nodes"))) {
+                left = files.filter(Files::isRegularFile).toList();
+            }
+            assertThat(left)
+                    .as("that of the machine that is up is not removed before the run has ended")
+                    .hasSize(2);
+            String missing = second.output().contains("tester-1 may have left") ? "tester-1" : "tester-2";
+            Path copy = Files.copy(
+                    left.stream()
+                            .filter(file -> file.toString().contains(missing))
+                            .findFirst()
+                            .orElseThrow(),
+                    work.resolve("copy.spool"));
+            Command third = Command.diperf(work, "run", "--resume", "out", "--spool", copy.toString());
+            assertThat(third.exitCode()).as(third.output()).isEqualTo(3);
+            assertThat(third.output()).contains("copy.spool: " + missing + " has left", "could not be removed there");
+            assertThat(folder().outcomesByCall().keySet())
+                    .containsAll(target.seen().keySet());
+            assertThat(target.doubles()).isZero();
+            assertThat(work.resolve("out/control")).doesNotExist();
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import static org.diperf.controller.run.HandDrivenRun.S;
 import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.progress.RunFailedException;
@@ -210,6 +211,21 @@ class RunningLoadTests {
             run.in(4 * S, () -> assertThat(lostReason(run)).isEqualTo("silent for 5000 ms"));
             run.in(11 * S, () -> run.reports.finished(2, TOTALS));
             assertThat(load.watch()).isEqualTo(End.COMPLETE);
+        }
+    }
+
+    @Test
+    void whatALostTesterHasLeftIsTakenBeforeTheRunEnds() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: continue }\n"
+                + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(3 * S, () -> run.reports.lost(1, "silent for 5000 ms", run.now()));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            End end = load.watch();
+            Path spools = Files.createDirectory(run.directory.control().resolve("spool"));
+            Files.writeString(spools.resolve("tester-1.spool"), "samples");
+            load.conclude(end);
+            assertThat(run.told).containsSubsequence("take tester-1.spool", "bye");
         }
     }
 

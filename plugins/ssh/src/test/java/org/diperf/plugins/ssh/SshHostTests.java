@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -155,6 +156,22 @@ class SshHostTests {
         assertThat(ProcessHandle.of(grandchild)).isEmpty();
         assertThat(run.ended()).isTrue();
         assertThat(run.exitCode()).isGreaterThan(128);
+    }
+
+    @Test
+    void whatAMachineSaysIsTakenUpToALimitThatIsTold() throws Exception {
+        Address address = Address.parse(name, "nobody");
+        Access access = new Access(new Access.Settings(
+                work.resolve("user"), null, work, work.resolve("known"), true, null, Duration.ofSeconds(10)));
+        try (Connection connection = access.connect(address)) {
+            assertThatThrownBy(() -> connection.run(
+                            new Script("", "head -c 3000000 /dev/zero\nexec sleep 60\n"), Duration.ofSeconds(30)))
+                    .hasMessage("wanted at most 1048576 bytes from " + name + ", found more; the rest was not read");
+            Connection.Result loud = connection.run(
+                    new Script("", "head -c 100000 /dev/zero | tr '\\0' x >&2\n"), Duration.ofSeconds(30));
+            assertThat(loud.exitCode()).isZero();
+            assertThat(loud.error()).endsWith("x... (34464 more bytes left out)");
+        }
     }
 
     @Test
