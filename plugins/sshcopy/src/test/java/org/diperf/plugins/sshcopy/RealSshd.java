@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -30,22 +31,39 @@ final class RealSshd implements AutoCloseable {
     static RealSshd start() throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/sshd")), "sshd is not installed");
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/scp")), "scp is not installed");
-        int port = freePort();
-        Process process = new ProcessBuilder("sh", SCRIPT.toString(), Integer.toString(port))
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        RealSshd made = new RealSshd(process, port);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
-                return made;
-            } catch (IOException e) {
-                if (System.nanoTime() > until || process.waitFor(20, TimeUnit.MILLISECONDS)) {
-                    throw e;
+            int port = freePort();
+            Process process = new ProcessBuilder("sh", SCRIPT.toString(), Integer.toString(port))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            RealSshd made = new RealSshd(process, port);
+            // It ends at once when another test has taken the port meanwhile.
+            while (!process.waitFor(20, TimeUnit.MILLISECONDS)) {
+                if (made.answers()) {
+                    return made;
+                }
+                if (System.nanoTime() > until) {
+                    made.close();
+                    throw new IOException("No sshd answered at port " + port);
                 }
             }
+            made.close();
+        }
+    }
+
+    /** Returns whether it is this sshd that answers: its script makes the keys first. */
+    private boolean answers() {
+        if (!Files.exists(folder().resolve("sshd_config"))) {
+            return false;
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+            socket.setSoTimeout(5_000);
+            return new String(socket.getInputStream().readNBytes(4), StandardCharsets.US_ASCII).equals("SSH-");
+        } catch (IOException e) {
+            return false;
         }
     }
 
