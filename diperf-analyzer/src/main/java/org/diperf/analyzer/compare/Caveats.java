@@ -15,8 +15,6 @@ final class Caveats {
 
     private static final double LARGE_LAG = 0.1;
     private static final double OTHER_LENGTH = 1.1;
-    /** An interval of this half width hides what most people would call a regression. */
-    private static final double WIDE = 0.1;
 
     private Caveats() {}
 
@@ -113,7 +111,7 @@ final class Caveats {
                         || result.finding() == Finding.COULD_NOT_TELL
                         || result.finding() == Finding.NOT_SURE)
                 .filter(result -> !result.metric().isShare())
-                .filter(result -> result.hasInterval() && result.halfWidth() > WIDE)
+                .filter(result -> result.hasInterval() && result.halfWidth() > Settings.WIDEST)
                 .map(result -> String.format(
                         Locale.ROOT, "%s by about %.0f %%", result.metric().words(), 100 * result.halfWidth()))
                 .toList();

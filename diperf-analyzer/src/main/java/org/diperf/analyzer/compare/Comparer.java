@@ -13,9 +13,6 @@ import org.diperf.analyzer.stats.Holm;
 /** Compares sets of runs. */
 public final class Comparer {
 
-    /** A rule is not kept by an interval that could hide as much as this, or as the rule allows if that is more. */
-    private static final double WIDEST = 0.1;
-
     private Comparer() {}
 
     /**
@@ -218,7 +215,7 @@ public final class Comparer {
         if (p < settings.alpha()) {
             return Outcome.BROKEN;
         }
-        double widest = Math.max(WIDEST, Math.abs(rule.change()));
+        double widest = Settings.widestInterval(Math.abs(rule.change()));
         return result.halfWidth() <= widest ? Outcome.KEPT : Outcome.UNDECIDED;
     }
 
@@ -241,7 +238,7 @@ public final class Comparer {
                     && any
                     && contrast.found(Finding.WORSE).isEmpty()) {
                 List<MetricResult> open = contrast.results().stream()
-                        .filter(result -> result.mayBeWorse(settings))
+                        .filter(result -> result.isOpen(settings))
                         .toList();
                 if (!open.isEmpty()) {
                     reasons.add(ComparisonWords.open(contrast, open));

@@ -76,11 +76,17 @@ public record MetricResult(
         return metric.moreIsBetter() ? low : high;
     }
 
-    /** Returns whether it was not shown to be worse, but may be by enough to matter. */
-    public boolean mayBeWorse(Settings settings) {
-        boolean open = finding == Finding.COULD_NOT_TELL || finding == Finding.NOT_SURE;
+    /**
+     * Returns whether it was not shown to be worse, but may be by enough to matter, and its interval is so wide that the
+     * runs prove nothing about it.
+     */
+    public boolean isOpen(Settings settings) {
+        boolean untold = finding == Finding.COULD_NOT_TELL || finding == Finding.NOT_SURE;
         boolean worsens = metric.moreIsBetter() ? low < 0 : high > 0;
-        return open && worsens && settings.leavesOpen(worstChange());
+        return untold
+                && worsens
+                && settings.leavesOpen(worstChange())
+                && halfWidth() > Settings.widestInterval(settings.smallestEffect());
     }
 
     /** Returns half the width of the interval: about how small a change can still be seen. */

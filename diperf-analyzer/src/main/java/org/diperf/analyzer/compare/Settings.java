@@ -21,6 +21,9 @@ public record Settings(
     /** What a share of failed calls must change by to matter, in shares of all calls: 0.1 percentage points. */
     static final double SMALLEST_SHARE = 0.001;
 
+    /** An interval of a larger half width hides what most people would call a regression. */
+    static final double WIDEST = 0.1;
+
     public Settings {
         rules = List.copyOf(rules);
     }
@@ -40,6 +43,11 @@ public record Settings(
      */
     boolean leavesOpen(double end) {
         return Math.abs(end) > Math.max(smallestEffect, SMALLEST_SHARE);
+    }
+
+    /** Returns the largest half width of an interval that tells anything, where so large a change is allowed. */
+    static double widestInterval(double allowed) {
+        return Math.max(WIDEST, allowed);
     }
 
     /** Returns whether a change is large enough to matter. */

@@ -65,14 +65,21 @@ class ComparerTests {
         MetricResult mean = mean(comparison);
         assertThat(mean.high()).isGreaterThan(0.02);
         assertThat(mean.finding()).isEqualTo(Finding.COULD_NOT_TELL);
+        assertThat(ComparisonWords.finding(comparison)).doesNotContain("No difference that matters");
+        assertThat(ComparisonTable.render(comparison)).contains("could not tell");
+        assertThat(ComparisonFile.json(comparison)).contains("\"finding\" : \"could-not-tell\"");
+    }
+
+    @Test
+    void anIntervalThatHidesWhatAnybodyWouldCallWorseDecidesNothing() {
+        Simulated noisy = new Simulated(10, 1, 0.9, 0, 20, 200, 0);
+        Comparison comparison = compare(side(noisy, "a", 1, 100), side(noisy, "b", 1, 101));
+        assertThat(mean(comparison).halfWidth()).isGreaterThan(0.1);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(comparison.obstacles())
                 .anyMatch(why -> why.contains("b may be worse than a: ")
                         && why.contains("response mean by ")
                         && why.contains("--smallest-effect"));
-        assertThat(ComparisonWords.finding(comparison)).doesNotContain("No difference that matters");
-        assertThat(ComparisonTable.render(comparison)).contains("could not tell");
-        assertThat(ComparisonFile.json(comparison)).contains("\"finding\" : \"could-not-tell\"");
     }
 
     @Test
@@ -82,7 +89,7 @@ class ComparerTests {
                 10,
                 9.9,
                 -0.01,
-                -0.08,
+                -0.28,
                 0.01,
                 0.5,
                 0.5,
@@ -92,11 +99,18 @@ class ComparerTests {
                 3,
                 3,
                 Finding.COULD_NOT_TELL);
-        assertThat(better.mayBeWorse(Settings.DEFAULT)).isFalse();
+        assertThat(better.isOpen(Settings.DEFAULT)).isFalse();
         MetricResult throughput = new MetricResult(
-                Metric.THROUGHPUT, 10, 9.9, -0.01, -0.08, 0.01, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
-        assertThat(throughput.mayBeWorse(Settings.DEFAULT)).isTrue();
-        assertThat(throughput.mayBeWorse(Settings.DEFAULT.with(List.of(), 0.1))).isFalse();
+                Metric.THROUGHPUT, 10, 9.9, -0.01, -0.28, 0.01, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
+        assertThat(throughput.isOpen(Settings.DEFAULT)).isTrue();
+        assertThat(throughput.isOpen(Settings.DEFAULT.with(List.of(), 0.2))).isFalse();
+    }
+
+    @Test
+    void whatIsToldToWithinTenPerCentIsDecided() {
+        MetricResult told = new MetricResult(
+                Metric.RESPONSE_P99, 10, 10.1, 0.01, -0.08, 0.1, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
+        assertThat(told.isOpen(Settings.DEFAULT)).isFalse();
     }
 
     @Test
