@@ -170,6 +170,8 @@ final class PeerLimitsTests {
         try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, NanoClock.SYSTEM);
                 DatagramRunTests.RawDatagrams tester = new DatagramRunTests.RawDatagrams(cluster.peer(1))) {
             cluster.collector.assign(1, MiniCluster.assignmentOf("x".repeat(length)));
+            // A loop reads what has come before it does what it was asked to: let it have done that.
+            assertThat(cluster.collector.awaitDurable(10_000_000_000L)).isTrue();
             for (int i = 0; i < (Peer.MAX_UNSENT_BYTES / length) + 2; i++) {
                 tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
             }
