@@ -42,11 +42,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class FrameTests {
 
-    private static final long MOST_FOR_A_FRAME = 4 << 20;
+    /** In bytes allocated. */
+    static final long MOST_FOR_A_FRAME = 4 << 20;
+
     private static final TesterFacts FACTS =
             new TesterFacts("nöde", 2, 1L << 34, "17.0.15", List.of("-Xmx1g"), "Linux", true);
 
-    private static final List<Message> MESSAGES = List.of(
+    /** One of each kind. */
+    static final List<Message> MESSAGES = List.of(
             new Message.Hello("ab".repeat(32), 1, true, FACTS),
             new Message.Ready(),
             new Message.Refused("no such plugin"),
@@ -112,7 +115,7 @@ class FrameTests {
                         new Secrets(Map.of("env:X", "y"))));
     }
 
-    private static ByteBuffer body(Message message) {
+    static ByteBuffer body(Message message) {
         ByteBuffer frame = new Frame(3, -4, 5, 6, message).encode();
         assertThat(frame.getInt()).isEqualTo(frame.remaining());
         return frame;

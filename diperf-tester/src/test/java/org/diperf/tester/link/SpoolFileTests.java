@@ -30,9 +30,13 @@ class SpoolFileTests {
 
     private Path file;
 
-    /** Blocks 3 to 7 of tester 2, which finished. */
     @BeforeEach
     void leave() throws IOException {
+        file = leave(folder.resolve("spool"));
+    }
+
+    /** Leaves blocks 3 to 7 of tester 2, which finished. */
+    static Path leave(Path folder) throws IOException {
         Spool spool = new Spool(1 << 20, bytes -> {}, () -> {});
         for (int i = 0; i < 7; i++) {
             ObservationWriter writer = new ObservationWriter(2, 1);
@@ -40,8 +44,8 @@ class SpoolFileTests {
             spool.write(writer);
         }
         spool.acknowledge(2);
-        SpoolFile.write(folder.resolve("spool"), RUN, 2, 1, spool, ScriptedEngine.TOTALS, () -> 5);
-        file = SpoolFile.of(folder.resolve("spool"), 2);
+        SpoolFile.write(folder, RUN, 2, 1, spool, ScriptedEngine.TOTALS, () -> 5);
+        return SpoolFile.of(folder, 2);
     }
 
     @Test

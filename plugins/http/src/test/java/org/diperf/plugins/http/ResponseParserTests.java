@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ResponseParserTests {
 
     /** A response and what must be read from it; a status of 0 stands for a bad response. */
-    private record Example(String text, int status, long bodyBytes, boolean keepAlive, boolean untilClose) {}
+    record Example(String text, int status, long bodyBytes, boolean keepAlive, boolean untilClose) {}
 
-    private static List<Example> examples() {
+    static List<Example> examples() {
         return List.of(
                 new Example("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", 200, 5, true, false),
                 new Example("HTTP/1.1 200 OK\ncontent-LENGTH:5 \n\nhello", 200, 5, true, false),

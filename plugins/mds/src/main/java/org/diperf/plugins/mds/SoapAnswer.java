@@ -1,6 +1,7 @@
 package org.diperf.plugins.mds;
 
 import java.io.InputStream;
+import java.util.MissingResourceException;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
@@ -38,8 +39,8 @@ record SoapAnswer(
             } finally {
                 xml.close();
             }
-        } catch (XMLStreamException notWellFormed) {
-            // What was read up to here may still hold a fault.
+        } catch (XMLStreamException | MissingResourceException notWellFormed) {
+            // What was read up to here may still hold a fault. For some of it the JDK's reader has no words.
         }
         return new SoapAnswer(wellFormed, reading.found, reading.entries, reading.fault());
     }

@@ -22,6 +22,15 @@ class SoapAnswerTests {
         assertThat(fault("", "").fault()).isEqualTo("no reason");
     }
 
+    /** The JDK's reader has no words for a NUL in a document type, and throws something else than for other malformed XML. */
+    @Test
+    void aNulInADocumentTypeIsMalformedAsAnyOther() {
+        byte[] body = "<!DOCTYPE a [\0]><a/>".getBytes(StandardCharsets.UTF_8);
+        SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Soap.readers());
+        assertThat(answer.wellFormed()).isFalse();
+        assertThat(answer.fault()).isNull();
+    }
+
     /** A text comes in pieces; adding each to the one before would take minutes, on an event loop. */
     @Test
     @Timeout(5)

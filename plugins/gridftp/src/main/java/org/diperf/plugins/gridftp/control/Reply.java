@@ -12,6 +12,8 @@ import java.util.Locale;
 public record Reply(int code, List<String> lines) {
 
     private static final int MOST_WORDS = 120;
+    /** Of a reason no more is looked at: the patterns' time grows with the square of its length. */
+    private static final int MOST_READ = 1_000;
 
     public Reply {
         lines = List.copyOf(lines);
@@ -52,13 +54,14 @@ public record Reply(int code, List<String> lines) {
                 }
             }
         }
-        reason = reason.replaceAll("(^|[\\s'\"(])/\\S*", "$1FILE")
+        reason = cut(reason, MOST_READ)
+                .replaceAll("(^|[\\s'\"(])/\\S*", "$1FILE")
                 .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+(:\\d+)?", "ADDRESS")
                 .strip();
-        return code + (reason.isEmpty() ? "" : " " + cut(reason));
+        return code + (reason.isEmpty() ? "" : " " + cut(reason, MOST_WORDS));
     }
 
-    private static String cut(String reason) {
-        return reason.length() <= MOST_WORDS ? reason : reason.substring(0, MOST_WORDS);
+    private static String cut(String reason, int most) {
+        return reason.length() <= most ? reason : reason.substring(0, most);
     }
 }

@@ -16,6 +16,8 @@ final class ReplyReader {
 
     static final int MOST_LINE_BYTES = 256 << 10;
     private static final int MOST_REPLY_BYTES = 4 << 20;
+    /** What a line takes besides its text. */
+    private static final int LINE_BYTES = 64;
 
     private final Consumer<Reply> replies;
     private byte[] line = new byte[128];
@@ -63,7 +65,7 @@ final class ReplyReader {
     }
 
     private void take(String text) throws MalformedReplyException {
-        replyBytes += text.length();
+        replyBytes += text.length() + LINE_BYTES;
         if (replyBytes > MOST_REPLY_BYTES) {
             throw new MalformedReplyException("reply too long");
         }

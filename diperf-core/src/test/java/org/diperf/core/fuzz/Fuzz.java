@@ -1,0 +1,22 @@
+package org.diperf.core.fuzz;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * A fuzz target: a method that takes bytes that may be anything, and fails when the parser does. It must be the last annotation
+ * of its method, and the only one of its class, because the fuzzer runs one target a JVM. The limit of seconds is for one input.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Timeout(20)
+@ExtendWith(FuzzRun.class)
+@FuzzTest
+public @interface Fuzz {}
