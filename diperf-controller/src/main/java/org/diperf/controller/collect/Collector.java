@@ -149,6 +149,7 @@ public final class Collector implements Testers {
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
+        store.start();
         var unused = loop.scheduleAtFixedRate(sessions::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 

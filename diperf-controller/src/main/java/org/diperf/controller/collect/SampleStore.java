@@ -97,6 +97,8 @@ final class SampleStore implements AutoCloseable {
     }
 
     /**
+     * Makes a store whose writer has yet to be started.
+     *
      * @param disk closed with the store
      * @param appends whether to append to the clock's file, whose last row may have been cut off
      * @param journal made durable with the blocks; not closed with the store
@@ -116,6 +118,10 @@ final class SampleStore implements AutoCloseable {
         }
         this.writer = new Thread(this::write, "diperf-collector-writer");
         writer.setDaemon(true);
+    }
+
+    /** Starts the thread that writes. Without it, the owner of the store writes by {@link #turn}. */
+    void start() {
         writer.start();
     }
 
@@ -207,6 +213,9 @@ final class SampleStore implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        if (writer.getState() == Thread.State.NEW && failure == null) {
+            write();
+        }
         boolean interrupted = false;
         while (writer.isAlive()) {
             try {
@@ -228,19 +237,40 @@ final class SampleStore implements AutoCloseable {
         try (disk;
                 clock) {
             while (awaitWork()) {
-                tellOverflow();
-                Map<Integer, Long> held = takeHeld();
-                if (held == null) {
-                    writeBatch();
-                } else if (!held.isEmpty()) {
-                    events.durable(held);
-                }
+                takeOrWrite();
             }
         } catch (IOException | RuntimeException e) {
             events.failed(fail("The samples cannot be written: " + e));
         } catch (InterruptedException e) {
             fail("The writer of samples was interrupted");
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Writes what is queued now, on the caller's thread: the one turn of a writer that was not started. */
+    void turn() throws InterruptedException {
+        if (failure != null) {
+            return;
+        }
+        try {
+            takeOrWrite();
+        } catch (IOException | RuntimeException e) {
+            try (disk) {
+                clock.close();
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
+            events.failed(fail("The samples cannot be written: " + e));
+        }
+    }
+
+    private void takeOrWrite() throws IOException, InterruptedException {
+        tellOverflow();
+        Map<Integer, Long> held = takeHeld();
+        if (held == null) {
+            writeBatch();
+        } else if (!held.isEmpty()) {
+            events.durable(held);
         }
     }
 

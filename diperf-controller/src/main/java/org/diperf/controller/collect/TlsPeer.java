@@ -42,6 +42,22 @@ final class TlsPeer extends Peer {
         return new Handler();
     }
 
+    /** Takes note of whose certificate the handshake has shown; {@code null}: of nobody who takes part. */
+    void identified(Role.@Nullable Holder found) {
+        holder = found;
+        if (found == null || found.role() == Role.CONTROLLER) {
+            sessions.refused(
+                    this,
+                    "wanted the certificate of a tester, found "
+                            + (found == null ? "another one" : "that of a controller"));
+            channel.close();
+        } else if (isRelay()) {
+            // Its certificate says enough: it has nothing to say for itself.
+            authenticated();
+            sessions.relayCame(this, found.number());
+        }
+    }
+
     @Override
     void authenticated() {
         super.authenticated();
@@ -129,18 +145,7 @@ final class TlsPeer extends Peer {
                     context.close();
                     return;
                 }
-                holder = Peers.holder(tls).orElse(null);
-                if (holder == null || holder.role() == Role.CONTROLLER) {
-                    sessions.refused(
-                            TlsPeer.this,
-                            "wanted the certificate of a tester, found "
-                                    + (holder == null ? "another one" : "that of a controller"));
-                    context.close();
-                } else if (isRelay()) {
-                    // Its certificate says enough: it has nothing to say for itself.
-                    authenticated();
-                    sessions.relayCame(TlsPeer.this, holder.number());
-                }
+                identified(Peers.holder(tls).orElse(null));
             }
         }
 

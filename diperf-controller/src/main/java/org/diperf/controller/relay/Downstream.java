@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A tester, or another relay, that came to this relay. Confined to the relay's event loop. */
 final class Downstream implements Strangers.Stranger {
 
-    private final Relay relay;
+    private final Forwarding relay;
     private final Channel channel;
     private final TlsListener.Handshake tls;
     private final FrameDecoder cutter;
@@ -28,7 +28,7 @@ final class Downstream implements Strangers.Stranger {
     private boolean known;
     private boolean flushing;
 
-    Downstream(Relay relay, Channel channel, TlsListener.Handshake tls, FrameDecoder cutter, long openedNanos) {
+    Downstream(Forwarding relay, Channel channel, TlsListener.Handshake tls, FrameDecoder cutter, long openedNanos) {
         this.relay = relay;
         this.channel = channel;
         this.tls = tls;
@@ -77,6 +77,22 @@ final class Downstream implements Strangers.Stranger {
         channel.close();
     }
 
+    /** Takes note of whose certificate the handshake has shown; {@code null}: of nobody who takes part. */
+    void identified(Role.@Nullable Holder found) {
+        holder = found;
+        if (found == null || found.role() == Role.CONTROLLER) {
+            relay.refused(this, "wanted the certificate of a tester, found another one");
+        } else if (found.role() == Role.RELAY) {
+            letIn();
+        }
+    }
+
+    private void letIn() {
+        known = true;
+        cutter.maxLength(Frame.MAX_LENGTH);
+        relay.known(this);
+    }
+
     ChannelInboundHandlerAdapter handler() {
         return new Handler();
     }
@@ -93,19 +109,8 @@ final class Downstream implements Strangers.Stranger {
                             tls.wasNoise(completion.cause()));
                     return;
                 }
-                holder = Peers.holder(tls).orElse(null);
-                if (holder == null || holder.role() == Role.CONTROLLER) {
-                    relay.refused(Downstream.this, "wanted the certificate of a tester, found another one");
-                } else if (holder.role() == Role.RELAY) {
-                    letIn();
-                }
+                identified(Peers.holder(tls).orElse(null));
             }
-        }
-
-        private void letIn() {
-            known = true;
-            cutter.maxLength(Frame.MAX_LENGTH);
-            relay.known(Downstream.this);
         }
 
         @Override
@@ -120,7 +125,7 @@ final class Downstream implements Strangers.Stranger {
                 return;
             }
             if (!known) {
-                if (FrameDecoder.type(frame) != Relay.HELLO || !relay.isOfThisRun(frame)) {
+                if (FrameDecoder.type(frame) != Forwarding.HELLO || !relay.isOfThisRun(frame)) {
                     frame.release();
                     relay.refused(Downstream.this, "wanted a hello with this run's token, found something else");
                     return;

@@ -323,7 +323,7 @@ class RecordedOrderTests {
 
         private SampleStore store(boolean resumes) throws IOException {
             Collector.Limits limits = new Collector.Limits(1_500, 700);
-            return new SampleStore(
+            SampleStore made = new SampleStore(
                     Collector.files(config(resumes), limits),
                     root.resolve("clock.csv"),
                     resumes,
@@ -351,6 +351,8 @@ class RecordedOrderTests {
                             loop.execute(() -> sessions.failed(reason));
                         }
                     });
+            made.start();
+            return made;
         }
 
         private void onLoop(Runnable task) throws InterruptedException {

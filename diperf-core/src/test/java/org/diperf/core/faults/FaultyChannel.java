@@ -125,6 +125,7 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     protected void implCloseChannel() throws IOException {
+        disk.closed(this);
         real.close();
     }
 }

@@ -8,8 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,7 @@ public final class FaultyDisk {
     private int forcesUntilFailure = Integer.MAX_VALUE;
     private String folderProblem = "";
     private Consumer<Event> listener = event -> {};
+    private final Set<FaultyChannel> open = new HashSet<>();
 
     /** What was done, and to which file or folder, named from the root. */
     public record Event(Kind kind, String name) {}
@@ -123,7 +126,26 @@ public final class FaultyDisk {
         }
     }
 
+    /** Closes what is open, as the system does for a process that was killed. */
+    public void closeAll() throws IOException {
+        for (FaultyChannel each : opened()) {
+            each.close();
+        }
+    }
+
+    private synchronized List<FaultyChannel> opened() {
+        return List.copyOf(open);
+    }
+
     // What the file system asks
+
+    synchronized void opened(FaultyChannel channel) {
+        open.add(channel);
+    }
+
+    synchronized void closed(FaultyChannel channel) {
+        open.remove(channel);
+    }
 
     private String name(Path path) {
         return real.relativize(path.toAbsolutePath()).toString();

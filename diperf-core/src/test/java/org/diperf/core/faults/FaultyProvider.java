@@ -75,7 +75,9 @@ final class FaultyProvider extends FileSystemProvider {
         FileChannel channel = FileChannel.open(real(path), options, attributes);
         try {
             disk.made(real(path), false);
-            return new FaultyChannel(channel, real(path), disk);
+            FaultyChannel opened = new FaultyChannel(channel, real(path), disk);
+            disk.opened(opened);
+            return opened;
         } catch (IOException e) {
             channel.close();
             throw e;

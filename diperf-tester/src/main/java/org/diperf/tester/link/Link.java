@@ -212,7 +212,7 @@ final class Link {
         @Override
         public boolean gone(Channel which) {
             if (membership.uplink().isOn(which)) {
-                membership.uplink().gone();
+                membership.gone();
             }
             return membership.uplink().phase() == Uplink.Phase.DOWN;
         }
@@ -234,7 +234,7 @@ final class Link {
         @Override
         public void gone(String why) {
             dialer.trouble("the way by datagrams ended: " + why);
-            membership.uplink().gone();
+            membership.gone();
             dialer.connectLater();
         }
     }

@@ -16,6 +16,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeExchange;
+import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.RunningEngine;
 import org.diperf.tester.time.TimeProbe;
 import org.diperf.tester.transport.Way;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * says, ships what the engine measures, and watches the lease. Confined to the link's event loop, which makes the ways
  * and calls {@link #tick}; reads no clock but its own.
  */
-final class Membership {
+public final class Membership {
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
 
@@ -38,7 +39,7 @@ final class Membership {
     private static final int MAX_LOG_LENGTH = 2_000;
 
     /** Hears what it does. Called on the event loop; must not block. */
-    interface Events {
+    public interface Events {
 
         /** The controller has let this tester in. */
         void welcomed();
@@ -79,7 +80,7 @@ final class Membership {
      * @param time asks the time server; on the same event loop
      * @param loop runs tasks on the event loop; takes them from any thread
      */
-    Membership(
+    public Membership(
             int tester,
             String token,
             Tester.Setup setup,
@@ -99,12 +100,17 @@ final class Membership {
     }
 
     /** Returns the sink for the engine. Any thread. */
+    public BlockSink sink() {
+        return shipping.spool();
+    }
+
+    /** Returns what keeps the blocks that the engine writes. Any thread. */
     Spool spool() {
         return shipping.spool();
     }
 
     /** Tells how the tester ends; empty while it does not. Any thread. */
-    OptionalInt exitCode() {
+    public OptionalInt exitCode() {
         return exitCode < 0 ? OptionalInt.empty() : OptionalInt.of(exitCode);
     }
 
@@ -120,12 +126,17 @@ final class Membership {
     // The way
 
     /** Joins, or joins again, by a way that is there. */
-    void connected(Way way) {
+    public void connected(Way way) {
         uplink.open(way, token, setup.facts());
     }
 
+    /** Takes note that the way is gone. */
+    public void gone() {
+        uplink.gone();
+    }
+
     /** Takes a frame that came by the way. */
-    void received(Frame frame, long atNanos) {
+    public void received(Frame frame, long atNanos) {
         if (frame.tester() != tester) {
             drop("Wanted a frame for tester " + tester + ", found one for tester " + frame.tester());
             return;
@@ -201,7 +212,7 @@ final class Membership {
     }
 
     /** Takes the engine, which waits for the start. */
-    void prepared(RunningEngine ready) {
+    public void prepared(RunningEngine ready) {
         duty.prepared(ready).forEach(this::append);
         if (!duty.stopsBeforeStart()) {
             time.burst(() -> {
@@ -306,7 +317,7 @@ final class Membership {
     // Time
 
     /** Looks at the clock; called ten times a second. */
-    void tick() {
+    public void tick() {
         if (exitCode >= 0) {
             return;
         }
@@ -357,7 +368,7 @@ final class Membership {
     // The end
 
     /** Stops the load and ends the tester when its samples are safe, at the latest after four seconds. */
-    void terminate() {
+    public void terminate() {
         if (terminateAtNanos == Long.MAX_VALUE) {
             terminateAtNanos = clock.nanoTime() + TERMINATE_NANOS;
             if (duty.cutShort()) {
