@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -32,6 +33,7 @@ import tools.jackson.databind.JsonNode;
  * 5 %, response time within 10 %.
  */
 @Tag("alone")
+@ExtendWith(NeedsCalmMachine.Calm.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PredictionIT {
 
