@@ -17,6 +17,10 @@ enum Unit {
     SECONDS("s", 9);
 
     private static final long SECOND = 1_000_000_000;
+    /** No number is longer, in characters: reading one takes the square of its length. */
+    private static final int LONGEST = 100;
+    /** Of the largest number of nanoseconds. */
+    private static final int MOST_DIGITS = 19;
 
     private final String word;
     private final int digits;
@@ -62,7 +66,14 @@ enum Unit {
         if (isWhole(text)) {
             return nanos(Long.parseLong(text));
         }
-        return nanos(new BigDecimal(text));
+        return nanos(decimal(text));
+    }
+
+    private static BigDecimal decimal(String text) {
+        if (text.length() > LONGEST) {
+            throw new NumberFormatException("more than " + LONGEST + " characters");
+        }
+        return new BigDecimal(text);
     }
 
     /** Returns whether a text is a whole number that surely fits. */
@@ -85,6 +96,15 @@ enum Unit {
     }
 
     private long nanos(BigDecimal value) {
+        // A number of a few characters may have more digits than there is memory: they are written out only where they
+        // fit.
+        long wholeDigits = (long) value.precision() - value.scale() + digits;
+        if (value.signum() == 0 || wholeDigits < 0) {
+            return 0;
+        }
+        if (wholeDigits > MOST_DIGITS) {
+            throw new NumberFormatException(value + " is too large");
+        }
         try {
             return value.movePointRight(digits)
                     .setScale(0, RoundingMode.HALF_UP)
@@ -114,7 +134,7 @@ enum Unit {
                 throw new NumberFormatException("'" + text + "' is no time such as 2026-11-21T10:00:00.123Z");
             }
         }
-        BigDecimal value = new BigDecimal(text);
+        BigDecimal value = decimal(text);
         return (unit == null ? ofEpoch(value.doubleValue()) : unit).nanos(value);
     }
 }

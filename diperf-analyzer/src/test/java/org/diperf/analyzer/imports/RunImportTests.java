@@ -68,6 +68,20 @@ class RunImportTests {
         }
     }
 
+    /** An exponent costs a file nothing; writing the number out takes all memory, and hours. */
+    @Test
+    @Timeout(value = 5, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aNumberOfAThousandMillionDigitsIsRefusedAndOneOfAsManyZerosIsNothing() throws IOException {
+        String digits = "9".repeat(1_000_000);
+        RunImport.Imported imported = read(
+                "time,latency (s)\n1700000000,1e999999999\n1e999999999,1\n1700000000,1e-999999999\n1700000000," + digits
+                        + "\n1700000000,0e999999999\n",
+                Map.of());
+        assertThat(imported.calls()).isEqualTo(2);
+        assertThat(imported.bad()).isEqualTo(3);
+        assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: wanted a number as latency"));
+    }
+
     @Test
     void whatWasExportedComesBackToTheLastDigit() throws IOException {
         long seed = System.nanoTime();

@@ -56,7 +56,7 @@ class RunJsonTests {
         return folder.resolve(RunFiles.RUN);
     }
 
-    private static RunRecord run() {
+    static RunRecord run() {
         RunFixture fixture = new RunFixture().tester(1, 0, 0);
         for (int i = 0; i < LOADS.size(); i++) {
             LevelRecord level = i == 1 ? new LevelRecord(7, 3L, "fixed: 3 ns") : null;
