@@ -1,0 +1,71 @@
+package org.diperf.controller.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.folder.FolderTree;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * However a run is interrupted, no sample is kept twice and none is lost that its tester was told it may forget. What was not
+ * acknowledged is lost only with a tester that was killed, or is still with the tester when the controller's machine has
+ * failed. {@code -Ddiperf.simulation=SEED} replays one run and tells its story.
+ */
+@Timeout(120)
+class SimulationTests {
+
+    private static final int SEEDS = 500;
+    private static final int MANY_SEEDS = 100_000;
+
+    @TempDir
+    Path folder;
+
+    private int concluded;
+    private int machinesFailed;
+
+    @Test
+    void noSampleIsLostOrDoubled() throws Exception {
+        Long only = Long.getLong("diperf.simulation");
+        if (only != null) {
+            simulate(only).story().forEach(System.out::println);
+            return;
+        }
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            simulate(seed);
+        }
+        assertThat(concluded).isGreaterThan(SEEDS / 2);
+        assertThat(machinesFailed).isGreaterThan(SEEDS / 50);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    @Timeout(value = 3, unit = TimeUnit.HOURS)
+    void noSampleIsLostOrDoubledInManySimulations() throws Exception {
+        long first = Long.getLong("diperf.seed", System.nanoTime());
+        System.out.println("SimulationTests seeds from " + first);
+        for (int i = 0; i < MANY_SEEDS; i++) {
+            simulate(first + i);
+        }
+    }
+
+    private Simulation simulate(long seed) throws Exception {
+        Path its = folder.resolve("seed-" + seed);
+        Simulation simulation = new Simulation(seed, its);
+        try {
+            simulation.run();
+        } catch (AssertionError | Exception e) {
+            throw new AssertionError(
+                    "seed " + seed + " (replay: -Ddiperf.simulation=" + seed + "): " + e.getMessage() + "\n"
+                            + String.join("\n", simulation.story()),
+                    e);
+        }
+        concluded += simulation.isConcluded() ? 1 : 0;
+        machinesFailed += simulation.hasMachineFailed() ? 1 : 0;
+        FolderTree.delete(its);
+        return simulation;
+    }
+}
