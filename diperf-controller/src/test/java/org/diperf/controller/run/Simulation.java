@@ -69,8 +69,10 @@ final class Simulation {
     /** So many events of the disk until something dies; 0: nothing does. */
     private int eventsUntilDeath;
 
+    private boolean dying;
     private boolean machineFails;
     private boolean machineFailed;
+    private boolean lastAccident;
 
     /** The controller's process is killed, or its machine fails, in the middle of what it does. */
     @SuppressWarnings("serial")
@@ -240,6 +242,11 @@ final class Simulation {
         try {
             step.take();
         } catch (Death death) {
+            assert dying;
+        }
+        // Where it comes in the middle of a frame, the connection catches it.
+        if (dying) {
+            dying = false;
             die();
         }
     }
@@ -251,6 +258,7 @@ final class Simulation {
             if (machineFails) {
                 leaveImage();
             }
+            dying = true;
             throw new Death();
         }
     }
@@ -283,7 +291,7 @@ final class Simulation {
             if (tester.isMeasuring()) {
                 tester.measure(1 + random.nextInt(3));
             }
-        } else if (what < 50) {
+        } else if (what < 53) {
             if (!lines.isEmpty()) {
                 SimulatedLine line = lines.get(random.nextInt(lines.size()));
                 boolean up = random.nextBoolean();
@@ -291,22 +299,26 @@ final class Simulation {
                 line.deliver(up, random.nextInt(4) == 0 ? random.nextInt(underWay + 1) : underWay);
                 line.notice();
             }
-        } else if (what < 62) {
+        } else if (what < 66) {
             if (here != null) {
                 here.collector.write();
             }
-        } else if (what < 70) {
+        } else if (what < 73) {
             pass(random.nextInt(20) == 0 ? 3 * HandDrivenRun.S : TICK_NANOS);
         } else if (what < 80) {
             tester.work();
-        } else if (what < 85) {
-            connectAll();
-        } else if (what < 90) {
+        } else if (what < 88) {
+            if (here == null && random.nextBoolean()) {
+                resume();
+            } else {
+                connectAll();
+            }
+        } else if (what < 93) {
             if (here != null && here.isOver()) {
                 conclude(here);
             }
         } else {
-            fail(tester, here, random.nextInt(92));
+            fail(tester, here, random.nextInt(90));
         }
     }
 
@@ -344,7 +356,7 @@ final class Simulation {
                 upstream = null;
                 story.add("the relay is killed");
             }
-        } else if (what < 88) {
+        } else if (what < 86) {
             if (tester.isAlive()) {
                 tester.killed = true;
                 lines.forEach(line -> line.died(tester));
@@ -456,8 +468,6 @@ final class Simulation {
     private void mendAndEnd() throws Exception {
         story.add("everything is mended");
         eventsUntilDeath = 0;
-        disk.makeRoom();
-        disk.failForceAfter(Integer.MAX_VALUE);
         if (random.nextInt(4) == 0) {
             story.add("nobody resumes the run while testers wait");
             if (controller != null) {
@@ -475,6 +485,8 @@ final class Simulation {
     }
 
     private void mendedRound() throws Exception {
+        disk.makeRoom();
+        disk.failForceAfter(Integer.MAX_VALUE);
         if (controller == null) {
             resume();
         }
@@ -491,13 +503,32 @@ final class Simulation {
                 taken.add(spool);
             }
         }
-        if (controller != null) {
+        if (controller != null && random.nextBoolean()) {
             controller.collector.write();
         }
         deliverAll();
         pass(TICK_NANOS);
         if (controller != null && controller.isOver()) {
+            if (!lastAccident && random.nextInt(3) == 0) {
+                lastAccident = true;
+                failAtTheEnd();
+            }
             conclude(controller);
+        }
+    }
+
+    /** Lets something fail while the run is concluded. */
+    private void failAtTheEnd() {
+        int what = random.nextInt(3);
+        if (what == 0) {
+            disk.leaveRoom(random.nextInt(600));
+            story.add("the disk is nearly full at the end");
+        } else if (what == 1) {
+            disk.failForceAfter(random.nextInt(4));
+            story.add("a force will fail at the end");
+        } else {
+            eventsUntilDeath = 1 + random.nextInt(10);
+            machineFails = false;
         }
     }
 
