@@ -178,7 +178,7 @@ class SlurmIT {
     @Test
     void testersWhoseControllerIsKilledLeaveTheirSpoolsAloneAndResumingBringsThemHome() throws Exception {
         try (CallLog service = CallLog.onLoopback()) {
-            Command first = diperf(service, "tcp", 60, "--set", "testbed.linger=1s", "--set", "controller.lease=1s");
+            Command first = diperf(service, "tcp", 60, "--set", "testbed.linger=1s", "--set", "controller.lease=3s");
             first.awaitOutput(output -> service.seen().size() >= 1_000);
             first.process().destroyForcibly().waitFor();
             SlurmCluster.await(

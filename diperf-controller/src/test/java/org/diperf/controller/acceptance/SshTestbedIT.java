@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -240,26 +242,8 @@ class SshTestbedIT {
     void testersWhoseControllerIsKilledLeaveTheirSpoolsAloneAndResumingBringsThemHome() throws Exception {
         known(host("127.0.0.2").knownHostsLine(), host("127.0.0.3").knownHostsLine());
         try (CallLog target = CallLog.onLoopback()) {
-            Command first = run(
-                    "tcp://127.0.0.1:" + target.port(),
-                    2,
-                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
-                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
-                    "testbed.testers-per-node=1",
-                    "testbed.linger=1s",
-                    "controller.lease=1s");
-            first.awaitOutput(output -> target.seen().size() >= 400);
-            first.process().destroyForcibly().waitFor();
-            for (int i = 0; i < 600 && !processesOnHosts().isEmpty(); i++) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-            assertThat(processesOnHosts()).isEmpty();
-            try (Stream<Path> left = Files.walk(work.resolve("nodes"))) {
-                assertThat(left.filter(Files::isRegularFile)
-                                .map(file -> file.getFileName().toString())
-                                .sorted())
-                        .containsExactly("tester-1.spool", "tester-2.spool");
-            }
+            startAndKillTheController(target, 2, "testbed.testers-per-node=1", "testbed.linger=1s");
+            awaitSpoolsAlone();
             assertThat(Files.readString(work.resolve("out/run.json")))
                     .contains("\"spools\" : [", "/spool/", "tester-1.spool", "scp -i ");
 
@@ -280,17 +264,8 @@ class SshTestbedIT {
         known(host("127.0.0.2").knownHostsLine());
         try (CallLog target = CallLog.onLoopback()) {
             // The way through ssh ends with the controller, and the testers wait for minutes.
-            Command first = run(
-                    "tcp://127.0.0.1:" + target.port(),
-                    1,
-                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
-                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
-                    "testbed.transport=ssh",
-                    "testbed.linger=5m",
-                    "controller.lease=1s");
-            first.awaitOutput(output -> target.seen().size() >= 400);
-            first.process().destroyForcibly().waitFor();
-            TimeUnit.SECONDS.sleep(3);
+            startAndKillTheController(target, 1, "testbed.transport=ssh", "testbed.linger=5m");
+            TimeUnit.SECONDS.sleep(5);
             Command second = Command.diperf(work, "run", "--resume", "out");
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(folder().outcomesByCall().keySet())
@@ -305,19 +280,8 @@ class SshTestbedIT {
     void aSpoolOnAMachineThatIsDownIsNamedAndItsCopyTaken() throws Exception {
         known(host("127.0.0.2").knownHostsLine(), host("127.0.0.3").knownHostsLine());
         try (CallLog target = CallLog.onLoopback()) {
-            Command first = run(
-                    "tcp://127.0.0.1:" + target.port(),
-                    2,
-                    "client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}",
-                    "load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}",
-                    "testbed.testers-per-node=1",
-                    "testbed.linger=1s",
-                    "controller.lease=1s");
-            first.awaitOutput(output -> target.seen().size() >= 400);
-            first.process().destroyForcibly().waitFor();
-            for (int i = 0; i < 600 && !processesOnHosts().isEmpty(); i++) {
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
+            startAndKillTheController(target, 2, "testbed.testers-per-node=1", "testbed.linger=1s");
+            awaitSpoolsAlone();
             Sshd down = hosts.get(1);
             down.close();
             Command second = Command.diperf(work, "run", "--resume", "out");
@@ -327,10 +291,7 @@ class SshTestbedIT {
                             "may have left samples on " + down.name(),
                             "connection refused",
                             "To copy them by hand: scp");
-            List<Path> left;
-            try (Stream<Path> files = Files.walk(work.resolve("nodes"))) {
-                left = files.filter(Files::isRegularFile).toList();
-            }
+            List<Path> left = filesOnHosts();
             assertThat(left)
                     .as("that of the machine that is up is not removed before the run has ended")
                     .hasSize(2);
@@ -420,6 +381,18 @@ class SshTestbedIT {
         return bin;
     }
 
+    /** Kills the controller of a run in the middle of its load, so that its testers run out of their lease. */
+    private void startAndKillTheController(CallLog target, int testers, String... sets)
+            throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of(sets));
+        all.add("client={plugin: tcp, with: {send: \"${client}-${call}\\n\"}}");
+        all.add("load={clients: 4, run-for: 60s, think: 5ms, timeout: 1s}");
+        all.add("controller.lease=3s");
+        Command run = run("tcp://127.0.0.1:" + target.port(), testers, all.toArray(String[]::new));
+        run.awaitOutput(output -> target.seen().size() >= 400);
+        run.process().destroyForcibly().waitFor();
+    }
+
     private Command run(String target, int testers, String... sets) throws IOException, InterruptedException {
         Path file = Files.writeString(work.resolve("experiment.yml"), """
                 target: %s
@@ -471,6 +444,28 @@ class SshTestbedIT {
     private void nothingIsLeft() throws IOException {
         assertThat(work.resolve("nodes")).doesNotExist();
         assertThat(processesOnHosts()).isEmpty();
+    }
+
+    /** The shells that clean up after the testers name no folder of ours, so what counts is what they leave. */
+    private void awaitSpoolsAlone() throws IOException, InterruptedException {
+        for (int i = 0;
+                i < 2_400 && (filesOnHosts().size() != 2 || !processesOnHosts().isEmpty());
+                i++) {
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        assertThat(processesOnHosts()).isEmpty();
+        assertThat(filesOnHosts())
+                .extracting(file -> file.getFileName().toString())
+                .containsExactlyInAnyOrder("tester-1.spool", "tester-2.spool");
+    }
+
+    private List<Path> filesOnHosts() throws IOException {
+        try (Stream<Path> files = Files.walk(work.resolve("nodes"))) {
+            return files.filter(Files::isRegularFile).toList();
+        } catch (UncheckedIOException | NoSuchFileException e) {
+            // A file went while the folders were walked.
+            return List.of();
+        }
     }
 
     private List<String> processesOnHosts() throws IOException {

@@ -6,20 +6,33 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
 
-/** A way to the collector that notes what is sent by it. */
+/** A way to the collector that notes what is sent by it, and tells it at once. */
 final class FakePeer extends Peer {
 
     final List<Frame> sent = new ArrayList<>();
     private final boolean relay;
-    private boolean open = true;
+    private final Consumer<Frame> listener;
+    private volatile boolean open = true;
+    private volatile long lastSentNanos;
 
     FakePeer(boolean relay) {
+        this(relay, frame -> {});
+    }
+
+    FakePeer(boolean relay, Consumer<Frame> listener) {
         super(0);
         this.relay = relay;
+        this.listener = listener;
+    }
+
+    /** Returns when the last frame was sent, which what comes back echoes; 0: none was. */
+    long lastSentNanos() {
+        return lastSentNanos;
     }
 
     /** Lists what was said to testers, and forgets it. */
@@ -54,7 +67,10 @@ final class FakePeer extends Peer {
         ByteBuffer bytes = frame.nioBuffer();
         bytes.position(Frame.LENGTH_FIELD);
         try {
-            sent.add(Frame.decode(bytes));
+            Frame frameSent = Frame.decode(bytes);
+            sent.add(frameSent);
+            lastSentNanos = frameSent.sentNanos();
+            listener.accept(frameSent);
         } catch (WireException e) {
             throw new AssertionError(e);
         } finally {

@@ -2,7 +2,6 @@ package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
@@ -33,7 +32,6 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.core.wire.TimeExchange;
 import org.diperf.core.wire.TimeService;
-import org.diperf.core.wire.WireException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -79,62 +77,6 @@ class RecordedOrderTests {
             trial.run();
         } catch (AssertionError | Exception e) {
             throw new AssertionError("seed " + seed, e);
-        }
-    }
-
-    /** A way to the collector that tells the recorder what is sent by it, when it is sent. */
-    private static final class RecordingPeer extends Peer {
-        private final Recorder recorder;
-        private volatile boolean open = true;
-        /** When the last frame was sent by it, which what comes back echoes; 0: none was. */
-        private volatile long sentNanos;
-
-        RecordingPeer(Recorder recorder) {
-            super(0);
-            this.recorder = recorder;
-        }
-
-        @Override
-        boolean maySpeakFor(int tester) {
-            return true;
-        }
-
-        @Override
-        boolean isRelay() {
-            return false;
-        }
-
-        @Override
-        public String address() {
-            return "10.0.0.1";
-        }
-
-        @Override
-        boolean isActive() {
-            return open;
-        }
-
-        @Override
-        void send(ByteBuf frame) {
-            ByteBuffer bytes = frame.nioBuffer();
-            bytes.position(Frame.LENGTH_FIELD);
-            try {
-                Frame sent = Frame.decode(bytes);
-                sentNanos = sent.sentNanos();
-                recorder.sent(sent);
-            } catch (WireException e) {
-                throw new AssertionError(e);
-            } finally {
-                frame.release();
-            }
-        }
-
-        @Override
-        void pause(boolean wanted) {}
-
-        @Override
-        public void close() {
-            open = false;
         }
     }
 
@@ -282,7 +224,7 @@ class RecordedOrderTests {
         private final Recorder recorder;
         private final EventLoop loop = new DefaultEventLoop();
         private final int[] made = new int[Keeping.TESTERS];
-        private final RecordingPeer[] peers = new RecordingPeer[Keeping.TESTERS];
+        private final FakePeer[] peers = new FakePeer[Keeping.TESTERS];
         private Events events = new Events();
         private Control kept;
         private SampleStore store;
@@ -406,7 +348,7 @@ class RecordedOrderTests {
         }
 
         private void say(int tester, Message message) throws InterruptedException {
-            long echo = peers[tester - 1].sentNanos;
+            long echo = peers[tester - 1].lastSentNanos();
             long now = NanoClock.SYSTEM.nanoTime();
             Frame frame = new Frame(tester, now, echo, echo == 0 ? 0 : now, message);
             onLoop(() -> sessions.received(peers[tester - 1], frame, NanoClock.SYSTEM.nanoTime()));
@@ -414,7 +356,7 @@ class RecordedOrderTests {
 
         /** Comes by a new way, and says again what was not acknowledged. */
         private void join(int tester, boolean resumes) throws InterruptedException {
-            RecordingPeer peer = new RecordingPeer(recorder);
+            FakePeer peer = new FakePeer(false, recorder::sent);
             peers[tester - 1] = peer;
             onLoop(() -> sessions.opened(peer));
             say(tester, new Message.Hello(kept.credentials().token(), Frame.VERSION, resumes, MiniCluster.FACTS));

@@ -85,35 +85,18 @@ public record RunRecord(
     public RunRecord masked(UnaryOperator<String> mask) {
         Map<String, String> maskedMachine = new LinkedHashMap<>();
         machine.forEach((name, value) -> maskedMachine.put(name, mask.apply(value)));
-        return new RunRecord(
-                format,
-                experiment,
-                labels,
-                seed,
-                diperfVersion,
-                startedAt,
-                startNanos,
+        return with(
                 endNanos,
                 end,
-                plugin,
-                traits,
-                metrics,
-                requests,
-                targets,
-                stages,
                 testers.stream().map(tester -> tester.masked(mask)).toList(),
                 measure,
-                thresholds,
                 report,
                 maskedMachine,
                 events.stream()
                         .map(event -> new Event(event.atNanos(), mask.apply(event.text())))
                         .toList(),
                 warnings.stream().map(warning -> warning.masked(mask)).toList(),
-                search,
                 nodes.stream().map(node -> node.masked(mask)).toList(),
-                shares,
-                monitors,
                 origin,
                 spools);
     }
@@ -129,6 +112,61 @@ public record RunRecord(
             List<TesterRecord> otherTesters,
             List<Event> otherEvents,
             List<Warning> otherWarnings) {
+        return with(
+                endedNanos,
+                how,
+                otherTesters,
+                measure,
+                report,
+                machine,
+                otherEvents,
+                otherWarnings,
+                nodes,
+                origin,
+                spools);
+    }
+
+    /** Returns the same record with other warnings and another origin. */
+    public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
+        return with(
+                endNanos, end, testers, measure, report, machine, events, otherWarnings, nodes, otherOrigin, spools);
+    }
+
+    /** Returns the same record, measured over another window and shown in another way. */
+    public RunRecord shown(MeasureRecord otherMeasure, ReportRecord otherReport) {
+        return with(
+                endNanos, end, testers, otherMeasure, otherReport, machine, events, warnings, nodes, origin, spools);
+    }
+
+    /** Returns the same record with other places where testers leave samples. */
+    public RunRecord leaving(List<SpoolPlace> places) {
+        return with(
+                endNanos,
+                end,
+                testers,
+                measure,
+                report,
+                machine,
+                events,
+                warnings,
+                nodes,
+                origin,
+                places.isEmpty() ? null : List.copyOf(places));
+    }
+
+    /** Returns the same record with other values of what may differ between two records of a run. */
+    private RunRecord with(
+            @Nullable Long otherEndNanos,
+            End otherEnd,
+            List<TesterRecord> otherTesters,
+            MeasureRecord otherMeasure,
+            ReportRecord otherReport,
+            Map<String, String> otherMachine,
+            List<Event> otherEvents,
+            List<Warning> otherWarnings,
+            List<NodeRecord> otherNodes,
+            @Nullable OriginRecord otherOrigin,
+            @Nullable List<SpoolPlace> otherSpools) {
         return new RunRecord(
                 format,
                 experiment,
@@ -137,8 +175,8 @@ public record RunRecord(
                 diperfVersion,
                 startedAt,
                 startNanos,
-                endedNanos,
-                how,
+                otherEndNanos,
+                otherEnd,
                 plugin,
                 traits,
                 metrics,
@@ -146,117 +184,18 @@ public record RunRecord(
                 targets,
                 stages,
                 otherTesters,
-                measure,
-                thresholds,
-                report,
-                machine,
-                otherEvents,
-                otherWarnings,
-                search,
-                nodes,
-                shares,
-                monitors,
-                origin,
-                spools);
-    }
-
-    /** Returns the same record with other warnings and another origin. */
-    public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
-        return new RunRecord(
-                format,
-                experiment,
-                labels,
-                seed,
-                diperfVersion,
-                startedAt,
-                startNanos,
-                endNanos,
-                end,
-                plugin,
-                traits,
-                metrics,
-                requests,
-                targets,
-                stages,
-                testers,
-                measure,
-                thresholds,
-                report,
-                machine,
-                events,
-                otherWarnings,
-                search,
-                nodes,
-                shares,
-                monitors,
-                otherOrigin,
-                spools);
-    }
-
-    /** Returns the same record, measured over another window and shown in another way. */
-    public RunRecord shown(MeasureRecord otherMeasure, ReportRecord otherReport) {
-        return new RunRecord(
-                format,
-                experiment,
-                labels,
-                seed,
-                diperfVersion,
-                startedAt,
-                startNanos,
-                endNanos,
-                end,
-                plugin,
-                traits,
-                metrics,
-                requests,
-                targets,
-                stages,
-                testers,
                 otherMeasure,
                 thresholds,
                 otherReport,
-                machine,
-                events,
-                warnings,
+                otherMachine,
+                otherEvents,
+                otherWarnings,
                 search,
-                nodes,
+                otherNodes,
                 shares,
                 monitors,
-                origin,
-                spools);
-    }
-
-    /** Returns the same record with other places where testers leave samples. */
-    public RunRecord leaving(List<SpoolPlace> places) {
-        return new RunRecord(
-                format,
-                experiment,
-                labels,
-                seed,
-                diperfVersion,
-                startedAt,
-                startNanos,
-                endNanos,
-                end,
-                plugin,
-                traits,
-                metrics,
-                requests,
-                targets,
-                stages,
-                testers,
-                measure,
-                thresholds,
-                report,
-                machine,
-                events,
-                warnings,
-                search,
-                nodes,
-                shares,
-                monitors,
-                origin,
-                places.isEmpty() ? null : List.copyOf(places));
+                otherOrigin,
+                otherSpools);
     }
 
     /** Returns whether the client plugin has a trait. */
