@@ -15,6 +15,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
+import org.diperf.plugins.lib.proc.BoundedInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +63,7 @@ final class GangliaMonitor implements Monitor {
         // gmond's DTD is within its answer; nothing else is ever loaded.
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        XMLStreamReader xml = factory.createXMLStreamReader(new BoundedInput(in, MOST_BYTES));
+        XMLStreamReader xml = factory.createXMLStreamReader(new BoundedInput(in, MOST_BYTES, host));
         Map<String, Value> values = new LinkedHashMap<>();
         Set<String> hosts = new LinkedHashSet<>();
         boolean inside = false;

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
+import org.diperf.plugins.lib.proc.BoundedInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +55,7 @@ final class PrometheusMonitor implements Monitor {
         long before = to.nanoTime();
         HttpResponse<InputStream> response = ask();
         long at = before + (to.nanoTime() - before) / 2;
-        try (InputStream body = new BoundedInput(response.body(), MOST_BYTES)) {
+        try (InputStream body = new BoundedInput(response.body(), MOST_BYTES, url.toString())) {
             if (response.statusCode() != OK) {
                 throw new IOException("wanted metrics from " + url + ", found status " + response.statusCode());
             }

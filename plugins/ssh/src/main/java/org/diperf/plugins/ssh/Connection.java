@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.diperf.plugins.lib.proc.BoundedInput;
 import org.jspecify.annotations.Nullable;
 
 /** A log-in on a machine, over which scripts run side by side. Thread-safe. */

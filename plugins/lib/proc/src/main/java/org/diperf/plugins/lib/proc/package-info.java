@@ -1,4 +1,4 @@
-/** Parses Linux's {@code /proc} files, for every monitor that reads them, on this machine or another. */
+/** Parses Linux's {@code /proc} files, for every monitor that reads them, on this machine or another, and bounds what others send. */
 @NullMarked
 package org.diperf.plugins.lib.proc;
 

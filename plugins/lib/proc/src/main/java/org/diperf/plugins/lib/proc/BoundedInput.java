@@ -1,11 +1,11 @@
-package org.diperf.plugins.ssh;
+package org.diperf.plugins.lib.proc;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** What a node sends, up to a limit beyond which it is not read: a node must not fill this machine's memory or disk. */
-final class BoundedInput extends FilterInputStream {
+/** What a node or a service sends, up to a limit beyond which it is not read: it must not fill this machine's memory or disk. */
+public final class BoundedInput extends FilterInputStream {
 
     private final long limit;
     private final String sender;
@@ -15,7 +15,7 @@ final class BoundedInput extends FilterInputStream {
      * @param limit bytes
      * @param sender for people
      */
-    BoundedInput(InputStream from, long limit, String sender) {
+    public BoundedInput(InputStream from, long limit, String sender) {
         super(from);
         this.limit = limit;
         this.sender = sender;
