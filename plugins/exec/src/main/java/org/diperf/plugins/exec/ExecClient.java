@@ -57,12 +57,17 @@ final class ExecClient implements BlockingClient {
         }
     }
 
+    /** One that names a value is set once that has been captured: programs tell an empty variable from none. */
     private Map<String, String> variables(Call call) {
         if (environment.isEmpty()) {
             return Map.of();
         }
         Map<String, String> variables = new LinkedHashMap<>();
-        environment.forEach((name, value) -> variables.put(name, value.of(call)));
+        environment.forEach((name, value) -> {
+            if (value.isKnown(call)) {
+                variables.put(name, value.of(call));
+            }
+        });
         return variables;
     }
 

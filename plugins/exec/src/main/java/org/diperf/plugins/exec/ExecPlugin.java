@@ -47,7 +47,10 @@ public final class ExecPlugin implements ClientPlugin {
         return List.of(
                 Parameter.required("command", Type.TEXTS, "the program and its arguments")
                         .asArguments(),
-                Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"),
+                Parameter.optional(
+                        "env",
+                        Type.TEXT_MAP,
+                        "environment variables to add; one that names a captured value is not set before it is captured"),
                 Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8"),
                 Parameter.optional(
                         "success", Type.TREE, "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}"),

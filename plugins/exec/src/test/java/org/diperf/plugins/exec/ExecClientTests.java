@@ -8,9 +8,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Names;
+import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.process.Launcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +72,37 @@ class ExecClientTests {
         assertThat(call(matching).failure()).isNull();
         Map<String, ?> other = Map.of("command", List.of("echo", "lost"), "success", Map.of("stdout", "done"));
         assertThat(call(other).failure()).isEqualTo("stdout did not match");
+    }
+
+    /** {@code test -z} cannot tell an empty variable from none, but programs that look for a credential can. */
+    @Test
+    void aVariableIsNotSetUntilWhatItNamesHasBeenCaptured() throws Exception {
+        Names names = new Names() {
+            @Override
+            public Set<String> values() {
+                return Set.of("token");
+            }
+
+            @Override
+            public String secret(String reference) {
+                throw new IllegalArgumentException(reference);
+            }
+        };
+        Parameters with = Parameters.read(
+                new ExecPlugin().parameters(),
+                Map.of(
+                        "command",
+                        List.of("sh", "-c", "test \"$${DIPERF_TOKEN-none} $DIPERF_FIXED\" = 'none yes'"),
+                        "env",
+                        Map.of("DIPERF_TOKEN", "Bearer ${token}", "DIPERF_FIXED", "yes")),
+                7,
+                names);
+        try (Launcher launcher = Launcher.best()) {
+            // A probe has captured nothing.
+            CallProbe call = new CallProbe(0, 0, URI.create("exec://here"), 0);
+            new ExecClient(launcher, with).call(call);
+            assertThat(call.failure()).isNull();
+        }
     }
 
     /** What a service can put into a value that a call has taken from its answer. */
