@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.diperf.core.csv.CsvField;
+import org.diperf.core.run.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /** Which column of a file says what, and in which unit. Immutable. */
@@ -41,13 +42,17 @@ final class Columns {
         }
         want(Field.TIME);
         want(Field.LATENCY);
-        if (!units.containsKey(Field.LATENCY)) {
-            throw new IOException("wanted the unit of the column '" + name(Field.LATENCY)
-                    + "', found none in its name; say it: --columns latency=" + name(Field.LATENCY) + ":ms");
+        wantUnit(Field.LATENCY);
+        if (has(Field.LAG)) {
+            wantUnit(Field.LAG);
         }
-        if (has(Field.LAG) && !units.containsKey(Field.LAG)) {
-            throw new IOException("wanted the unit of the column '" + name(Field.LAG)
-                    + "', found none in its name; say it: --columns lag=" + name(Field.LAG) + ":ms");
+    }
+
+    private void wantUnit(Field field) throws IOException {
+        if (!units.containsKey(field)) {
+            String name = OneLine.of(names.get(places.getOrDefault(field, 0)), Found.MOST_OF_FIELD);
+            throw new IOException("wanted the unit of the column '" + name
+                    + "', found none in its name; say it: --columns " + field.word() + "=" + name + ":ms");
         }
     }
 
@@ -66,7 +71,7 @@ final class Columns {
                                     "--columns: wanted a unit of ns, us, ms or s, found '" + word + "'")));
         }
         if (place < 0) {
-            throw new IOException("--columns: wanted a column of " + names + ", found '" + given + "'");
+            throw new IOException("--columns: wanted a column of " + Found.row(names) + ", found '" + given + "'");
         }
         places.put(field, place);
         if (!units.containsKey(field)) {
@@ -104,7 +109,7 @@ final class Columns {
     private void want(Field field) throws IOException {
         if (!has(field)) {
             throw new IOException("wanted a column for the " + field.word() + ", such as " + field.names() + ", found "
-                    + names + "; name it: --columns " + field.word() + "=NAME"
+                    + Found.row(names) + "; name it: --columns " + field.word() + "=NAME"
                     + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
                             ? ", in a file without a header by its"
                                     + " number: --no-header --columns time=1,latency=2:ms"
@@ -114,10 +119,6 @@ final class Columns {
 
     boolean has(Field field) {
         return places.containsKey(field);
-    }
-
-    private String name(Field field) {
-        return names.get(places.getOrDefault(field, 0));
     }
 
     @Nullable

@@ -63,7 +63,8 @@ final class Row {
         boolean dropped = outcome.equals(Outcome.DROPPED);
         if (latency < 0 || lag < 0 || bytes < 0 || lag > latency && !dropped) {
             throw new IllegalArgumentException(
-                    "wanted times and bytes of at least 0, and a send lag within the" + " response time, found " + row);
+                    "wanted times and bytes of at least 0, and a send lag within the response time, found "
+                            + Found.row(row));
         }
         for (int i = 0; i < metrics.length; i++) {
             String text = row.get(metricPlaces.get(i)).strip();
@@ -87,7 +88,8 @@ final class Row {
         try {
             return reading.of(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("wanted a number as " + field.word() + ", found '" + text + "'", e);
+            throw new IllegalArgumentException(
+                    "wanted a number as " + field.word() + ", found " + Found.field(text), e);
         }
     }
 
@@ -95,7 +97,7 @@ final class Row {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("wanted a number as a metric, found '" + text + "'", e);
+            throw new IllegalArgumentException("wanted a number as a metric, found " + Found.field(text), e);
         }
     }
 

@@ -254,6 +254,32 @@ class RunImportTests {
                 .anyMatch(text -> text.startsWith("3 rows of the file could not be read"));
     }
 
+    /** A field may be as long as a row, and what is said of it goes to the terminal, into run.json and into the report. */
+    @Test
+    void aLongFieldOrHeaderIsCutOffInWhatIsSaidOfIt() throws IOException {
+        String longest = "\u001b[31m" + "9x".repeat(400_000);
+        RunImport.Imported imported = read(
+                "time,latency (s),size (B)\n1700000000,1,1\n" + longest + ",1,1\n1700000000," + longest
+                        + ",1\n1700000000,1," + longest + "\n1700000000,-1,1" + " ".repeat(400_000) + "\n",
+                Map.of());
+        assertThat(imported.bad()).isEqualTo(4);
+        assertThat(imported.named())
+                .allSatisfy(line -> assertThat(line)
+                        .hasSizeLessThan(700)
+                        .startsWith("line ")
+                        .doesNotContain("\u001b"));
+        assertThat(analysis().summary().warnings())
+                .extracting(Warning::text)
+                .anyMatch(text -> text.startsWith("4 rows of the file could not be read"))
+                .allSatisfy(text -> assertThat(text).hasSizeLessThan(1_000));
+        assertThatThrownBy(() -> read(longest + ",b\n1,2\n", Map.of()))
+                .hasMessageContaining("wanted a column for the time")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1_500));
+        assertThatThrownBy(() -> read("time," + longest + "\n1,2\n", Map.of("latency", longest)))
+                .hasMessageContaining("wanted the unit of the column")
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1_500));
+    }
+
     @Test
     void whatIsMissingIsSaidWithWhatToDo() {
         assertThatThrownBy(() -> read("a,b\n1,2\n", Map.of()))
