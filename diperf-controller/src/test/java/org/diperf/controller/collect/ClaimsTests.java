@@ -20,6 +20,8 @@ import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Message;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a tester that has joined, and lies, may report. */
 @Timeout(60)
@@ -32,13 +34,16 @@ final class ClaimsTests {
 
     /** Tester 1 has slot 2 of 2: the odd clients from 1 to 9. */
     private static Assignment assignment() {
-        Plan plan = new Plan(
+        return assignment(new Plan(
                 1,
                 TESTERS,
                 Targets.one(URI.create("fake://host")),
                 List.of(new Stage(0, new ClosedLoad(4, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)),
                 true,
-                new Numbering(Numbering.Placement.ROUND_ROBIN, CLIENTS, 0, 0));
+                new Numbering(Numbering.Placement.ROUND_ROBIN, CLIENTS, 0, 0)));
+    }
+
+    private static Assignment assignment(Plan plan) {
         Assignment plain = MiniCluster.assignment(TESTERS);
         return new Assignment(
                 plan,
@@ -89,6 +94,27 @@ final class ClaimsTests {
                 .last()
                 .asString()
                 .startsWith("lost 1 sent 4 calls as those of clients that are not its own, such as client 0");
+    }
+
+    /** More testers than clients: the place where its first one would be is that of the next group's first one. */
+    @ParameterizedTest
+    @EnumSource(Numbering.Placement.class)
+    void aTesterWithoutClientsSpeaksForNobody(Numbering.Placement placement) {
+        FakePeer peer = hand.join(false);
+        Plan one = new Plan(
+                1,
+                TESTERS,
+                Targets.one(URI.create("fake://host")),
+                List.of(new Stage(0, new ClosedLoad(1, 0, 1_000_000_000, Think.NONE, 1_000_000), 0)),
+                false,
+                new Numbering(placement, 1, 0, 0));
+        int nextGroups = one.numbering().clients();
+        assertThat(one.clientAt(2, 0)).isEqualTo(nextGroups);
+        hand.session.assign(assignment(one));
+        hand.say(new Message.Block(calls(1, nextGroups)));
+        assertThat(hand.kept).isEmpty();
+        assertThat(peer.isActive()).isFalse();
+        assertThat(hand.events.all()).last().asString().contains("such as client " + nextGroups);
     }
 
     @Test

@@ -61,8 +61,7 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
      */
     public OwnClients own(int slot, int testers, int most) {
         int stride = placement == Placement.ROUND_ROBIN ? testers : 1;
-        return new OwnClients(
-                clientAt(slot, testers, 0), stride, Math.max(1, clientsOf(slot, testers, Math.max(clients, most))));
+        return new OwnClients(clientAt(slot, testers, 0), stride, clientsOf(slot, testers, Math.max(clients, most)));
     }
 
     /** Counts the clients of a slot in a stage with so many clients. */

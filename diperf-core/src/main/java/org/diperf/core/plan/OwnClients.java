@@ -2,18 +2,18 @@ package org.diperf.core.plan;
 
 /**
  * The clients whose calls a tester may report: from the first on, each a stride behind the one before. A tester that has none in
- * its plan still has its first place, in whose name it reports arrivals that it dropped.
+ * its plan may report nothing: the place where its first client would be may be that of another group's.
  *
  * @param first number in the whole run, at least 0
  * @param stride from one to the next, at least 1
- * @param count at least 1
+ * @param count at least 0
  */
 public record OwnClients(int first, int stride, int count) {
 
     public OwnClients {
-        if (first < 0 || stride < 1 || count < 1 || (count - 1L) * stride > Integer.MAX_VALUE) {
+        if (first < 0 || stride < 1 || count < 0 || (count - 1L) * stride > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "A tester's clients want first >= 0, stride >= 1, count >= 1 and numbers of 31 bits; found first="
+                    "A tester's clients want first >= 0, stride >= 1, count >= 0 and numbers of 31 bits; found first="
                             + first + ", stride=" + stride + ", count=" + count);
         }
     }
@@ -26,7 +26,7 @@ public record OwnClients(int first, int stride, int count) {
      * @return its row; -1: all are
      */
     public int firstForeign(long[] clients, int rows) {
-        int last = (count - 1) * stride;
+        long last = (count - 1L) * stride;
         for (int row = 0; row < rows; row++) {
             // A difference that overflows is beyond the last one too.
             long behind = clients[row] - first;
