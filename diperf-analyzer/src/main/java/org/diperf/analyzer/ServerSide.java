@@ -31,6 +31,7 @@ import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** Adds to an analysis what monitors saw of the service. */
@@ -55,12 +56,16 @@ final class ServerSide {
                 durationNanos,
                 Math.min(durationNanos, measured.from),
                 Math.min(durationNanos, measured.to));
+        LogComparison.Clients clients = clients(analysis);
         ServerView view = MonitorScan.read(runDir, analysis.run(), axis)
-                .beside(clients(analysis), offered(analysis), levels(analysis), axis);
+                .beside(clients, offered(analysis), levels(analysis), axis);
         ServerSummary summary = new ServerSummary(
                 metrics(view), logs(view), demands(view, analysis.summary().saturation()));
         List<Warning> warnings = new ArrayList<>(analysis.summary().warnings());
         warnings.addAll(view.warnings());
+        LogComparison.contradiction(
+                        clients, view.logs(), analysis.run().targets().size() <= 1)
+                .ifPresent(text -> warnings.add(Warning.note(Subject.SERVICE, text)));
         return analysis.with(view, analysis.summary().with(summary, warnings));
     }
 
@@ -69,6 +74,8 @@ final class ServerSide {
         Statistics response = measured == null ? null : measured.responseTime();
         return new LogComparison.Clients(
                 analysis.summary().calls().total(),
+                analysis.summary().calls().ok(),
+                analysis.summary().calls().unfinished(),
                 analysis.series().throughput(),
                 analysis.series().inFlight(),
                 response == null ? Double.NaN : response.mean());

@@ -14,6 +14,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.table.FinalTable;
 import org.diperf.analyzer.text.ServerWords;
+import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -141,6 +142,55 @@ class ServerSideTests {
         // Clients saw 2 calls in each of the four seconds, the log 1, 1, 0 and 0.
         assertThat(summary.throughputDifferencePercent()).isCloseTo((50 + 50 + 100 + 100) / 4.0, within(1e-9));
         assertThat(summary.throughputWorstDifferencePercent()).isCloseTo(100, within(1e-9));
+    }
+
+    /** Says what is warned of the service when its log has so many requests, and the testers report 800 ok calls and 10 others. */
+    private List<String> warned(int... requests) throws Exception {
+        Path runDir = Files.createTempDirectory(folder, "run");
+        RunFixture run = new RunFixture().tester(1, 3_600_000_000_000L, 20).exchanges(4_000);
+        run.closed(2, 0, 4_000);
+        for (int i = 0; i < 400; i++) {
+            run.call(1, 0, 10 * i, 10 * i, 10 * i + 0.5, "ok");
+            run.call(1, 1, 10 * i, 10 * i, 10 * i + 0.5, "ok");
+        }
+        for (int i = 0; i < 10; i++) {
+            run.call(1, 1, 3_990, 3_990, 3_995, i < 4 ? "unfinished" : "timeout");
+        }
+        for (int log = 0; log < requests.length; log++) {
+            run.monitor("log-" + log, "log");
+            for (int i = 0; i < requests[log]; i++) {
+                run.served(4_000L * i / requests[log], 1, "ok", 10);
+            }
+        }
+        Summary summary = run.analyze(runDir).summary();
+        return summary.warnings().stream()
+                .map(Warning::text)
+                .filter(text -> text.startsWith("the service's own log"))
+                .toList();
+    }
+
+    @Test
+    void totalsThatDoNotAgreeWithTheServicesOwnCountAreSaid() throws Exception {
+        for (int agrees : new int[] {800, 806, 812, 798}) {
+            assertThat(warned(agrees)).as("%d requests", agrees).isEmpty();
+        }
+        assertThat(warned(797))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "the service's own log has 797 requests, fewer than the 800 calls that testers report as ok:")
+                .contains("testers report calls that they did not make");
+        assertThat(warned(813))
+                .singleElement()
+                .asString()
+                .startsWith("the service's own log has 813 requests, more than the 810 calls that testers report:");
+    }
+
+    @Test
+    void severalLogsAgreeTogetherOrWhereOneOfThemSawEverything() throws Exception {
+        assertThat(warned(300, 500)).isEmpty();
+        assertThat(warned(800, 500)).isEmpty();
+        assertThat(warned(300, 300)).singleElement().asString().contains("has 600 requests, fewer");
     }
 
     @Test

@@ -1,5 +1,8 @@
 package org.diperf.analyzer.server;
 
+import java.util.Collection;
+import java.util.Optional;
+
 /**
  * What the clients saw beside what the service's own log says.
  *
@@ -21,16 +24,23 @@ public record LogComparison(
         double serverMs) {
 
     static final double PERCENT = 100;
+    /** Clocks and logs that are cut to milliseconds leave it open on which side of the run's begin a request ended. */
+    private static final double UNCERTAIN_SHARE = 0.001;
+
+    private static final int UNCERTAIN = 2;
 
     /**
      * What the clients saw.
      *
      * @param calls that ended
+     * @param ok of these: the service has served each
+     * @param unfinished that had no answer when the run was cut short: the service may have served them
      * @param throughput ok calls a second, a value a quantum
      * @param inFlight calls in flight, a value a quantum
      * @param responseMs mean response time of ok calls over the measured part; {@code NaN}: none
      */
-    public record Clients(long calls, double[] throughput, double[] inFlight, double responseMs) {}
+    public record Clients(
+            long calls, long ok, long unfinished, double[] throughput, double[] inFlight, double responseMs) {}
 
     /** Compares. */
     public static LogComparison of(Clients clients, LogView log, TimeAxis axis) {
@@ -46,6 +56,39 @@ public record LogComparison(
                 load[0],
                 clients.responseMs(),
                 log.measuredMs());
+    }
+
+    /**
+     * Says how the service's own count contradicts the clients', beyond what the run's two ends and failed calls, which may or may
+     * not have reached the service, explain; empty: it does not.
+     *
+     * @param logs of the service; several are those of its parts, or of what stands before it
+     * @param whole whether they see all targets
+     */
+    public static Optional<String> contradiction(Clients clients, Collection<LogView> logs, boolean whole) {
+        long uncertain = Math.max(UNCERTAIN, Math.round(UNCERTAIN_SHARE * clients.calls()));
+        long least = whole ? clients.ok() - uncertain : 0;
+        long most = clients.calls() + clients.unfinished() + uncertain;
+        long together = logs.stream().mapToLong(LogView::requests).sum();
+        boolean agrees = logs.isEmpty()
+                || isBetween(least, together, most)
+                || logs.stream().anyMatch(log -> isBetween(least, log.requests(), most));
+        if (agrees) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                together < least
+                        ? "the service's own log has " + together + " requests, fewer than the " + clients.ok()
+                                + " calls that testers report as ok: the log is not whole, a cache answered, or testers"
+                                + " report calls that they did not make"
+                        : "the service's own log has " + together + " requests, more than the "
+                                + (clients.calls() + clients.unfinished())
+                                + " calls that testers report: the service had other clients, a call is several requests, or"
+                                + " testers do not report all of their calls");
+    }
+
+    private static boolean isBetween(long least, long value, long most) {
+        return value >= least && value <= most;
     }
 
     /** Returns mean and largest difference in percent of the clients' values. */
