@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -9,9 +10,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
+import org.diperf.analyzer.compare.Comparison;
+import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.Metric;
+import org.diperf.analyzer.compare.MetricResult;
+import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.compare.Settings;
+import org.diperf.analyzer.compare.Side;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +93,42 @@ class CompareCommandTests {
         assertThat(suite.getAttribute("errors")).isEqualTo("0");
         Element failed = (Element) suite.getElementsByTagName("failure").item(0).getParentNode();
         assertThat(failed.getAttribute("name")).isEqualTo("response.p50 +5%");
+    }
+
+    /** A metric that may be worse by enough to matter is neither a pass nor a failure: a job must not go green by it. */
+    @Test
+    void aMetricThatCannotBeToldIsAnErrorWhereItMayBeWorseByMuch() {
+        Side a = new Side("before", List.of(), List.of(), Optional.empty());
+        Side b = new Side("after", List.of(), List.of(), Optional.empty());
+        List<MetricResult> results = List.of(
+                result(Metric.RESPONSE_MEAN, -0.01, 0.28, Finding.COULD_NOT_TELL),
+                result(Metric.RESPONSE_P50, -0.28, 0.01, Finding.COULD_NOT_TELL),
+                result(Metric.RESPONSE_P99, 0.1, 0.3, Finding.WORSE),
+                result(Metric.THROUGHPUT, -0.3, 0.1, Finding.NOT_SURE),
+                result(Metric.FAILED, 0, 0, Finding.NO_DIFFERENCE),
+                result(Metric.FAIRNESS, -1, 1, Finding.UNDECIDED));
+        Comparison comparison = new Comparison(
+                List.of(a, b),
+                List.of(new Contrast(a, b, true, results, List.of(), List.of())),
+                Comparison.Verdict.UNDECIDABLE,
+                List.of("response mean may be worse by 28 %"),
+                List.of(),
+                Settings.DEFAULT);
+        assertThat(ComparisonCases.of(comparison))
+                .extracting(JUnitXml.Case::name, JUnitXml.Case::outcome)
+                .containsExactly(
+                        tuple("response.mean is not worse", JUnitXml.Outcome.ERROR),
+                        tuple("response.p50 is not worse", JUnitXml.Outcome.PASSED),
+                        tuple("response.p99 is not worse", JUnitXml.Outcome.FAILED),
+                        tuple("throughput is not worse", JUnitXml.Outcome.ERROR),
+                        tuple("failed is not worse", JUnitXml.Outcome.PASSED),
+                        tuple("can be decided", JUnitXml.Outcome.ERROR));
+        String xml = JUnitXml.xml("compare", 1, ComparisonCases.of(comparison));
+        assertThat(xml).contains("errors=\"3\"").contains("failures=\"1\"");
+    }
+
+    private static MetricResult result(Metric metric, double low, double high, Finding finding) {
+        return new MetricResult(metric, 10, 10, (low + high) / 2, low, high, 0.5, 0.5, 0, 0, "runs", 3, 3, finding);
     }
 
     /** What Jenkins and GitLab both read, see junit.xsd. */
