@@ -22,12 +22,8 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final ReadBuffers buffers = ReadBuffers.ofData();
     private final Deque<ByteBuf> held = new ArrayDeque<>();
+    private final BlockHeaders blocks;
     private long number;
-    private int headerBytes;
-    private int descriptor;
-    private long count;
-    private long offset;
-    private long left;
     private boolean closed;
     private boolean resuming;
 
@@ -35,6 +31,8 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         this.path = path;
         this.channel = channel;
         this.number = number;
+        long length = path.settings().length();
+        this.blocks = new BlockHeaders(path.baseOffset(), length < 0 ? Long.MAX_VALUE : length);
     }
 
     ReadBuffers buffers() {
@@ -45,7 +43,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object in) throws IOException {
         held.add((ByteBuf) in);
         resume();
-        if (left > 0 && buffers.isBrief() && held.isEmpty() && !closed) {
+        if (blocks.left() > 0 && buffers.isBrief() && held.isEmpty() && !closed) {
             drop();
         }
     }
@@ -56,12 +54,11 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         if (transfer == null || transfer.number != number || !path.mayDrop(channel, transfer)) {
             return;
         }
-        long count = buffers.drop(channel, left);
+        long count = buffers.drop(channel, blocks.left());
         if (count > 0) {
-            offset += count;
-            left -= count;
+            blocks.skip(count);
             transfer.moved(count);
-            if (left == 0) {
+            if (blocks.left() == 0) {
                 endBlock(transfer);
             }
         }
@@ -102,21 +99,19 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
     /** Reads until the buffer is empty, or the stream's part of this transfer. */
     private void read(Transfer transfer, ByteBuf in) throws IOException {
         while (in.isReadable()) {
-            if (left == 0 && headerBytes < ExtendedBlock.HEADER_BYTES) {
-                header(in);
-                if (headerBytes < ExtendedBlock.HEADER_BYTES) {
+            if (blocks.isExpected()) {
+                if (!blocks.read(in)) {
                     return;
                 }
                 begin(transfer);
             }
-            int now = (int) Math.min(left, in.readableBytes());
+            int now = (int) Math.min(blocks.left(), in.readableBytes());
             if (now > 0) {
-                transfer.sink().write(in, now, offset - path.baseOffset());
-                offset += now;
-                left -= now;
+                transfer.sink().write(in, now, blocks.offset() - path.baseOffset());
+                blocks.skip(now);
                 transfer.moved(now);
             }
-            if (left == 0 && endBlock(transfer)) {
+            if (blocks.left() == 0 && endBlock(transfer)) {
                 return;
             }
         }
@@ -124,8 +119,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
 
     /** Ends a block; says whether it was the stream's last one of its transfer. */
     private boolean endBlock(Transfer transfer) {
-        headerBytes = 0;
-        boolean last = (descriptor & ExtendedBlock.END_OF_DATA) != 0;
+        boolean last = blocks.end();
         if (last) {
             transfer.endsOfData++;
             number++;
@@ -134,50 +128,16 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         return last;
     }
 
-    private void header(ByteBuf in) {
-        if (headerBytes == 0 && in.readableBytes() >= ExtendedBlock.HEADER_BYTES) {
-            descriptor = in.readUnsignedByte();
-            count = in.readLong();
-            offset = in.readLong();
-            headerBytes = ExtendedBlock.HEADER_BYTES;
-            return;
-        }
-        while (headerBytes < ExtendedBlock.HEADER_BYTES && in.isReadable()) {
-            int next = in.readUnsignedByte();
-            if (headerBytes == 0) {
-                descriptor = next;
-                count = 0;
-                offset = 0;
-            } else if (headerBytes <= 8) {
-                count = count << 8 | next;
-            } else {
-                offset = offset << 8 | next;
-            }
-            headerBytes++;
-        }
-    }
-
     private void begin(Transfer transfer) throws DataFault {
-        if ((descriptor & ExtendedBlock.END_OF_FILE) != 0) {
-            if (offset < 1 || offset > 1_000_000 || transfer.endsOfDataWanted >= 0) {
-                throw new DataFault("data block with a wrong end of file");
-            }
-            transfer.endsOfDataWanted = offset;
-            offset = 0;
-            if (count != 0) {
-                throw new DataFault("data block with a wrong length");
-            }
+        long channels = blocks.begin(transfer.endsOfDataWanted);
+        if (channels != BlockHeaders.UNTOLD) {
+            transfer.endsOfDataWanted = channels;
         }
-        long most =
-                path.settings().length() < 0 ? Long.MAX_VALUE : path.settings().length();
-        if (count < 0 || (count > 0 && (offset < path.baseOffset() || count > most - offset))) {
-            throw new DataFault("data block outside of the file");
-        }
-        left = count;
+        long count = blocks.count();
         if (count > 0) {
             // Blocks of a transfer are of one size, but for the last.
             buffers.brief(count > ReadBuffers.LARGE_BYTES && path.mayDrop(channel, transfer));
-            transfer.reachedOffset = Math.max(transfer.reachedOffset, offset + count);
+            transfer.reachedOffset = Math.max(transfer.reachedOffset, blocks.offset() + count);
         }
     }
 
@@ -187,7 +147,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
             return;
         }
         Transfer transfer = path.transferFrom(number);
-        boolean inBlock = left > 0 || headerBytes > 0;
+        boolean inBlock = blocks.isWithin();
         close();
         if (transfer != null && (inBlock || (transfer.started && !transfer.dataEnded))) {
             path.failed(transfer, Failure.ofService(inBlock ? "data block cut off" : "data connection closed"));

@@ -44,7 +44,7 @@ public final class Transfer {
     /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
     long endsOfData;
 
-    long endsOfDataWanted = -1;
+    long endsOfDataWanted = BlockHeaders.UNTOLD;
     /** Where the last byte of an extended download ends. */
     long reachedOffset;
     /** What is wrong with the data, while the server's last word is awaited. */
