@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
 import org.diperf.plugins.lib.proc.HostFiles;
@@ -12,17 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks a shell on the machine for its files in {@code /proc}: one log-in and one channel for the whole run, which is opened again
- * when it breaks. Rates are over the machine's own clock where its {@code date} tells nanoseconds.
+ * when it breaks. One process reads them all, the clock first: were there two, a busy machine would let time pass between
+ * them, and rates would come out above what the machine can do.
  */
 final class SshHostMonitor implements Monitor {
 
-    private static final String MARK = "@diperf ";
-    private static final String SCRIPT = "while read -r ask; do\n"
-            + "  echo '" + MARK + "time'; date +%s%N\n"
-            + "  for file in " + String.join(" ", HostFiles.NAMES) + "; do\n"
-            + "    echo \"" + MARK + "$file\"; cat \"/proc/$file\" 2>/dev/null\n"
-            + "  done\n"
-            + "  echo '" + MARK + "end'\n"
+    private static final String FOLDER = "/proc/";
+    private static final String CLOCK = "uptime";
+    private static final String END = "@diperf end";
+    /** With several files grep names that of each line. */
+    static final String SCRIPT = "while read -r ask; do\n"
+            + "  grep '' " + FOLDER + CLOCK + " " + FOLDER + String.join(" " + FOLDER, HostFiles.NAMES)
+            + " 2>/dev/null\n"
+            + "  echo '" + END + "'\n"
             + "done\n";
     /** Of one answer; {@code /proc/stat} has a kilobyte per processor. */
     private static final int MOST_CHARS = 4 << 20;
@@ -58,33 +61,39 @@ final class SshHostMonitor implements Monitor {
             in.flush();
             Map<String, String> files = read(reader);
             long at = before + (to.nanoTime() - before) / 2;
-            String time = files.getOrDefault("time", "").strip();
-            HostFiles.take(files, to, time.matches("[0-9]{19}") ? Long.parseLong(time) : at, at);
+            HostFiles.take(files, to, upNanos(files.getOrDefault(CLOCK, ""), at), at);
         } catch (IOException e) {
             close();
             throw new IOException("wanted what " + address + " says of itself, found: " + e.getMessage(), e);
         }
     }
 
-    private static Map<String, String> read(BoundedLines from) throws IOException {
-        Map<String, String> files = new HashMap<>();
-        StringBuilder text = new StringBuilder();
-        String file = "";
+    /** Returns since when the machine is up, to the hundredth of a second; where it does not say so, the time given. */
+    static long upNanos(String uptime, long otherwise) {
+        String seconds = uptime.strip().split(" ")[0];
+        return seconds.matches("[0-9]{1,10}[.][0-9]{2}")
+                ? Long.parseLong(seconds.replace(".", "")) * 10_000_000L
+                : otherwise;
+    }
+
+    static Map<String, String> read(BoundedLines from) throws IOException {
+        Map<String, StringBuilder> files = new HashMap<>();
         long all = 0;
         for (String line = from.next(); line != null; line = from.next()) {
             all += line.length() + 1;
             if (all > MOST_CHARS) {
                 throw new IOException("more than " + MOST_CHARS + " characters");
             }
-            if (line.startsWith(MARK)) {
-                files.put(file, text.toString());
-                text.setLength(0);
-                file = line.substring(MARK.length());
-                if (file.equals("end")) {
-                    return files;
-                }
-            } else {
-                text.append(line).append('\n');
+            if (line.equals(END)) {
+                return files.entrySet().stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, file -> file.getValue().toString()));
+            }
+            int colon = line.indexOf(':');
+            if (colon > 0 && line.startsWith(FOLDER)) {
+                files.computeIfAbsent(line.substring(FOLDER.length(), colon), name -> new StringBuilder())
+                        .append(line, colon + 1, line.length())
+                        .append('\n');
             }
         }
         throw new IOException("the end of the connection");
