@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Controllers, relays and testers are killed at random instants, each kind again and again within a run of its own. No
  * sample that was safe is lost, none is there twice, and the report names who is missing.
  */
-class KillsIT {
+class FaultsIT {
 
     /** Kills of a round, by kind. */
     private static final int CONTROLLERS = 7;
@@ -62,7 +62,7 @@ class KillsIT {
         int rounds = (LONG + EACH_ROUND - 1) / EACH_ROUND;
         for (int round = 1; round <= rounds; round++) {
             System.out.println(
-                    "KillsIT seed " + seed + ", kills " + (round - 1) * EACH_ROUND + " to " + (round * EACH_ROUND - 1));
+                    "FaultsIT seed " + seed + ", kills " + (round - 1) * EACH_ROUND + " to " + (round * EACH_ROUND - 1));
             round(seed + round, round);
         }
     }
@@ -222,7 +222,7 @@ class KillsIT {
             assertThat(victims).as(trial).hasSizeGreaterThanOrEqualTo(testers);
             Map<Integer, ProcessHandle> byTester = victims.stream()
                     .filter(victim -> tester(victim) > 0)
-                    .collect(Collectors.toMap(KillsIT::tester, victim -> victim, (one, other) -> one));
+                    .collect(Collectors.toMap(FaultsIT::tester, victim -> victim, (one, other) -> one));
             assertThat(byTester).as(trial).hasSize(testers);
             Map<Integer, Long> killedNanos = new TreeMap<>();
             while (killedNanos.size() < TESTERS) {
