@@ -2,278 +2,256 @@ package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Controllers, relays and testers are killed at random instants, each kind again and again within a run of its own. No
- * sample that was safe is lost, none is there twice, and the report names who is missing.
+ * Things fail at random instants of runs of real processes: controllers, relays and testers are killed, ways are cut, disks are
+ * full, files cannot be forced, the power of the controller's machine is cut. Runs are resumed at random times. No call that
+ * was acknowledged is lost, none is there twice, and the report names what is missing.
  */
 class FaultsIT {
 
-    /** Kills of a round, by kind. */
-    private static final int CONTROLLERS = 7;
+    private static final int EACH_ROUND = 40;
+    private static final int LONG = Integer.getInteger("diperf.instants", 1_000);
 
-    private static final int RELAYS = 7;
-    private static final int TESTERS = 6;
-    private static final int EACH_ROUND = CONTROLLERS + RELAYS + TESTERS;
-    private static final int LONG = Integer.getInteger("diperf.kills", 200);
-
-    /** What a tester measured so long before its death was acknowledged: blocks wait 100 ms, commits 200 ms. */
-    private static final long SAFE_NANOS = TimeUnit.SECONDS.toNanos(2);
-
-    private static final Pattern LOST = Pattern.compile("tester (\\d+) was lost");
+    /** A round takes one or two on a calm machine. */
+    private static final int MOST_MINUTES = 10;
 
     @TempDir
     Path work;
 
+    private enum Kind {
+        KILL_CONTROLLER,
+        KILL_RELAY,
+        KILL_TESTER,
+        CUT,
+        FULL_DISK,
+        FAILED_SYNC,
+        POWER_CUT
+    }
+
+    /** What happens in a round while there is load, and when the runs whose load is over are resumed. */
+    private static final Map<Kind, Integer> UNDER_LOAD =
+            Map.of(Kind.KILL_CONTROLLER, 6, Kind.KILL_RELAY, 6, Kind.CUT, 9, Kind.POWER_CUT, 3);
+
+    private static final int TESTERS_KILLED = 3;
+    private static final Map<Kind, Integer> COMING_HOME =
+            Map.of(Kind.KILL_CONTROLLER, 2, Kind.FAILED_SYNC, 3, Kind.FULL_DISK, 2, Kind.POWER_CUT, 2);
+
+    /** What ends the load of a run; a round has one of each, side by side. */
+    private enum End {
+        FAILED_SYNC(120, 600),
+        FULL_DISK(120, 600),
+        /** The controller is gone until both testers have given up. */
+        BEYOND_LINGER(30, 15),
+        /** One of the testers is out of reach for longer than the lease; then comes Ctrl-C. */
+        BEYOND_LEASE(30, 600);
+
+        final int leaseSeconds;
+        final int lingerSeconds;
+
+        End(int leaseSeconds, int lingerSeconds) {
+            this.leaseSeconds = leaseSeconds;
+            this.lingerSeconds = lingerSeconds;
+        }
+    }
+
+    /** What happens in a run. */
+    private record Instants(List<Kind> underLoad, End end, List<Kind> comingHome) {
+
+        int count() {
+            return underLoad.size() + 1 + comingHome.size();
+        }
+    }
+
     @Test
-    @Timeout(value = 4, unit = TimeUnit.MINUTES)
-    void twentyKills() throws Exception {
-        round(7, 0);
+    @Timeout(value = MOST_MINUTES, unit = TimeUnit.MINUTES)
+    void fortyInstants() throws Exception {
+        rounds(Long.getLong("diperf.seed", 7), EACH_ROUND);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
-    @Timeout(value = 60, unit = TimeUnit.MINUTES)
-    void manyKills() throws Exception {
-        long seed = Long.getLong("diperf.seed", System.nanoTime());
-        int rounds = (LONG + EACH_ROUND - 1) / EACH_ROUND;
-        for (int round = 1; round <= rounds; round++) {
-            System.out.println(
-                    "FaultsIT seed " + seed + ", kills " + (round - 1) * EACH_ROUND + " to " + (round * EACH_ROUND - 1));
-            round(seed + round, round);
+    @Timeout(value = 120, unit = TimeUnit.MINUTES)
+    void manyInstants() throws Exception {
+        rounds(Long.getLong("diperf.seed", System.nanoTime()), LONG);
+    }
+
+    private void rounds(long seed, int instants) throws Exception {
+        Set<Kind> kinds = EnumSet.allOf(Kind.class);
+        Path library = null;
+        if (Command.installed("cc")) {
+            library = FailingDisk.library(work);
+        } else {
+            leaveOut(kinds, EnumSet.of(Kind.FAILED_SYNC, Kind.POWER_CUT), "cc is not installed: apt-get install gcc");
+        }
+        if (!SmallDisk.canBeMounted()) {
+            leaveOut(kinds, EnumSet.of(Kind.FULL_DISK), "needs root to mount a small disk");
+        }
+        for (int round = 0; round * EACH_ROUND < instants; round++) {
+            System.out.println("FaultsIT: instants " + round * EACH_ROUND + " to " + ((round + 1) * EACH_ROUND - 1)
+                    + ", repeated by -Ddiperf.seed=" + (seed + round));
+            round(seed + round, kinds, library);
         }
     }
 
-    private interface Scenario {
-        void run(CallLog target, Path folder, Random random, String trial) throws Exception;
+    private static void leaveOut(Set<Kind> kinds, Set<Kind> without, String why) {
+        System.out.println("FaultsIT: left out: " + without + ": " + why);
+        kinds.removeAll(without);
     }
 
-    /** Runs the three kinds side by side, each with a service of its own. */
-    private void round(long seed, int number) throws Exception {
-        List<Scenario> scenarios = List.of(this::killControllers, this::killRelays, this::killTesters);
-        ExecutorService threads = Executors.newFixedThreadPool(scenarios.size());
-        try {
-            List<Future<?>> running = new ArrayList<>();
-            for (int i = 0; i < scenarios.size(); i++) {
-                Scenario scenario = scenarios.get(i);
-                Random random = new Random(seed + 1_000L * i);
-                Path folder = work.resolve("run-" + number + "-" + i);
-                String trial = "seed " + seed + ", " + folder.getFileName();
-                running.add(threads.submit(() -> {
-                    try (CallLog target = CallLog.onLoopback()) {
-                        scenario.run(target, folder, random, trial);
-                    }
-                    return null;
-                }));
-            }
-            for (Future<?> each : running) {
-                each.get();
-            }
-        } finally {
+    /** Has four runs side by side, each with a service of its own. */
+    private void round(long seed, Set<Kind> kinds, @Nullable Path library) throws Exception {
+        List<Instants> dealt = deal(kinds, new Random(seed));
+        if (kinds.size() == Kind.values().length) {
+            assertThat(dealt.stream().mapToInt(Instants::count).sum()).isEqualTo(EACH_ROUND);
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(dealt.size());
+        List<Future<Long>> running = new ArrayList<>();
+        for (Instants instants : dealt) {
+            running.add(threads.submit(() -> carryOut(instants, library, kinds.contains(Kind.FULL_DISK), seed)));
+        }
+        threads.shutdown();
+        // Also when one has failed, the others come to their end, with what they have mounted.
+        if (!threads.awaitTermination(MOST_MINUTES, TimeUnit.MINUTES)) {
             threads.shutdownNow();
         }
-    }
-
-    private Command run(CallLog target, Path folder, int testers, String length, String more)
-            throws IOException, InterruptedException {
-        Path file = Files.writeString(work.resolve(folder.getFileName() + ".yml"), """
-                target: tcp://127.0.0.1:%d
-                client: { plugin: tcp, with: { send: "${client}-${call}\\n" } }
-                testbed: { kind: local, testers: %d, linger: 2m }
-                load: { clients: %d, run-for: %s, think: 4ms, timeout: 5s }
-                measure: { window: whole }
-                controller: { lease: 2m%s }
-                """.formatted(
-                        target.port(), testers, Math.max(4, testers), length, more));
-        return Command.diperf(work, "run", file.toString(), "--out", folder.toString());
-    }
-
-    private static long bytesKept(Path run) throws IOException {
-        Path samples = run.resolve("samples");
-        if (!Files.isDirectory(samples)) {
-            return 0;
+        long lostInPowerCuts = 0;
+        for (Future<Long> each : running) {
+            lostInPowerCuts += each.get(0, TimeUnit.SECONDS);
         }
-        long bytes = 0;
-        try (Stream<Path> files = Files.list(samples)) {
-            for (Path file : files.toList()) {
-                bytes += Files.size(file);
+        if (kinds.contains(Kind.POWER_CUT)) {
+            assertThat(lostInPowerCuts)
+                    .as("power cuts that took something away")
+                    .isPositive();
+        }
+    }
+
+    /** Deals the instants of a round out to its runs. */
+    private static List<Instants> deal(Set<Kind> kinds, Random random) {
+        Deque<Kind> underLoad = shuffled(UNDER_LOAD, kinds, random);
+        Deque<Kind> comingHome = shuffled(COMING_HOME, kinds, random);
+        List<Instants> dealt = new ArrayList<>();
+        for (End end : End.values()) {
+            int left = End.values().length - end.ordinal();
+            List<Kind> own = take(underLoad, underLoad.size() / left);
+            if (end.ordinal() < TESTERS_KILLED) {
+                own.add(own.size() / 2 + random.nextInt(own.size() / 2 + 1), Kind.KILL_TESTER);
             }
+            // When the last one is ended in order, nothing comes home.
+            dealt.add(new Instants(own, end, left == 1 ? List.of() : take(comingHome, comingHome.size() / (left - 1))));
         }
-        return bytes;
+        return dealt;
     }
 
-    /** Waits for a random instant: mostly while samples come in, now and then while the process is only coming up. */
-    private static void awaitInstant(CallLog target, Path run, Command process, Random random, boolean first)
-            throws Exception {
-        if (first) {
-            // Before the load has begun there is nothing to resume.
-            process.awaitOutput(output -> target.seen().size() >= 20 && Files.exists(run.resolve("run.json")));
-        }
-        if (first || random.nextInt(4) > 0) {
-            awaitSamples(run, process);
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(500_000));
-        } else {
-            TimeUnit.MICROSECONDS.sleep(random.nextInt(1_000_000));
-        }
+    private static Deque<Kind> shuffled(Map<Kind, Integer> times, Set<Kind> kinds, Random random) {
+        List<Kind> all = new ArrayList<>();
+        kinds.forEach(kind -> all.addAll(Collections.nCopies(times.getOrDefault(kind, 0), kind)));
+        Collections.shuffle(all, random);
+        return new ArrayDeque<>(all);
     }
 
-    /** Waits until more samples are kept than now. */
-    private static void awaitSamples(Path run, Command process) throws Exception {
-        long before = bytesKept(run);
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
-        while (bytesKept(run) <= before) {
-            if (System.nanoTime() > deadline || !process.process().isAlive()) {
-                throw new AssertionError("Wanted samples in " + run + ", found none: " + process.output());
+    private static List<Kind> take(Deque<Kind> deck, int count) {
+        List<Kind> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            taken.add(deck.pop());
+        }
+        return taken;
+    }
+
+    private long carryOut(Instants instants, @Nullable Path library, boolean mounts, long seed) throws Exception {
+        End end = instants.end;
+        Random random = new Random(seed * End.values().length + end.ordinal());
+        Path folder = work.resolve("run-" + seed + "-" + end);
+        try (CallLog target = CallLog.onLoopback();
+                FaultyRun run = new FaultyRun(
+                        target,
+                        folder,
+                        library,
+                        mounts,
+                        end.leaseSeconds,
+                        end.lingerSeconds,
+                        random,
+                        "seed " + seed + ", " + instants)) {
+            run.start();
+            for (Kind kind : instants.underLoad) {
+                run.awaitInstant();
+                underLoad(run, kind);
+                run.resumeIfGone();
             }
-            TimeUnit.MILLISECONDS.sleep(5);
-        }
-    }
-
-    private static void kill(Command victim) throws InterruptedException {
-        victim.process().destroyForcibly().waitFor();
-    }
-
-    /** Ends a run in order, as Ctrl-C would. */
-    private static void end(Command controller, String trial) throws InterruptedException {
-        controller.process().destroy();
-        assertThat(controller.exitCode()).as(trial + controller.output()).isEqualTo(143);
-    }
-
-    private void killControllers(CallLog target, Path folder, Random random, String trial) throws Exception {
-        List<Command> all = new ArrayList<>();
-        try {
-            all.add(run(target, folder, 2, "10m", ""));
-            for (int kill = 0; kill < CONTROLLERS; kill++) {
-                Command victim = all.get(kill);
-                awaitInstant(target, folder, victim, random, kill == 0);
-                kill(victim);
-                all.add(Command.diperf(work, "run", "--resume", folder.toString()));
+            run.awaitMeasured();
+            endLoad(run, end, library != null, mounts);
+            for (Kind kind : instants.comingHome) {
+                comeHome(run, kind);
             }
-            Command last = all.get(CONTROLLERS);
-            awaitSamples(folder, last);
-            end(last, trial);
-            everyCallIsThereOnce(target, folder, trial);
-            assertThat(new RunFolder(folder).summary().get("warnings").toString())
-                    .as(trial)
-                    .contains("the controller was killed at about");
-        } finally {
-            all.forEach(Command::close);
+            run.awaitEnd();
+            run.check();
+            return run.lostInPowerCuts();
         }
     }
 
-    private void killRelays(CallLog target, Path folder, Random random, String trial) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
-        List<Command> relays = new ArrayList<>();
-        try (Command diperf = run(target, folder, 2, "10m", ", relays: [127.0.0.1:" + port + "]")) {
-            Path ticket = folder.resolve("control/relay-1.ticket");
-            diperf.awaitOutput(output -> output.contains(ticket.getFileName().toString()));
-            for (int kill = 0; kill < RELAYS; kill++) {
-                relays.add(relay(ticket));
-                awaitInstant(target, folder, diperf, random, kill == 0);
-                kill(relays.get(kill));
-            }
-            relays.add(relay(ticket));
-            awaitSamples(folder, diperf);
-            end(diperf, trial);
-            everyCallIsThereOnce(target, folder, trial);
-        } finally {
-            relays.forEach(Command::close);
+    private static void underLoad(FaultyRun run, Kind kind) throws Exception {
+        switch (kind) {
+            case KILL_CONTROLLER -> run.killController();
+            case KILL_RELAY -> run.killRelay();
+            case KILL_TESTER -> run.killTester();
+            case CUT -> run.cut();
+            case POWER_CUT -> run.cutPower();
+            default -> throw new IllegalStateException(kind + " ends the load");
         }
     }
 
-    private Command relay(Path ticket) throws IOException, InterruptedException {
-        return Command.diperf(work, "relay", "--ticket", ticket.toString(), "--listen", "127.0.0.1");
-    }
-
-    private void killTesters(CallLog target, Path folder, Random random, String trial) throws Exception {
-        int testers = TESTERS + 1;
-        try (Command diperf = run(target, folder, testers, "6s", "")) {
-            diperf.awaitOutput(output -> target.seen().size() >= 50);
-            List<ProcessHandle> victims = diperf.process()
-                    .descendants()
-                    .filter(child -> child.info().commandLine().orElse("").contains("diperf-tester"))
-                    .collect(Collectors.toCollection(ArrayList::new));
-            assertThat(victims).as(trial).hasSizeGreaterThanOrEqualTo(testers);
-            Map<Integer, ProcessHandle> byTester = victims.stream()
-                    .filter(victim -> tester(victim) > 0)
-                    .collect(Collectors.toMap(FaultsIT::tester, victim -> victim, (one, other) -> one));
-            assertThat(byTester).as(trial).hasSize(testers);
-            Map<Integer, Long> killedNanos = new TreeMap<>();
-            while (killedNanos.size() < TESTERS) {
-                int victim = 1 + random.nextInt(testers);
-                if (!killedNanos.containsKey(victim)) {
-                    TimeUnit.MICROSECONDS.sleep(random.nextInt(800_000));
-                    byTester.get(victim).destroyForcibly();
-                    killedNanos.put(victim, System.nanoTime());
+    private static void endLoad(FaultyRun run, End end, boolean fails, boolean fills) throws Exception {
+        switch (end) {
+            case FAILED_SYNC -> {
+                if (fails) {
+                    run.failSync();
                 }
             }
-            assertThat(diperf.exitCode()).as(trial + diperf.output()).isZero();
-            Set<Integer> named = new HashSet<>();
-            Matcher lost = LOST.matcher(diperf.output());
-            while (lost.find()) {
-                named.add(Integer.parseInt(lost.group(1)));
+            case FULL_DISK -> {
+                if (fills) {
+                    run.fillDisk();
+                    run.makeRoom();
+                }
             }
-            assertThat(named).as(trial + diperf.output()).isEqualTo(killedNanos.keySet());
-            Map<String, Long> missing = target.seen();
-            missing.keySet().removeAll(new RunFolder(folder).outcomesByCall().keySet());
-            assertThat(missing)
-                    .as(trial + ": calls that are missing were made right before their tester was killed")
-                    .allSatisfy((call, atNanos) -> {
-                        int client = Integer.parseInt(call.substring(0, call.indexOf('-')));
-                        Long killed = killedNanos.get(client % testers + 1);
-                        assertThat(killed).as(call).isNotNull();
-                        assertThat(killed - atNanos).as(call).isLessThan(SAFE_NANOS);
-                    });
-            assertThat(target.doubles()).isZero();
+            case BEYOND_LINGER -> {
+                if (fails) {
+                    run.cutPower();
+                } else {
+                    run.killController();
+                }
+                run.awaitSpools();
+            }
+            case BEYOND_LEASE -> run.cutBeyondLease();
         }
     }
 
-    /** Returns the number of a tester by the folder that it was given; 0: not known. */
-    private static int tester(ProcessHandle process) {
-        Matcher folder = Pattern.compile("/tester-(\\d+)(\\s|$)")
-                .matcher(process.info().commandLine().orElse(""));
-        return folder.find() ? Integer.parseInt(folder.group(1)) : 0;
-    }
-
-    /** Compares the record with the target's own, call by call. */
-    private static void everyCallIsThereOnce(CallLog target, Path folder, String trial) throws IOException {
-        Map<String, String> recorded = new RunFolder(folder).outcomesByCall();
-        Set<String> seen = target.seen().keySet();
-        Set<String> missing = new HashSet<>(seen);
-        missing.removeAll(recorded.keySet());
-        assertThat(missing).as(trial).isEmpty();
-        assertThat(target.doubles()).as(trial).isZero();
-        Map<String, String> unseen = new TreeMap<>(recorded);
-        unseen.keySet().removeAll(seen);
-        assertThat(unseen)
-                .as(trial)
-                .hasSizeLessThanOrEqualTo(4)
-                .allSatisfy((call, outcome) -> assertThat(outcome).isEqualTo("unfinished"));
+    /** Lets something happen to a controller that resumes a run whose load is over. */
+    private static void comeHome(FaultyRun run, Kind kind) throws Exception {
+        switch (kind) {
+            case KILL_CONTROLLER -> run.killControllerThatResumes();
+            case FULL_DISK -> run.resumeOnFullDisk();
+            case FAILED_SYNC -> run.failSyncOfResuming();
+            case POWER_CUT -> run.cutPowerOfResuming();
+            default -> throw new IllegalStateException(kind + " wants load");
+        }
     }
 }

@@ -1,7 +1,6 @@
 package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,50 +45,6 @@ class LimitsIT {
                 """.formatted(target.port(), testers, load));
     }
 
-    private static int execute(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getInputStream().readAllBytes();
-        return process.waitFor();
-    }
-
-    /** A small disk of its own, which can be filled. */
-    private static final class SmallDisk implements AutoCloseable {
-        final Path path;
-        private final Path filler;
-
-        SmallDisk(Path path) throws IOException, InterruptedException {
-            this.path = Files.createDirectory(path);
-            this.filler = path.resolve("filler");
-            assumeTrue("root".equals(System.getProperty("user.name")), "needs root to mount a small disk");
-            assumeTrue(
-                    execute("mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", path.toString()) == 0,
-                    "needs to mount a small disk");
-        }
-
-        /** Leaves room for so many bytes at most. */
-        void fill(int leave) throws IOException {
-            Path reserved = Files.write(path.resolve("reserved"), new byte[leave]);
-            try (var out = Files.newOutputStream(filler)) {
-                byte[] some = new byte[4 << 10];
-                while (true) {
-                    out.write(some);
-                }
-            } catch (IOException full) {
-                assertThat(full).hasMessageContaining("space");
-            }
-            Files.delete(reserved);
-        }
-
-        void makeRoom() throws IOException {
-            Files.delete(filler);
-        }
-
-        @Override
-        public void close() throws IOException, InterruptedException {
-            execute("umount", "-l", path.toString());
-        }
-    }
-
     private void everyCallIsRecorded(Path run) throws IOException {
         Set<String> missing = target.seen().keySet();
         assertThat(missing).hasSizeGreaterThan(200);
@@ -108,7 +63,7 @@ class LimitsIT {
 
     @Test
     void aDiskThatIsFullStopsTheRunAndTheTestersKeepWhatItDidNotTake() throws Exception {
-        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+        try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
                     work, "run", file("clients: 4, run-for: 60s, think: 1ms", 2).toString(), "--out", run.toString())) {
@@ -127,7 +82,7 @@ class LimitsIT {
 
     @Test
     void aResumedRunThatFindsTheDiskFullGivesNothingUp() throws Exception {
-        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+        try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
                     work, "run", file("clients: 8, run-for: 8s, think: 2ms", 1).toString(), "--out", run.toString())) {
@@ -150,7 +105,7 @@ class LimitsIT {
 
     @Test
     void samplesInMemoryWaitForRoomOnTheDisk() throws Exception {
-        try (SmallDisk disk = new SmallDisk(work.resolve("disk"))) {
+        try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             Path file = file("clients: 4, run-for: 2s, think: 1ms", 1);
             try (Command first = Command.diperf(
