@@ -55,6 +55,8 @@ public final class Collector implements Testers {
     /** For so long blocks in memory wait for a disk that does not take them: as long as testers wait for a controller. */
     private static final long DISK_PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
+    private static final long DISK_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final CollectorConfig config;
     private final NanoClock clock;
     private final Control control;
@@ -106,7 +108,8 @@ public final class Collector implements Testers {
                     config.clockCsv(),
                     config.resumes(),
                     control.journal(),
-                    new SampleStore.Limits(limits.maxQueueBytes(), config.memoryBytes(), DISK_PATIENCE_NANOS),
+                    new SampleStore.Limits(
+                            limits.maxQueueBytes(), config.memoryBytes(), DISK_PATIENCE_NANOS, DISK_RETRY_NANOS),
                     toLoop());
         } catch (IOException e) {
             control.close();

@@ -5,10 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.security.RunCredentials;
+import org.diperf.core.wire.FrameFile;
+import org.diperf.core.wire.Message;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,7 +68,11 @@ public final class Control implements AutoCloseable {
 
     /** Makes keys for a new run and leaves them in a folder; {@code null}: nothing is left. */
     static Control create(@Nullable Path folder, NanoClock clock) throws IOException {
-        RunCredentials credentials = new RunCredentials(Instant.now(), new SecureRandom());
+        return create(folder, new RunCredentials(Instant.now(), new SecureRandom()), clock);
+    }
+
+    /** Leaves these keys in a folder. */
+    static Control create(@Nullable Path folder, RunCredentials credentials, NanoClock clock) throws IOException {
         if (folder == null) {
             return new Control(credentials, Journal.NONE, null);
         }
@@ -114,6 +122,17 @@ public final class Control implements AutoCloseable {
             throw new IOException(
                     "Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
         }
+    }
+
+    /** Reads which testers the collector has told their start, and when that was, ns on their own clocks. */
+    public static Map<Integer, Long> starts(Path folder) throws IOException {
+        Map<Integer, Long> starts = new HashMap<>();
+        FrameFile.read(journal(folder), frame -> {
+            if (frame.message() instanceof Message.Start start) {
+                starts.put(frame.tester(), start.localStartNanos());
+            }
+        });
+        return starts;
     }
 
     static Path journal(Path folder) {

@@ -73,16 +73,28 @@ final class Datagrams {
 
     /** Opens a port. */
     Datagrams(EventLoop loop, InetSocketAddress listen, NanoClock clock, Sessions sessions) throws IOException {
+        this(loop, bind(loop, listen), clock, sessions);
+    }
+
+    /** @param channel that takes and gives datagrams; of this loop */
+    Datagrams(EventLoop loop, Channel channel, NanoClock clock, Sessions sessions) {
         this.loop = loop;
+        this.channel = channel;
         this.clock = clock;
         this.sessions = sessions;
+        channel.pipeline().addLast(new Handler());
+        var unused = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static Channel bind(EventLoop loop, InetSocketAddress listen) throws IOException {
         Bootstrap bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(Sockets.datagrams())
                 .option(ChannelOption.SO_RCVBUF, SOCKET_BYTES)
                 .option(ChannelOption.SO_SNDBUF, SOCKET_BYTES)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(DATAGRAM_BYTES * BATCH))
-                .handler(new Handler());
+                // Nobody has keys yet: what comes before there is a handler is nobody's.
+                .handler(new ChannelInboundHandlerAdapter());
         if (Sockets.datagrams() == EpollDatagramChannel.class) {
             // Many datagrams by one system call.
             bootstrap.option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, DATAGRAM_BYTES);
@@ -94,8 +106,7 @@ final class Datagrams {
                             + bound.cause().getMessage(),
                     bound.cause());
         }
-        this.channel = bound.channel();
-        var unused = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        return bound.channel();
     }
 
     int port() {

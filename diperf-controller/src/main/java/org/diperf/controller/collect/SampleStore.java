@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It may hold blocks in memory instead, so that no disk is busy during a run: it then reports them as they come, and
  * writes them when somebody waits for them, when it is closed, or when they have grown to their bound; from then on it
- * works as without. Nobody else has what it held: when the disk does not take that, it tries again every second, for as
+ * works as without. Nobody else has what it held: when the disk does not take that, it tries again, as often and for as
  * long as {@link Limits} say.
  */
 final class SampleStore implements AutoCloseable {
 
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
     /** What a block in memory takes besides its bytes: its buffers and its place in the queue. */
     private static final int BLOCK_OVERHEAD = 200;
 
@@ -68,8 +67,9 @@ final class SampleStore implements AutoCloseable {
      * @param queueBytes waiting for the disk; at these it is full
      * @param memoryBytes held in memory; 0: nothing is held
      * @param patienceNanos for how long what was held is offered to a disk that does not take it
+     * @param retryNanos from one such offer to the next
      */
-    record Limits(long queueBytes, long memoryBytes, long patienceNanos) {}
+    record Limits(long queueBytes, long memoryBytes, long patienceNanos, long retryNanos) {}
 
     /** Hears what became of the blocks, on the writer's thread. */
     interface Events {
@@ -381,7 +381,7 @@ final class SampleStore implements AutoCloseable {
         lock.lock();
         try {
             long before = awaited;
-            long remaining = RETRY_NANOS;
+            long remaining = limits.retryNanos;
             while (remaining > 0 && awaited == before) {
                 remaining = work.awaitNanos(remaining);
             }

@@ -43,6 +43,9 @@ final class Session {
 
     static final int EXCHANGES_PER_SECOND = 200;
 
+    /** Who was let in and knows it has said something by then: it is pinged once a second. */
+    static final long ANSWER_NANOS = 2_000_000_000L;
+
     private static final Logger LOG = LoggerFactory.getLogger(Session.class);
     private static final int MAX_LOG_LINE = 4_000;
 
@@ -66,6 +69,9 @@ final class Session {
     private @Nullable String fault;
     /** Of a stop that is meant for this tester alone. */
     private @Nullable Long stopGraceNanos;
+
+    /** Whether it has said more than hello: it then knows that it was let in. */
+    private boolean spoke;
 
     private boolean lost;
     private boolean ready;
@@ -155,6 +161,7 @@ final class Session {
      * @param kept number of the tester's last block in the sample files; 0: there is none
      */
     void restored(long kept) {
+        spoke = true;
         heardNanos = clock.nanoTime();
         blocks.restore(kept);
         TesterTotals found = totals;
@@ -250,12 +257,25 @@ final class Session {
         }
     }
 
+    /**
+     * Returns whether a hello is to be left without an answer, so that it comes again: it is that of another process, or of one
+     * that our welcome did not reach, by a way that looks alive to us alone.
+     */
+    boolean isInDoubt(Peer from, boolean resumes) {
+        return !resumes
+                && !spoke
+                && isConnected()
+                && peer != from
+                && !from.isRelay()
+                && clock.nanoTime() - heardNanos < ANSWER_NANOS;
+    }
+
     /** Says why a process that says hello cannot be this tester; empty when it can. */
     Optional<String> objection(Peer from, boolean resumes) {
         if (fault != null) {
             return Optional.of("tester " + tester + " was dropped before: " + fault);
         }
-        if (!resumes && isConnected() && peer != from) {
+        if (!resumes && spoke && isConnected() && peer != from) {
             return Optional.of("tester " + tester + " has joined already, from another process");
         }
         if (!resumes && (ready || blocks.hasAny())) {
@@ -290,6 +310,7 @@ final class Session {
     /** Takes a frame that came by the tester's way; false when it is no message of a tester. */
     boolean received(Frame frame, long atNanos) {
         note(frame, atNanos);
+        spoke = true;
         cameBack();
         Message message = frame.message();
         if (message instanceof Message.Block block) {

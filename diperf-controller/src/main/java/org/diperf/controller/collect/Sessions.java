@@ -238,7 +238,7 @@ final class Sessions {
                 nonsense(peer, tester, "wanted a tester's message, found one of those without a relay");
             }
         } else if (message instanceof Message.Hello hello) {
-            if (!session.mayJoin(clock.nanoTime())) {
+            if (!session.mayJoin(clock.nanoTime()) || session.isInDoubt(peer, hello.resume())) {
                 // Each time it is told all that it is to do. Another way is closed; behind a relay others share it.
                 if (!peer.isRelay()) {
                     peer.close();

@@ -121,21 +121,24 @@ public final class Roster {
     /**
      * Takes over what a controller that is gone knew of a tester. One that was at work counts as lost until it is heard.
      *
+     * @param toldStart its start by its own clock, which it may have been told after {@code before} was written; {@code null}:
+     *     it was not told
      * @param why it is gone, in words
      * @param downNanos when that was, after the start of the run
      * @param leaseNanos for how long it continues by itself
      */
-    public synchronized void restore(TesterRecord before, String why, long downNanos, long leaseNanos) {
+    public synchronized void restore(
+            TesterRecord before, @Nullable Long toldStart, String why, long downNanos, long leaseNanos) {
         Entry entry = new Entry(before.number());
         entry.before = before;
         entry.slot = before.slot();
         entry.replaces = before.replaces() == null ? 0 : before.replaces();
         entry.joinedNanos = before.joinedNanos();
-        entry.localStartNanos = before.startNanos();
+        entry.localStartNanos = before.startNanos() != null ? before.startNanos() : toldStart;
         entry.status = new TesterStatus(0, 0, before.sent(), 0, 0, before.dropped());
         entry.reason = before.lostReason();
         entry.returnedNanos = before.returnedNanos();
-        if (!before.started()) {
+        if (entry.localStartNanos == null) {
             entry.phase = Phase.UNUSABLE;
             entry.reason = before.lostReason() == null ? why + " before it started" : entry.reason;
         } else if (before.lostNanos() != null) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,7 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
@@ -38,6 +38,7 @@ import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.tester.link.SpoolException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose controller was killed, or could keep nothing more, resumed from what it left: picks up the testers that wait
@@ -82,12 +83,13 @@ public final class ResumedRun {
     private final RunRecord before;
     private final Control.Settings settings;
     private final NanoClock clock;
+    private final WallClock wallClock;
     private final TestersMaker maker;
     private final Roster roster;
     private final RunOutput output;
     private final Troubles troubles = new Troubles();
     private TestbedMaker testbeds = this::testbed;
-    private Sources sources = new Sources(Plugins.bundled(), List.of(), false);
+    private @Nullable Sources sources;
 
     private ResumedRun(
             Path folder,
@@ -95,12 +97,14 @@ public final class ResumedRun {
             Control.Settings settings,
             RunOutput output,
             NanoClock clock,
+            WallClock wallClock,
             Roster.Pause pause,
             TestersMaker maker) {
         this.folder = folder;
         this.before = before;
         this.settings = settings;
         this.clock = clock;
+        this.wallClock = wallClock;
         this.maker = maker;
         this.roster = new Roster(clock, pause);
         this.output = output;
@@ -114,11 +118,25 @@ public final class ResumedRun {
      */
     public static ResumedRun open(Path folder, Progress progress, NanoClock clock) throws IOException {
         return open(
-                folder, progress, clock, Roster.Pause.REAL, (config, events) -> new Collector(config, clock, events));
+                folder,
+                progress,
+                clock,
+                WallClock.SYSTEM,
+                Roster.Pause.REAL,
+                (config, events) -> new Collector(config, clock, events));
     }
 
-    /** @param pause how the run's thread passes its time */
-    static ResumedRun open(Path folder, Progress progress, NanoClock clock, Roster.Pause pause, TestersMaker maker)
+    /**
+     * @param wallClock that files are dated by
+     * @param pause how the run's thread passes its time
+     */
+    static ResumedRun open(
+            Path folder,
+            Progress progress,
+            NanoClock clock,
+            WallClock wallClock,
+            Roster.Pause pause,
+            TestersMaker maker)
             throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
@@ -155,12 +173,17 @@ public final class ResumedRun {
         }
         Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
         RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
-        return new ResumedRun(folder, before, settings, output, clock, pause, maker);
+        return new ResumedRun(folder, before, settings, output, clock, wallClock, pause, maker);
     }
 
     /** Says where to look for samples; before {@link #carryOut}. */
     public void take(Sources given) {
         sources = given;
+    }
+
+    private Sources sources() {
+        Sources given = sources;
+        return given != null ? given : new Sources(Plugins.bundled(), List.of(), false);
     }
 
     /** Has tests take up a testbed of theirs. */
@@ -188,8 +211,9 @@ public final class ResumedRun {
         String why = ending.isKill() ? "the controller was killed" : "the controller could not write the samples";
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             output.writeTo(run);
+            Map<Integer, Long> starts = Control.starts(run.control());
             for (TesterRecord tester : before.testers()) {
-                roster.restore(tester, why, downNanos, settings.leaseNanos());
+                roster.restore(tester, starts.get(tester.number()), why, downNanos, settings.leaseNanos());
             }
             RunRecord concluded = null;
             boolean resumed = false;
@@ -268,7 +292,7 @@ public final class ResumedRun {
                         lastMillis, isItsOwn ? Files.getLastModifiedTime(file).toMillis() : 0);
             }
         }
-        long agoMillis = Math.max(0, Instant.now().toEpochMilli() - lastMillis);
+        long agoMillis = Math.max(0, (long) (wallClock.unixSeconds() * 1_000) - lastMillis);
         return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
     }
 
@@ -288,7 +312,8 @@ public final class ResumedRun {
 
     private Testbed testbed(RunDirectory run, List<SpoolPlace> places) throws Exception {
         Map<String, Object> keys = ExperimentFile.testbed(folder.resolve("experiment.yml"));
-        TestbedPlugin plugin = sources.plugins()
+        TestbedPlugin plugin = sources()
+                .plugins()
                 .testbed(String.valueOf(keys.get("kind")))
                 .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")))
                 .plugin();
@@ -304,7 +329,7 @@ public final class ResumedRun {
     private void takeFiles(Spools spools, Testers testers, RunDirectory run)
             throws IOException, SpoolsRefusedException, InterruptedException {
         List<String> refused = new ArrayList<>();
-        for (Path file : sources.files()) {
+        for (Path file : sources().files()) {
             try {
                 spools.take(file);
             } catch (SpoolException e) {
@@ -317,7 +342,7 @@ public final class ResumedRun {
             new Conclusion(run, testers, output, troubles).keepSamples();
             leave(run);
             throw new SpoolsRefusedException("--spool: " + String.join("; ", refused)
-                    + (refused.size() < sources.files().size() ? ". The other files were taken" : "")
+                    + (refused.size() < sources().files().size() ? ". The other files were taken" : "")
                     + ". The run was not ended, and can be resumed again");
         }
     }
@@ -355,7 +380,7 @@ public final class ResumedRun {
         if (missing.isEmpty()) {
             return;
         }
-        if (sources.withoutOthers()) {
+        if (sources().withoutOthers()) {
             missing.forEach(what -> troubles.warn(Warning.suspect(Subject.SAMPLES, what)));
             return;
         }

@@ -72,6 +72,7 @@ final class AdmissionTests {
     @Test
     void aSecondProcessOfATesterIsRefusedUnlessItResumes() {
         hand.join(false);
+        hand.say(new Message.Pong());
         FakePeer other = new FakePeer(false);
         assertThat(admits(other, hello(CREDENTIALS.token(), Frame.VERSION, false)))
                 .isFalse();

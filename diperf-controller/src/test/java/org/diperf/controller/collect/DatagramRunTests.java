@@ -223,6 +223,9 @@ class DatagramRunTests {
         try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, NanoClock.SYSTEM);
                 RawDatagrams tester = new RawDatagrams(cluster.peer(1))) {
             cluster.collector.assign(1, MiniCluster.assignmentOf("x".repeat(1_900_000)));
+            // A busy collector might take the datagrams first.
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
             for (int i = 0; i < 6; i++) {
                 tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
             }

@@ -1,89 +1,115 @@
 package org.diperf.controller.collect;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.folder.Durable;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
+import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeService;
 import org.diperf.tester.link.SpoolException;
 import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.transport.FrameDecoder;
 
 /**
- * The collector without its threads and sockets: sessions, store, journal and the handlers of its connections. Its test
- * says when its writer takes a turn, when time passes and what arrives.
+ * The collector without its threads and sockets: sessions, store, journal and the handlers of its connections and
+ * datagrams. Its test says when its writer takes a turn, when time passes and what arrives.
  */
 public final class HandDrivenCollector implements Testers {
 
-    public static final long LEASE_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** Where it is, for connections and datagrams. */
+    public static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 4711);
 
-    private static final long EPOCH = 7;
+    /** To make keys takes longer than most runs that need them here. */
+    private static final RunCredentials CREDENTIALS = new RunCredentials(Instant.now(), new SecureRandom());
+
     private static final Collector.Limits LIMITS = new Collector.Limits(4_000, 900);
 
-    private final Consumer<String> failed;
     private final NanoClock clock;
     private final Control control;
     private final SampleStore store;
     private final Sessions sessions;
-    private final Events events = new Events();
+    private final boolean planGrew;
+    private String failure = "";
+    private boolean killed;
     /** Its loop has the timers. */
     private final EmbeddedChannel timers = new EmbeddedChannel();
 
-    /**
-     * @param run with the folder {@code control}, which has what another collector has left when this one resumes
-     * @param failed hears why nothing more can be kept
-     */
-    public HandDrivenCollector(Path run, int testers, boolean resumes, NanoClock clock, Consumer<String> failed)
+    private final EmbeddedChannel datagrams = new AddressedChannel(ADDRESS);
+
+    /** @param patienceNanos for how long what was held in memory is offered to a disk that does not take it */
+    public HandDrivenCollector(CollectorConfig config, NanoClock clock, TesterEvents listener, long patienceNanos)
             throws IOException {
-        this.failed = failed;
         this.clock = clock;
-        CollectorConfig config = new CollectorConfig(
-                "127.0.0.1",
-                "",
-                0,
-                0,
-                testers,
-                LEASE_NANOS,
-                0,
-                Durable.folder(run.resolve("samples")),
-                run.resolve("clock.csv"),
-                0,
-                run.resolve("control"),
-                resumes,
-                false);
         Disk disk = Collector.files(config, LIMITS);
-        KeptSamples kept = resumes ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
-        Path folder = run.resolve("control");
-        this.control = resumes ? Control.resume(folder, clock) : Control.create(folder, clock);
+        KeptSamples kept = config.resumes() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
+        Path folder = requireNonNull(config.control(), "control");
+        this.control = config.resumes() ? Control.resume(folder, clock) : Control.create(folder, CREDENTIALS, clock);
         this.store = new SampleStore(
                 disk,
                 config.clockCsv(),
-                resumes,
+                config.resumes(),
                 control.journal(),
-                new SampleStore.Limits(LIMITS.maxQueueBytes(), 0, 0),
+                new SampleStore.Limits(LIMITS.maxQueueBytes(), config.memoryBytes(), patienceNanos, 1),
                 new ToSessions());
-        this.sessions = new Sessions(timers.eventLoop(), clock, control, config, EPOCH, store, events);
+        long epoch = ClockEpoch.ofThisBoot();
+        this.sessions = new Sessions(timers.eventLoop(), clock, control, config, epoch, store, listener);
         timers.freezeTime();
-        if (resumes) {
-            List<Frame> noted = new ArrayList<>();
+        List<Frame> noted = new ArrayList<>();
+        if (config.resumes()) {
             FrameFile.read(Control.journal(folder), noted::add);
             sessions.restore(kept, noted);
         }
-        control.write(new Control.Settings("127.0.0.1", 0, EPOCH, LEASE_NANOS, 0, false, false));
+        this.planGrew = noted.stream()
+                .anyMatch(frame -> frame.message() instanceof Message.Assign assign
+                        && assign.assignment().plan().grows());
+        sessions.datagrams(new Datagrams(timers.eventLoop(), datagrams, clock, sessions));
+        control.write(new Control.Settings(
+                "127.0.0.1", ADDRESS.getPort(), epoch, config.leaseNanos(), 0, config.memoryBytes() > 0, true));
         sessions.time(TimeService.NONE);
+    }
+
+    /** A channel at an address of the internet, as those have by which datagrams come or are asked for. */
+    public static final class AddressedChannel extends EmbeddedChannel {
+        private final InetSocketAddress address;
+
+        /** @param handlers of its pipeline */
+        public AddressedChannel(InetSocketAddress address, ChannelHandler... handlers) {
+            super(handlers);
+            this.address = address;
+            // What is under way when somebody dies is nobody's to release.
+            config().setAllocator(new UnpooledByteBufAllocator(false, true));
+        }
+
+        @Override
+        public InetSocketAddress localAddress() {
+            return requireNonNullElse(address, ADDRESS);
+        }
+
+        @Override
+        public InetSocketAddress remoteAddress() {
+            return requireNonNullElse(address, ADDRESS);
+        }
     }
 
     private final class ToSessions implements SampleStore.Events {
@@ -109,8 +135,8 @@ public final class HandDrivenCollector implements Testers {
 
         @Override
         public void failed(String reason) {
+            failure = reason;
             sessions.failed(reason);
-            failed.accept(reason);
         }
     }
 
@@ -119,19 +145,20 @@ public final class HandDrivenCollector implements Testers {
         return control.credentials().token();
     }
 
-    /** Returns whether it told of something that begins so. */
-    public boolean hasTold(String begin) {
-        return events.all().stream().anyMatch(event -> event.startsWith(begin));
+    /** Lets its process end where it stands: it closes nothing. */
+    public void kill() {
+        killed = true;
     }
 
-    /** Returns why nothing more can be kept; empty: it can. */
-    public Optional<String> failure() {
-        return events.all().stream().filter(event -> event.startsWith("failed")).findFirst();
+    /** Returns the channel of its datagrams, to which it has given what it has to send. */
+    public EmbeddedChannel datagrams() {
+        timers.runPendingTasks();
+        return datagrams;
     }
 
     /** Returns its end of a connection of this holder of a certificate. */
     public EmbeddedChannel accept(Role.Holder holder) {
-        EmbeddedChannel channel = new EmbeddedChannel();
+        EmbeddedChannel channel = new AddressedChannel(ADDRESS);
         FrameDecoder decoder = FrameDecoder.decoding(clock, Frame.MAX_LENGTH_BEFORE_WELCOME);
         TlsPeer peer = new TlsPeer(sessions, channel, null, decoder, clock.nanoTime());
         if (sessions.opened(peer)) {
@@ -195,10 +222,12 @@ public final class HandDrivenCollector implements Testers {
     @Override
     public boolean awaitDurable(long timeoutNanos) throws InterruptedException {
         sessions.flushClocks();
-        while (store.waitingBytes() > 0 && failure().isEmpty()) {
+        // What was held in memory goes to the disk from now on.
+        store.awaitDurable(0);
+        while (store.waitingBytes() > 0 && failure.isEmpty()) {
             store.turn();
         }
-        return failure().isEmpty();
+        return failure.isEmpty();
     }
 
     @Override
@@ -213,7 +242,7 @@ public final class HandDrivenCollector implements Testers {
 
     @Override
     public boolean planGrew() {
-        return false;
+        return planGrew;
     }
 
     @Override
@@ -231,6 +260,9 @@ public final class HandDrivenCollector implements Testers {
     /** Ends in the order in which the collector does. */
     @Override
     public void close() throws IOException {
+        if (killed) {
+            return;
+        }
         sessions.close();
         try {
             store.close();

@@ -270,7 +270,7 @@ class RecordedOrderTests {
                     root.resolve("clock.csv"),
                     resumes,
                     kept.journal(),
-                    new SampleStore.Limits(limits.maxQueueBytes(), 0, 0),
+                    new SampleStore.Limits(limits.maxQueueBytes(), 0, 0, 0),
                     new SampleStore.Events() {
                         @Override
                         public void durable(Map<Integer, Long> highest) {

@@ -270,6 +270,30 @@ final class SessionTests {
         }
     }
 
+    /** Its connection was cut before our welcome came, which only its own end has noticed. */
+    @Test
+    void whomTheWelcomeDidNotReachIsLetInOnAnotherWay() {
+        FakePeer dead = hand.join(false);
+        FakePeer fresh = new FakePeer(false);
+        assertThat(session.isInDoubt(fresh, false)).isTrue();
+        hand.advance(Session.ANSWER_NANOS);
+        assertThat(session.isInDoubt(fresh, false)).isFalse();
+        assertThat(session.objection(fresh, false)).isEmpty();
+        hand.joinBy(fresh, false);
+        assertThat(dead.isActive()).isFalse();
+        assertThat(fresh.said()).contains(new Message.Welcome(0, LEASE, TimeService.NONE));
+    }
+
+    @Test
+    void whoHasAnsweredIsNotReplacedByAnotherProcess() {
+        hand.join(false);
+        hand.say(new Message.Pong());
+        hand.advance(Session.ANSWER_NANOS);
+        FakePeer other = new FakePeer(false);
+        assertThat(session.isInDoubt(other, false)).isFalse();
+        assertThat(session.objection(other, false)).hasValue("tester 1 has joined already, from another process");
+    }
+
     @Test
     void theJournalHasNoToken(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("journal");

@@ -23,6 +23,7 @@ import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.time.ClockEpoch;
+import org.diperf.core.clock.WallClock;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -99,7 +100,7 @@ class ResumedRunTests {
                 shown.add(line);
             }
         };
-        return ResumedRun.open(run.folder, progress, run::now, run::pass, (settings, listener) -> {
+        return ResumedRun.open(run.folder, progress, run::now, WallClock.SYSTEM, run::pass, (settings, listener) -> {
             config = settings;
             events = listener;
             return run.testers;
@@ -129,6 +130,32 @@ class ResumedRunTests {
         assertThat(record.testers()).extracting(TesterRecord::sent).containsExactly(10L, 10L);
         assertThat(run.told).containsExactly("bye", "close");
         assertThat(run.folder.resolve("control")).doesNotExist();
+    }
+
+    /** Its start is in the journal before it is told; the record that says so is written a moment later, if the disk takes it. */
+    @Test
+    void aTesterThatWasToldItsStartIsWaitedForEvenIfTheRecordDoesNotSayIt() throws Exception {
+        RunRecord record = run.recorded();
+        Files.delete(run.folder.resolve("run.json"));
+        RunJson.write(run.folder.resolve("run.json"), unstarted(record));
+        try (FrameFile journal = FrameFile.append(run.folder.resolve("control/journal"))) {
+            journal.write(new Frame(1, run.now(), 0, 0, new Message.Start(run.now(), 0)));
+        }
+        ResumedRun resumed = resumed();
+        run.in(S, () -> events().back(1));
+        run.in(2 * S, () -> events().finished(1, TOTALS));
+        RunRecord ended = resumed.carryOut();
+        assertThat(ended.end()).isEqualTo(End.COMPLETE);
+        assertThat(ended.testers()).extracting(TesterRecord::sent).containsExactly(10L, 0L);
+        assertThat(ended.testers()).extracting(TesterRecord::started).containsExactly(true, false);
+    }
+
+    private static RunRecord unstarted(RunRecord record) {
+        List<TesterRecord> testers = record.testers().stream()
+                .map(its -> new TesterRecord(
+                        its.number(), its.host(), false, null, null, null, 0, 0, 0, 0, Map.of(), Map.of()))
+                .toList();
+        return record.ended(null, End.UNDER_WAY, testers, record.events(), record.warnings());
     }
 
     @Test

@@ -66,7 +66,9 @@ final class SimulatedLine {
         if (!to.isOpen()) {
             from.sent.skipBytes(from.sent.readableBytes());
         } else if (length > 0 && to.channel.config().isAutoRead()) {
-            to.channel.writeInbound(from.sent.readBytes(length));
+            byte[] arriving = new byte[length];
+            from.sent.readBytes(arriving);
+            to.channel.writeInbound(Unpooled.wrappedBuffer(arriving));
             from.sent.discardSomeReadBytes();
         }
         to.gather();
@@ -85,8 +87,12 @@ final class SimulatedLine {
         }
     }
 
-    /** Loses what is under way; each end notices. */
-    void cut() {
+    /**
+     * Loses what is under way.
+     *
+     * @param calledNotices whether the end that was called notices now, as the caller does, or later
+     */
+    void cut(boolean calledNotices) {
         near.gather();
         far.gather();
         near.sent.clear();
@@ -94,7 +100,7 @@ final class SimulatedLine {
         if (near.isOpen()) {
             near.channel.close();
         }
-        if (far.isOpen()) {
+        if (calledNotices && far.isOpen()) {
             far.channel.close();
         }
         near.sent.clear();

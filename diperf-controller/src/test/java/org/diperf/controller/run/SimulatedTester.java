@@ -3,6 +3,8 @@ package org.diperf.controller.run;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -11,9 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.diperf.controller.collect.HandDrivenCollector;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.CallWriter;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -26,7 +30,9 @@ import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.link.Tester;
 import org.diperf.tester.time.TimeProbe;
 import org.diperf.tester.transport.ChannelWay;
+import org.diperf.tester.transport.DatagramWay;
 import org.diperf.tester.transport.FrameDecoder;
+import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +43,18 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
 
     private static final TesterFacts FACTS = new TesterFacts("here", 2, 1 << 30, "17", List.of(), "Linux", false);
     private static final int BLOCKS = 6;
+    private static final long CALL_NANOS = 1_000_000;
 
     final int number;
-    /** What each block has measured; a value is measured once in a run. */
-    final List<List<Double>> blocks = new ArrayList<>();
-    /** Blocks that nobody but the controller has any more. */
+    /** Whether it comes by datagrams, for which a connection brings the keys. */
+    final boolean byDatagrams;
+    /** Which calls are in each block. */
+    final List<List<Long>> blocks = new ArrayList<>();
+    /** Blocks that it was told are safe. */
     int forgotten;
 
     boolean killed;
+    private final String token;
     private final NanoClock clock;
     private final Path spools;
     private final Membership membership;
@@ -52,12 +62,20 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     private final CompletableFuture<TesterTotals> done = new CompletableFuture<>();
     private final List<String> story;
     private @Nullable EmbeddedChannel channel;
+    private @Nullable EmbeddedChannel enrolling;
+    private @Nullable EmbeddedChannel datagrams;
+    private int ways;
+    private int client;
     private boolean started;
     private boolean stopped;
-    private long rows;
+    private long startNanos;
+    private long lastNanos;
+    private long calls;
 
-    SimulatedTester(int number, String token, NanoClock clock, Path spools, List<String> story) {
+    SimulatedTester(int number, boolean byDatagrams, String token, NanoClock clock, Path spools, List<String> story) {
         this.number = number;
+        this.byDatagrams = byDatagrams;
+        this.token = token;
         this.clock = clock;
         this.spools = spools;
         this.story = story;
@@ -81,20 +99,31 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     }
 
     boolean isMeasuring() {
-        return isAlive() && started && !stopped && blocks.size() < BLOCKS;
+        return isAlive() && started && !stopped && blocks.size() < BLOCKS && clock.nanoTime() - startNanos >= 0;
     }
 
-    /** Measures one block, each value of which is nobody else's. */
-    void measure(int values) {
-        ObservationWriter writer = new ObservationWriter(number, values);
-        List<Double> measured = new ArrayList<>();
-        for (int i = 0; i < values; i++) {
-            double value = number * 1_000_000 + ++rows;
-            measured.add(value);
-            writer.add("simulated", clock.nanoTime(), value, ObservationWriter.NONE, ObservationWriter.NONE);
+    /** Measures one block of so many calls. */
+    void measure(int size) {
+        CallWriter writer = new CallWriter(number, size, 0);
+        List<Long> measured = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            lastNanos = Math.max(lastNanos + 1, clock.nanoTime());
+            measured.add(idOf(lastNanos, number));
+            writer.add(0, client, 0, 0, lastNanos, 0, CALL_NANOS, "ok", 1, false);
         }
+        calls += size;
         blocks.add(List.copyOf(measured));
         membership.sink().write(writer);
+    }
+
+    /** Names a call by when it was to begin, of which each tester has one. */
+    static long idOf(long intendedNanos, int tester) {
+        return 10 * intendedNanos + tester;
+    }
+
+    /** Counts the calls that it has made. */
+    long calls() {
+        return calls;
     }
 
     /** Does what other threads than the link's do in a tester. */
@@ -103,11 +132,17 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
         if (next != null) {
             next.run();
         } else if (isAlive() && !done.isDone() && (stopped || blocks.size() == BLOCKS)) {
-            done.complete(new TesterTotals(rows, 0, 0, 0, Map.of(), 0));
+            done.complete(new TesterTotals(calls, 0, 0, 0, Map.of(), calls));
         }
     }
 
-    void tick() {
+    /** Looks at the clock after so much time. */
+    void passed(long nanos) {
+        EmbeddedChannel open = datagrams;
+        if (isAlive() && open != null) {
+            open.advanceTimeBy(nanos, TimeUnit.NANOSECONDS);
+            open.runPendingTasks();
+        }
         if (isAlive()) {
             membership.tick();
         }
@@ -128,10 +163,51 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
 
     /** Returns its end of a new connection. */
     EmbeddedChannel connect() {
-        EmbeddedChannel fresh = new EmbeddedChannel(FrameDecoder.decoding(clock, Frame.MAX_LENGTH), new Connection());
-        channel = fresh;
-        membership.connected(new ChannelWay(fresh));
+        EmbeddedChannel fresh = new HandDrivenCollector.AddressedChannel(
+                HandDrivenCollector.ADDRESS, FrameDecoder.decoding(clock, Frame.MAX_LENGTH), new Connection());
+        if (byDatagrams) {
+            enrolling = fresh;
+            fresh.writeAndFlush(new Stamps(number).frame(new Message.Enrol(token), clock.nanoTime()));
+        } else {
+            channel = fresh;
+            membership.connected(new ChannelWay(fresh));
+        }
         return fresh;
+    }
+
+    /** Returns the channel by which its datagrams come and go; {@code null}: there is none. */
+    @Nullable
+    EmbeddedChannel datagrams() {
+        return killed ? null : datagrams;
+    }
+
+    /** Joins by datagrams; the connection that brought their keys has done its work. */
+    private void enrolled(Message.Enrolled enrolled) {
+        InetSocketAddress own =
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 5_000 + 1_000 * number + ways++);
+        EmbeddedChannel fresh = new HandDrivenCollector.AddressedChannel(own);
+        fresh.freezeTime();
+        datagrams = fresh;
+        membership.connected(new DatagramWay(
+                fresh.eventLoop(), fresh, HandDrivenCollector.ADDRESS, enrolled, clock, new DatagramWay.Events() {
+                    @Override
+                    public void came(Frame frame, long atNanos) {
+                        heard(frame, atNanos);
+                    }
+
+                    @Override
+                    public void writable() {
+                        // The next look at the clock ships what there is.
+                    }
+
+                    @Override
+                    public void gone(String why) {
+                        if (datagrams == fresh) {
+                            datagrams = null;
+                            membership.gone();
+                        }
+                    }
+                }));
     }
 
     private final class Connection extends ChannelInboundHandlerAdapter {
@@ -141,20 +217,18 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
             if (!(message instanceof FrameDecoder.Arrival arrival)) {
                 throw new AssertionError("tester " + number + " was sent " + message);
             }
-            if (!isAlive() || context.channel() != channel) {
+            if (!isAlive()) {
                 return;
             }
-            Message said = arrival.frame().message();
-            if (said instanceof Message.RejectedHello rejected) {
-                throw new AssertionError("tester " + number + " was not let in: " + rejected.reason());
-            }
-            membership.received(arrival.frame(), arrival.atNanos());
-            if (said instanceof Message.Ack ack) {
-                forgets((int) ack.durable(), "acknowledged");
-            } else if (said instanceof Message.Welcome welcome) {
-                forgets((int) welcome.durable(), "welcomed with");
-            } else if (said instanceof Message.Bye) {
-                forgets(blocks.size(), "released with");
+            if (context.channel() == channel) {
+                heard(arrival.frame(), arrival.atNanos());
+            } else if (context.channel() == enrolling) {
+                Message said = arrival.frame().message();
+                if (!(said instanceof Message.Enrolled keys)) {
+                    throw new AssertionError("tester " + number + " got no keys but " + said);
+                }
+                enrolled(keys);
+                context.close();
             }
         }
 
@@ -163,7 +237,27 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
             if (context.channel() == channel) {
                 channel = null;
                 membership.gone();
+            } else if (context.channel() == enrolling) {
+                enrolling = null;
             }
+        }
+    }
+
+    private void heard(Frame frame, long atNanos) {
+        if (!isAlive()) {
+            return;
+        }
+        Message said = frame.message();
+        if (said instanceof Message.RejectedHello rejected) {
+            throw new AssertionError("tester " + number + " was not let in: " + rejected.reason());
+        }
+        membership.received(frame, atNanos);
+        if (said instanceof Message.Ack ack) {
+            forgets((int) ack.durable(), "acknowledged");
+        } else if (said instanceof Message.Welcome welcome) {
+            forgets((int) welcome.durable(), "welcomed with");
+        } else if (said instanceof Message.Bye) {
+            story.add("tester " + number + " is released with " + blocks.size() + " blocks");
         }
     }
 
@@ -184,16 +278,19 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
 
     @Override
     public void assigned(Assignment assignment) {
+        client = assignment.plan().own(assignment.slot()).first();
         work.add(() -> membership.prepared(this));
     }
 
     @Override
     public void ended() {
         story.add("tester " + number + " ends with " + membership.exitCode().orElseThrow());
-        EmbeddedChannel open = channel;
+        EmbeddedChannel open = channel != null ? channel : enrolling;
         if (open != null) {
             open.close();
         }
+        // As that of a process that ends: nothing is said any more.
+        datagrams = null;
     }
 
     // Its engine
@@ -202,8 +299,9 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     public void prepare() {}
 
     @Override
-    public void start(long startNanos, long joinNanos) {
+    public void start(long atNanos, long joinNanos) {
         started = true;
+        startNanos = atNanos;
     }
 
     @Override
@@ -218,7 +316,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
 
     @Override
     public TesterStatus status() {
-        return new TesterStatus(1, 0, rows, rows, 0, 0);
+        return new TesterStatus(1, 0, calls, calls, 0, 0);
     }
 
     @Override
@@ -229,9 +327,5 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
     @Override
     public void close() {
         stopped = true;
-    }
-
-    boolean isStarted() {
-        return started;
     }
 }

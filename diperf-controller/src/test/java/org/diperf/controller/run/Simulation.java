@@ -1,71 +1,110 @@
 package org.diperf.controller.run;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
-import java.net.URI;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeSet;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.HandDrivenCollector;
+import org.diperf.controller.collect.TesterEvents;
+import org.diperf.controller.course.Courses;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.fleet.Fleets;
+import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.relay.HandDrivenRelay;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.Secrets;
+import org.diperf.controller.service.RunService;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.experiment.Experiment;
 import org.diperf.core.faults.FaultyDisk;
-import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Plan;
-import org.diperf.core.plan.Rank;
-import org.diperf.core.plan.Stage;
-import org.diperf.core.plan.Targets;
-import org.diperf.core.plan.Think;
-import org.diperf.core.run.ReportRecord;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.sample.Block;
-import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.core.sample.Observations;
+import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
-import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.security.Role;
-import org.diperf.core.wire.Assignment;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A run of two testers, a relay and a controller, all of it the code that runs, in one thread: a seed decides at each step
- * which bytes arrive, who does something, and what fails. In the end everything is mended and the run is concluded, unless
- * the controller's machine has failed.
+ * which bytes arrive, who does something, and what fails. Time passes, and all that happens does, while the run waits for
+ * its roster. In the end everything is mended, and the run is resumed until it is concluded, unless the controller's machine
+ * has failed or the run had not begun.
  */
 final class Simulation {
 
+    /** What seeds have in common: read once. */
+    record Setting(ExperimentFile.Resolved resolved, Plugins plugins) {
+
+        static Setting read(Path folder) throws Exception {
+            Path file = Files.writeString(
+                    folder.resolve("simulated.yml"),
+                    "target: tcp://127.0.0.1:1\nseed: 1\nclient: { plugin: tcp, with: { send: x } }\n"
+                            + "testbed: { testers: 2, linger: 60s }\ncontroller: { lease: 2s }\n"
+                            + "load: { clients: 2, run-for: 1000s, timeout: 1s }\n");
+            Plugins plugins = Plugins.bundled();
+            return new Setting(ExperimentFile.read(file, List.of(), plugins), plugins);
+        }
+    }
+
     private static final int TESTERS = 2;
     private static final long TICK_NANOS = HandDrivenRun.S / 10;
-    private static final int MOST_ROUNDS = 3_000;
+    private static final int MOST_TURNS = 20_000;
     private static final int AT_ONCE = 1 << 20;
+    private static final long LEASE_NANOS = 2 * HandDrivenRun.S;
 
+    private final Setting setting;
     private final Random random;
     private final Path folder;
     private final FaultyDisk disk;
     private final Path run;
+    private final long memoryBytes;
     private final List<String> story = new ArrayList<>();
     private final List<SimulatedLine> lines = new ArrayList<>();
     private final List<SimulatedTester> testers = new ArrayList<>();
+    private final SimulatedDatagrams datagrams = new SimulatedDatagrams(testers);
     private final boolean[] relayed = new boolean[TESTERS];
-    private final Set<Path> taken = new HashSet<>();
+    /** By tester, the acknowledged blocks that only a controller had that is gone. */
+    private final Map<Integer, Set<Integer>> lostInMemory = new HashMap<>();
+    /** What this controller last heard of each tester. */
+    private final Map<Integer, Long> heardCalls = new HashMap<>();
+    /** What the controller that concluded the run had heard by then. */
+    private final Map<Integer, Long> heardInTime = new HashMap<>();
+
     private long now = 1_000 * HandDrivenRun.S;
-    private @Nullable Controller controller;
+    private int stepsLeft;
+    private int turns;
+    private @Nullable HandDrivenCollector collector;
     private @Nullable HandDrivenRelay relay;
     private @Nullable SimulatedLine upstream;
     private String token = "";
-    private boolean concluded;
+    private @Nullable RunRecord concluded;
+    private boolean hasBegun;
+    private boolean cannotBegin;
     /** So many events of the disk until something dies; 0: nothing does. */
     private int eventsUntilDeath;
 
@@ -73,6 +112,7 @@ final class Simulation {
     private boolean machineFails;
     private boolean machineFailed;
     private boolean lastAccident;
+    private boolean waitsLong;
 
     /** The controller's process is killed, or its machine fails, in the middle of what it does. */
     @SuppressWarnings("serial")
@@ -82,38 +122,18 @@ final class Simulation {
         }
     }
 
-    /** What a controller's process has. */
-    private final class Controller {
-        private final RunDirectory directory;
-        private final RunOutput output;
-        private final Troubles troubles = new Troubles();
-        private final HandDrivenCollector collector;
-
-        Controller(boolean resumes) throws IOException {
-            directory = resumes ? RunDirectory.reopen(run) : new RunDirectory(run, "target: fake://host\n");
-            output = new RunOutput(() -> now, Secrets.NONE, Progress.NONE);
-            output.writeTo(directory);
-            collector = new HandDrivenCollector(run, TESTERS, resumes, () -> now, troubles::fail);
-        }
-
-        /** Returns whether all testers are done, or will never be. */
-        boolean isOver() {
-            for (SimulatedTester tester : testers) {
-                Path spool = tester.spool();
-                boolean isGone = !tester.isAlive() && (spool == null || taken.contains(spool));
-                if (!isGone && !collector.hasTold("finished " + tester.number)) {
-                    return false;
-                }
-            }
-            return true;
-        }
+    private interface Step {
+        void take() throws Exception;
     }
 
-    Simulation(long seed, Path folder) throws IOException {
+    Simulation(Setting setting, long seed, Path folder) {
+        this.setting = setting;
         this.random = new Random(seed);
         this.folder = folder;
-        this.disk = new FaultyDisk(Files.createDirectories(folder.resolve("disk")));
+        this.disk = new FaultyDisk(folder.resolve("disk"));
         this.run = disk.root().resolve("run");
+        this.memoryBytes = random.nextInt(4) > 0 ? 0 : random.nextBoolean() ? 1 << 20 : 2_000;
+        this.stepsLeft = 200 + random.nextInt(500);
         disk.tell(this::happened);
     }
 
@@ -124,7 +144,7 @@ final class Simulation {
 
     /** Returns whether the run came to its end. */
     boolean isConcluded() {
-        return concluded;
+        return concluded != null;
     }
 
     /** Returns whether the controller's machine has failed, with which the run was over. */
@@ -133,123 +153,274 @@ final class Simulation {
     }
 
     void run() throws Exception {
-        begin();
-        int steps = 50 + random.nextInt(150);
-        for (int i = 0; i < steps && !machineFailed && !concluded; i++) {
-            orDeath(this::step);
-        }
-        if (!machineFailed) {
-            mendAndEnd();
+        Files.createDirectories(folder.resolve("disk"));
+        story.add(memoryBytes == 0 ? "samples go to the disk" : "samples are held in up to " + memoryBytes + " bytes");
+        process(this::begin);
+        while (concluded == null && !machineFailed && !cannotBegin) {
+            if (waitsLong) {
+                waitsLong = false;
+                story.add("nobody resumes the run while testers wait");
+                deliverAll();
+                pass(70 * HandDrivenRun.S);
+            }
+            if (stepsLeft > 0 && random.nextInt(10) > 0) {
+                act();
+            } else {
+                process(this::resume);
+            }
         }
         checkAll();
         disk.closeAll();
     }
 
-    // The beginning, in which nothing fails
+    // A controller's process
 
-    private void begin() throws Exception {
-        Controller first = new Controller(false);
-        controller = first;
-        token = first.collector.token();
-        relay = new HandDrivenRelay(token, () -> now);
-        for (int number = 1; number <= TESTERS; number++) {
-            relayed[number - 1] = random.nextBoolean();
-            Path spools = Files.createDirectories(folder.resolve("spools"));
-            testers.add(new SimulatedTester(number, token, () -> now, spools, story));
-            first.collector.assign(number, assignment(number));
-        }
-        first.directory.write(record(null, End.COMPLETE));
-        boolean told = false;
-        for (int round = 0; !testers.stream().allMatch(SimulatedTester::isStarted); round++) {
-            if (round == MOST_ROUNDS) {
-                throw new AssertionError("the run does not start");
-            }
-            connectAll();
-            deliverAll();
-            testers.forEach(SimulatedTester::work);
-            first.collector.write();
-            pass(TICK_NANOS);
-            if (!told && first.collector.hasTold("ready 1") && first.collector.hasTold("ready 2")) {
-                told = true;
-                first.collector.start(now + HandDrivenRun.S);
-            }
-        }
-        story.add("started; " + (relayed[0] ? "1 by the relay" : "1 directly") + ", "
-                + (relayed[1] ? "2 by the relay" : "2 directly"));
-    }
-
-    private static Assignment assignment(int tester) {
-        Plan plan = new Plan(
-                1,
-                TESTERS,
-                Targets.one(URI.create("fake://host")),
-                List.of(new Stage(
-                        0, new ClosedLoad(TESTERS, 0, 1_000 * HandDrivenRun.S, Think.NONE, HandDrivenRun.S), 0)));
-        return new Assignment(
-                plan,
-                tester,
-                Rank.ONLY,
-                "fake",
-                Map.of(),
-                List.of(),
-                LoopChoice.DEFAULT,
-                HandDrivenCollector.LEASE_NANOS,
-                60 * HandDrivenRun.S,
-                false,
-                Script.NONE);
-    }
-
-    private RunRecord record(@Nullable Long endNanos, End end) {
-        return new RunRecord(
-                RunRecord.FORMAT,
-                "simulated",
-                Map.of(),
-                1,
-                "test",
-                "2026-11-21T10:00:00.123Z",
-                now,
-                endNanos,
-                end,
-                "fake",
-                Set.of(),
-                List.of(),
-                List.of("call"),
-                List.of("fake://host"),
-                List.of(),
-                List.of(),
-                new MeasureRecord("whole", 0, 0, 0),
-                List.of(),
-                new ReportRecord(1_000_000_000L, 0, 0, false),
-                Map.of(),
-                List.of(),
-                List.of(),
-                null,
-                List.of(),
-                null,
-                null,
-                null,
-                null);
-    }
-
-    // What happens
-
-    private interface Step {
-        void take() throws Exception;
-    }
-
-    /** Takes a step, in the middle of which the controller may die. */
-    private void orDeath(Step step) throws Exception {
+    /** Lets a process do this until it ends or dies. */
+    private void process(Step step) throws Exception {
+        disk.restart();
+        heardCalls.clear();
         try {
             step.take();
         } catch (Death death) {
-            assert dying;
-        }
-        // Where it comes in the middle of a frame, the connection catches it.
-        if (dying) {
-            dying = false;
-            die();
+            // The story says where.
+        } catch (RunFailedException e) {
+            story.add("the controller leaves: " + e.getMessage());
+        } finally {
+            end();
         }
     }
+
+    /** Ends a process where it stands. What it has sent may still arrive. */
+    private void end() throws IOException {
+        HandDrivenCollector dead = collector;
+        collector = null;
+        dying = false;
+        eventsUntilDeath = 0;
+        disk.restart();
+        datagrams.gather(dead);
+        if (dead != null) {
+            lines.forEach(line -> line.died(dead));
+        }
+        if (memoryBytes > 0) {
+            noteLostInMemory(machineFailed ? folder.resolve("image/run/samples") : folder.resolve("disk/run/samples"));
+        }
+    }
+
+    /** Takes note of what testers may have forgotten and nobody has. */
+    private void noteLostInMemory(Path samples) throws IOException {
+        Map<Long, Integer> kept = kept(samples);
+        for (SimulatedTester tester : testers) {
+            for (int block = 1; block <= tester.blocks.size(); block++) {
+                if (!kept.containsKey(tester.blocks.get(block - 1).get(0))) {
+                    lostInMemory
+                            .computeIfAbsent(tester.number, none -> new TreeSet<>())
+                            .add(block);
+                }
+            }
+        }
+    }
+
+    private HandDrivenCollector collector(CollectorConfig config, TesterEvents reports) throws IOException {
+        long patienceNanos = random.nextInt(3) == 0 ? 0 : Long.MAX_VALUE / 2;
+        HandDrivenCollector made = new HandDrivenCollector(config, () -> now, overheard(reports), patienceNanos);
+        collector = made;
+        return made;
+    }
+
+    /** Passes on what the collector tells. */
+    private TesterEvents overheard(TesterEvents reports) {
+        return (TesterEvents) Proxy.newProxyInstance(
+                TesterEvents.class.getClassLoader(), new Class<?>[] {TesterEvents.class}, (proxy, event, told) -> {
+                    if (event.getName().equals("status")) {
+                        heardCalls.put((Integer) told[0], ((TesterStatus) told[1]).sent());
+                    }
+                    try {
+                        event.invoke(reports, told);
+                    } catch (InvocationTargetException e) {
+                        throw requireNonNull(e.getCause());
+                    }
+                    if (event.getName().equals("waitsForDisk")) {
+                        waitsForDisk();
+                    }
+                    return null;
+                });
+    }
+
+    /** What is held in memory is offered to the disk again and again: until there is room, or nobody does any more. */
+    private void waitsForDisk() {
+        if (stepsLeft == 0 || random.nextInt(3) > 0) {
+            story.add("samples in memory wait for the disk, and room is made");
+            mendDisk();
+        } else {
+            story.add("the controller is killed while samples in memory wait for the disk");
+            kill();
+            throw new Death();
+        }
+    }
+
+    private void begin() throws Exception {
+        Experiment experiment = setting.resolved().experiment();
+        ExperimentRun.Options options =
+                new ExperimentRun.Options(run, setting.plugins(), List.of(), false, "test", Progress.NONE);
+        LiveView live = new LiveView(now);
+        RunScope scope = new RunScope(
+                experiment,
+                setting.plugins().client("tcp").orElseThrow().plugin(),
+                setting.plugins().testbed("local").orElseThrow().plugin(),
+                options,
+                () -> now,
+                false,
+                Courses.of(experiment.load(), live),
+                new Roster(() -> now, this::pause),
+                live,
+                new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
+                new Troubles());
+        RunDirectory directory = new RunDirectory(run, setting.resolved().yaml());
+        scope.output().writeTo(directory);
+        HandDrivenCollector here = collector(
+                new CollectorConfig(
+                        "127.0.0.1",
+                        "",
+                        0,
+                        0,
+                        CollectorConfig.MOST_TESTERS,
+                        LEASE_NANOS,
+                        0,
+                        directory.samples(),
+                        directory.clockCsv(),
+                        memoryBytes,
+                        directory.control(),
+                        false,
+                        true),
+                new TesterReports(scope.roster(), live, scope.output(), scope.troubles()));
+        place(here);
+        Fleet fleet = Fleets.of(new Bed(), experiment);
+        for (int tester = 1; tester <= TESTERS; tester++) {
+            scope.roster().expect(tester);
+        }
+        boolean leaves = false;
+        try {
+            Assignments assignments = new Assignments(scope, List.of());
+            Division division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
+            RunningLoad load = new RunningLoad(
+                    scope, directory, here, new Bed(), fleet, division, assignments, RunService.NONE, noMonitors());
+            hasBegun = true;
+            load.begin();
+            story.add("the load begins");
+            End end = load.watch();
+            story.add("the load is over: " + end);
+            accidentAtTheEnd();
+            try {
+                conclude(load.conclude(end));
+            } catch (IOException e) {
+                story.add("the run cannot be concluded: " + e.getMessage());
+                leaves = true;
+                directory.endings().failed(now, String.valueOf(e.getMessage()));
+                directory.leaveControl();
+            }
+        } catch (RunFailedException | IOException e) {
+            story.add("the run cannot begin: " + e.getMessage());
+            cannotBegin = true;
+        }
+        if (!leaves) {
+            here.bye();
+        }
+        close(here, directory);
+        deliverAll();
+    }
+
+    private void conclude(RunRecord record) {
+        story.add("the run is concluded: " + record.end());
+        concluded = record;
+        heardInTime.putAll(heardCalls);
+    }
+
+    private void close(HandDrivenCollector here, RunDirectory directory) {
+        try {
+            here.close();
+        } catch (IOException e) {
+            story.add("the collector cannot be closed in order: " + e.getMessage());
+        }
+        try {
+            directory.close();
+        } catch (IOException e) {
+            story.add("the run's folder cannot be closed in order: " + e.getMessage());
+        }
+    }
+
+    /** Starts the testers. */
+    private void place(HandDrivenCollector here) throws IOException {
+        token = here.token();
+        relay = new HandDrivenRelay(token, () -> now);
+        Path spools = Files.createDirectories(folder.resolve("spools"));
+        for (int number = 1; number <= TESTERS; number++) {
+            relayed[number - 1] = random.nextBoolean();
+            boolean byDatagrams = !relayed[number - 1] && random.nextBoolean();
+            testers.add(new SimulatedTester(number, byDatagrams, token, () -> now, spools, story));
+            story.add("tester " + number + " comes "
+                    + (relayed[number - 1] ? "by the relay" : byDatagrams ? "by datagrams" : "directly"));
+        }
+    }
+
+    /** Has no nodes and starts nothing. */
+    private static final class Bed implements Testbed {
+        @Override
+        public void start(List<Place> places) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private Monitors noMonitors() throws Exception {
+        return Monitors.start(
+                List.of(),
+                new Monitors.Config(
+                        setting.plugins(),
+                        List.of(),
+                        1,
+                        run.resolve("monitors"),
+                        () -> now,
+                        WallClock.SYSTEM,
+                        line -> {}));
+    }
+
+    private void resume() throws Exception {
+        if (stepsLeft == 0) {
+            mendDisk();
+        }
+        if (++turns > MOST_TURNS) {
+            throw new AssertionError("the run does not end");
+        }
+        ResumedRun resumed;
+        try {
+            // No file is younger than the first second of 1970: whoever resumes takes it that the other died just now.
+            resumed = ResumedRun.open(run, Progress.NONE, () -> now, () -> 0, this::pause, this::collector);
+        } catch (IllegalArgumentException e) {
+            story.add("the run is not resumed: " + e.getMessage());
+            RunRecord last = Files.exists(run.resolve("run.json")) ? RunDirectory.read(run) : null;
+            concluded = last != null && last.endNanos() != null ? last : null;
+            cannotBegin = concluded == null;
+            return;
+        } catch (IOException e) {
+            story.add("the run cannot be resumed: " + e.getMessage());
+            return;
+        }
+        List<Path> spools = testers.stream()
+                .map(SimulatedTester::spool)
+                .filter(Objects::nonNull)
+                .toList();
+        resumed.take(new ResumedRun.Sources(setting.plugins(), spools, false));
+        story.add("the run is resumed" + (spools.isEmpty() ? "" : " with " + spools.size() + " spools"));
+        accidentAtTheEnd();
+        try {
+            conclude(resumed.carryOut());
+            deliverAll();
+        } catch (IOException e) {
+            story.add("the run cannot be resumed: " + e.getMessage());
+        }
+    }
+
+    // What happens
 
     private void happened(FaultyDisk.Event event) {
         if (eventsUntilDeath > 0 && --eventsUntilDeath == 0) {
@@ -258,8 +429,16 @@ final class Simulation {
             if (machineFails) {
                 leaveImage();
             }
-            dying = true;
+            kill();
             throw new Death();
+        }
+    }
+
+    private void kill() {
+        disk.stop();
+        dying = true;
+        if (collector != null) {
+            collector.kill();
         }
     }
 
@@ -272,26 +451,42 @@ final class Simulation {
         }
     }
 
-    /** Ends the controller's process where it stands. What it has sent may still arrive. */
-    private void die() throws IOException {
-        Controller dead = controller;
-        controller = null;
-        eventsUntilDeath = 0;
-        disk.closeAll();
-        if (dead != null) {
-            lines.forEach(line -> line.died(dead.collector));
+    /** Lets things happen while the run's thread waits. */
+    private void pause(Roster roster, long nanos) {
+        long until = now + nanos;
+        while (now - until < 0) {
+            try {
+                act();
+            } catch (IOException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
         }
     }
 
-    private void step() throws Exception {
+    private void act() throws IOException, InterruptedException {
+        if (stepsLeft > 0) {
+            step();
+            if (--stepsLeft == 0) {
+                mend();
+            }
+        } else {
+            mendedTurn();
+        }
+        // Where it comes in the middle of a frame, the connection catches it.
+        if (dying) {
+            throw new Death();
+        }
+    }
+
+    private void step() throws IOException, InterruptedException {
         SimulatedTester tester = testers.get(random.nextInt(TESTERS));
-        Controller here = controller;
+        HandDrivenCollector here = collector;
         int what = random.nextInt(100);
-        if (what < 18) {
+        if (what < 14) {
             if (tester.isMeasuring()) {
                 tester.measure(1 + random.nextInt(3));
             }
-        } else if (what < 53) {
+        } else if (what < 40) {
             if (!lines.isEmpty()) {
                 SimulatedLine line = lines.get(random.nextInt(lines.size()));
                 boolean up = random.nextBoolean();
@@ -299,41 +494,41 @@ final class Simulation {
                 line.deliver(up, random.nextInt(4) == 0 ? random.nextInt(underWay + 1) : underWay);
                 line.notice();
             }
-        } else if (what < 66) {
+        } else if (what < 54) {
+            for (int i = 0; i < 4; i++) {
+                datagrams.deliver(random, here);
+            }
+        } else if (what < 64) {
             if (here != null) {
-                here.collector.write();
+                here.write();
             }
-        } else if (what < 73) {
-            pass(random.nextInt(20) == 0 ? 3 * HandDrivenRun.S : TICK_NANOS);
-        } else if (what < 80) {
+        } else if (what < 78) {
+            pass(hasBegun && random.nextInt(20) == 0 ? 3 * HandDrivenRun.S : TICK_NANOS);
+        } else if (what < 87) {
             tester.work();
-        } else if (what < 88) {
-            if (here == null && random.nextBoolean()) {
-                resume();
-            } else {
-                connectAll();
-            }
-        } else if (what < 93) {
-            if (here != null && here.isOver()) {
-                conclude(here);
-            }
-        } else {
-            fail(tester, here, random.nextInt(90));
+        } else if (what < 95) {
+            connectAll();
+        } else if (hasBegun || random.nextInt(20) == 0) {
+            // Most of what can be lost is lost after the beginning.
+            fail(tester, random.nextInt(90));
+        } else if (random.nextInt(4) == 0) {
+            fail(tester, 0);
         }
     }
 
-    private void fail(SimulatedTester tester, @Nullable Controller here, int what) throws Exception {
+    private void fail(SimulatedTester tester, int what) {
         if (what < 25) {
             if (!lines.isEmpty()) {
-                lines.get(random.nextInt(lines.size())).cut();
+                lines.get(random.nextInt(lines.size())).cut(random.nextBoolean());
                 story.add("a connection is cut");
             }
         } else if (what < 45) {
-            if (here == null) {
-                resume();
-            } else if (random.nextInt(3) == 0) {
+            if (collector == null) {
+                return;
+            }
+            if (random.nextInt(3) == 0) {
                 story.add("the controller is killed");
-                die();
+                kill();
             } else {
                 eventsUntilDeath = 1 + random.nextInt(12);
                 machineFails = random.nextInt(3) == 0;
@@ -358,6 +553,7 @@ final class Simulation {
             }
         } else if (what < 86) {
             if (tester.isAlive()) {
+                datagrams.gather(collector);
                 tester.killed = true;
                 lines.forEach(line -> line.died(tester));
                 story.add("tester " + tester.number + " is killed with " + tester.forgotten + " of "
@@ -370,65 +566,41 @@ final class Simulation {
     }
 
     /** Lets time pass, and everybody look at the clock. */
-    private void pass(long nanos) throws IOException {
+    private void pass(long nanos) {
         now += nanos;
-        testers.forEach(SimulatedTester::tick);
-        if (controller != null) {
-            controller.collector.passed(nanos);
+        testers.forEach(tester -> tester.passed(nanos));
+        if (collector != null) {
+            collector.passed(nanos);
         }
         lines.removeIf(SimulatedLine::isOver);
-        if (controller != null && controller.collector.failure().isPresent()) {
-            // What the run does then: it leaves, to be resumed.
-            story.add("the controller leaves: " + controller.collector.failure().orElseThrow());
-            leave(controller);
-        }
-    }
-
-    private void leave(Controller failed) throws IOException {
-        try {
-            failed.collector.close();
-        } catch (IOException e) {
-            // It has failed.
-        }
-        failed.directory.leaveControl();
-        failed.directory.close();
-        die();
-    }
-
-    private void resume() throws IOException {
-        try {
-            controller = new Controller(true);
-            story.add("the run is resumed");
-        } catch (IOException e) {
-            story.add("the run cannot be resumed: " + e.getMessage());
-            die();
-        }
     }
 
     private void connectAll() {
-        Controller here = controller;
-        if (here != null && relay == null) {
+        HandDrivenCollector here = collector;
+        if (here != null && relay == null && !token.isEmpty()) {
             relay = new HandDrivenRelay(token, () -> now);
         }
         if (here != null && relay != null && (upstream == null || !upstream.isUp())) {
-            upstream = new SimulatedLine(
-                    relay, relay.connected(), here.collector, here.collector.accept(new Role.Holder(Role.RELAY, 1)));
+            upstream = new SimulatedLine(relay, relay.connected(), here, here.accept(new Role.Holder(Role.RELAY, 1)));
             lines.add(upstream);
         }
         for (SimulatedTester tester : testers) {
             Role.Holder holder = new Role.Holder(Role.TESTER, tester.number);
-            boolean isUp = lines.stream().anyMatch(line -> line.caller == tester && line.isUp());
+            boolean isUp =
+                    tester.datagrams() != null || lines.stream().anyMatch(line -> line.caller == tester && line.isUp());
             if (!tester.isAlive() || isUp) {
                 continue;
             }
             EmbeddedChannel far = null;
+            Object called = null;
             if (relayed[tester.number - 1]) {
+                called = relay;
                 far = relay == null ? null : relay.accept(holder);
             } else if (here != null) {
-                far = here.collector.accept(holder);
+                called = here;
+                far = here.accept(holder);
             }
-            if (far != null && far.isActive()) {
-                Object called = relayed[tester.number - 1] ? relay : here.collector;
+            if (called != null && far != null && far.isActive()) {
                 lines.add(new SimulatedLine(tester, tester.connect(), called, far));
             }
         }
@@ -440,55 +612,30 @@ final class Simulation {
             line.deliver(false, AT_ONCE);
             line.notice();
         }
+        datagrams.deliverAll(collector);
     }
 
-    /** Ends the run as its controller does when all testers are done. */
-    private void conclude(Controller here) throws Exception {
-        Conclusion conclusion = new Conclusion(here.directory, here.collector, here.output, here.troubles);
-        try {
-            conclusion.keepSamples();
-            conclusion.release(record(now, End.COMPLETE));
-        } catch (IOException e) {
-            story.add("the run cannot be concluded: " + e.getMessage());
-            leave(here);
-            return;
-        }
-        story.add("the run is concluded");
-        concluded = true;
-        try {
-            here.collector.close();
-        } catch (IOException e) {
-            story.add("what came later cannot be written: " + e.getMessage());
-        }
-        here.directory.close();
-        deliverAll();
-        die();
-    }
+    // The end, in which hardly anything fails
 
-    private void mendAndEnd() throws Exception {
-        story.add("everything is mended");
-        eventsUntilDeath = 0;
-        if (random.nextInt(4) == 0) {
-            story.add("nobody resumes the run while testers wait");
-            if (controller != null) {
-                die();
-            }
-            deliverAll();
-            pass(70 * HandDrivenRun.S);
-        }
-        for (int round = 0; !concluded; round++) {
-            if (round == MOST_ROUNDS) {
-                throw new AssertionError("the run does not end");
-            }
-            orDeath(this::mendedRound);
-        }
-    }
-
-    private void mendedRound() throws Exception {
+    private void mendDisk() {
         disk.makeRoom();
         disk.failForceAfter(Integer.MAX_VALUE);
-        if (controller == null) {
-            resume();
+    }
+
+    private void mend() {
+        story.add("everything is mended");
+        eventsUntilDeath = 0;
+        mendDisk();
+        waitsLong = random.nextInt(4) == 0;
+        if (waitsLong && collector != null) {
+            story.add("the controller is killed");
+            kill();
+        }
+    }
+
+    private void mendedTurn() throws InterruptedException {
+        if (++turns > MOST_TURNS) {
+            throw new AssertionError("the run does not end");
         }
         connectAll();
         deliverAll();
@@ -497,28 +644,20 @@ final class Simulation {
                 tester.measure(1);
             }
             tester.work();
-            Path spool = tester.spool();
-            if (spool != null && controller != null) {
-                controller.collector.take(spool);
-                taken.add(spool);
-            }
         }
-        if (controller != null && random.nextBoolean()) {
-            controller.collector.write();
+        if (collector != null && random.nextBoolean()) {
+            collector.write();
         }
         deliverAll();
         pass(TICK_NANOS);
-        if (controller != null && controller.isOver()) {
-            if (!lastAccident && random.nextInt(3) == 0) {
-                lastAccident = true;
-                failAtTheEnd();
-            }
-            conclude(controller);
-        }
     }
 
     /** Lets something fail while the run is concluded. */
-    private void failAtTheEnd() {
+    private void accidentAtTheEnd() {
+        if (lastAccident || random.nextInt(3) > 0) {
+            return;
+        }
+        lastAccident = true;
         int what = random.nextInt(3);
         if (what == 0) {
             disk.leaveRoom(random.nextInt(600));
@@ -538,27 +677,89 @@ final class Simulation {
         // What was on its way when the machine failed may have told testers that they can forget something.
         deliverAll();
         Path left = machineFailed ? folder.resolve("image/run") : folder.resolve("disk/run");
-        Map<Double, Integer> kept = kept(left.resolve("samples"));
-        kept.forEach((value, times) -> check(times == 1, "sample " + value + " is kept " + times + " times"));
+        Map<Long, Integer> kept = kept(left.resolve("samples"));
+        kept.forEach((call, times) -> check(times == 1, "call " + call + " is kept " + times + " times"));
+        boolean loses = false;
         for (SimulatedTester tester : testers) {
-            boolean mayLose = machineFailed || tester.killed;
+            Set<Integer> mayBeLost = lostInMemory.getOrDefault(tester.number, Set.of());
+            boolean isMissed = isMissed(tester);
+            check(!cannotBegin || tester.blocks.isEmpty(), "tester " + tester.number + " calls, but no run begins");
             for (int block = 1; block <= tester.blocks.size(); block++) {
-                if (block > tester.forgotten && mayLose) {
-                    break;
-                }
-                for (double value : tester.blocks.get(block - 1)) {
+                boolean isSafe = block <= tester.forgotten;
+                for (long call : tester.blocks.get(block - 1)) {
+                    boolean isKept = kept.containsKey(call);
+                    loses |= !isKept;
                     check(
-                            kept.containsKey(value),
-                            (block <= tester.forgotten ? "acknowledged " : "") + "sample " + value + " of block "
-                                    + block + " of tester " + tester.number + " is lost");
+                            isKept || (isSafe ? mayBeLost.contains(block) : isMissed),
+                            (isSafe ? "acknowledged " : "") + "call " + call + " of block " + block + " of tester "
+                                    + tester.number + " is lost");
                 }
             }
-            if (tester.forgotten > 0) {
+            if (tester.forgotten > 0 && memoryBytes == 0) {
                 check(
                         Files.readString(left.resolve("clock.csv")).contains("\n" + tester.number + ","),
                         "the clock of tester " + tester.number + " is lost");
                 check(Files.exists(left.resolve("run.json")), "the record of the run is lost");
             }
+        }
+        if (concluded != null && (loses || random.nextInt(10) == 0)) {
+            checkReport(left, kept);
+        }
+    }
+
+    /** Returns whether the run does without what a tester has not been told is safe: who is said to be missed. */
+    private boolean isMissed(SimulatedTester tester) {
+        RunRecord record = concluded;
+        if (record == null) {
+            return true;
+        }
+        TesterRecord its = of(record, tester);
+        return its.lostNanos() != null
+                || record.warnings().stream()
+                        .anyMatch(warning -> warning.text().contains("tester-" + tester.number + ", which had sent"));
+    }
+
+    private static TesterRecord of(RunRecord record, SimulatedTester tester) {
+        return record.testers().stream()
+                .filter(its -> its.number() == tester.number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Checks that the report has the calls that were kept, and names by number those that are missing. */
+    private void checkReport(Path left, Map<Long, Integer> kept) throws IOException {
+        RunRecord record = requireNonNull(concluded, "concluded");
+        Analysis analysis = Analyzer.analyze(left, Analyzer.Options.AS_RECORDED);
+        long reported = analysis.summary().calls().total();
+        check(reported == kept.size(), "the report has " + reported + " of " + kept.size() + " calls");
+        List<String> warnings =
+                analysis.summary().warnings().stream().map(Warning::text).toList();
+        for (SimulatedTester tester : testers) {
+            TesterRecord its = of(record, tester);
+            long has = tester.blocks.stream()
+                    .flatMap(List::stream)
+                    .filter(kept::containsKey)
+                    .count();
+            boolean isWhole = !isMissed(tester) && its.started();
+            check(
+                    isWhole ? its.sent() == tester.calls() : its.sent() >= heardInTime.getOrDefault(tester.number, 0L),
+                    "tester " + tester.number + " has made " + tester.calls() + " calls, was heard to have made "
+                            + heardInTime.get(tester.number) + ", and is said to have made " + its.sent());
+            String named =
+                    "tester " + tester.number + " says it sent " + its.sent() + " calls, the samples have " + has;
+            check(
+                    warnings.contains(named) == (its.sent() > has),
+                    "wanted a warning '" + named + "' if and only if calls are missing, found " + warnings);
+            List<Boolean> blocks = tester.blocks.stream()
+                    .map(block -> kept.containsKey(block.get(0)))
+                    .toList();
+            long gaps = blocks.subList(0, blocks.lastIndexOf(true) + 1).stream()
+                    .filter(is -> !is)
+                    .count();
+            check(
+                    warnings.contains(gaps + " blocks of samples of tester " + tester.number + " are missing")
+                            == (gaps > 0),
+                    gaps + " blocks of tester " + tester.number + " are missing between others, found " + warnings);
         }
     }
 
@@ -568,27 +769,25 @@ final class Simulation {
         }
     }
 
-    private static Map<Double, Integer> kept(Path samples) throws IOException {
-        Map<Double, Integer> kept = new HashMap<>();
-        Observations rows = new Observations();
-        if (!Files.isDirectory(samples)) {
-            return kept;
-        }
-        for (Path file : SampleReader.files(samples)) {
-            ByteBuffer rest = ByteBuffer.wrap(Files.readAllBytes(file));
-            rest.position(Math.min(rest.limit(), SampleWriter.header().length));
-            try {
-                while (rest.hasRemaining()) {
-                    ByteBuffer block = rest.slice();
-                    rows.decode(block, Block.read(block));
+    /** Counts how often each call is in the samples. */
+    private static Map<Long, Integer> kept(Path samples) throws IOException {
+        Map<Long, Integer> kept = new HashMap<>();
+        Calls rows = new Calls();
+        if (Files.isDirectory(samples)) {
+            SampleReader.read(samples, new SampleReader.Visitor() {
+                @Override
+                public void block(Block header, ByteBuffer data) throws IOException {
+                    rows.decode(data, header);
                     for (int row = 0; row < rows.rows(); row++) {
-                        kept.merge(rows.value(row), 1, Integer::sum);
+                        kept.merge(SimulatedTester.idOf(rows.intendedNanos(row), header.tester()), 1, Integer::sum);
                     }
-                    rest.position(rest.position() + Block.length(rest.slice()));
                 }
-            } catch (CorruptBlockException e) {
-                // The last one was cut off.
-            }
+
+                @Override
+                public void damaged(Path file, long offset, String reason) {
+                    // The last one was cut off.
+                }
+            });
         }
         return kept;
     }

@@ -33,6 +33,7 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public int write(ByteBuffer from, long at) throws IOException {
+        disk.checkTakesChanges();
         int inPlace = (int) Math.max(0, Math.min(from.remaining(), real.size() - at));
         int growth = from.remaining() - inPlace;
         // What overwrites is written even where nothing more fits.
@@ -57,6 +58,7 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public FileChannel truncate(long size) throws IOException {
+        disk.checkTakesChanges();
         real.truncate(size);
         disk.truncated(path, size);
         return this;
@@ -64,6 +66,7 @@ final class FaultyChannel extends FileChannel {
 
     @Override
     public void force(boolean metadata) throws IOException {
+        disk.checkTakesChanges();
         disk.forced(path);
     }
 

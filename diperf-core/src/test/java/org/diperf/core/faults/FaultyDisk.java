@@ -28,6 +28,7 @@ public final class FaultyDisk {
     private long room = Long.MAX_VALUE;
     private int forcesUntilFailure = Integer.MAX_VALUE;
     private String folderProblem = "";
+    private boolean stopped;
     private Consumer<Event> listener = event -> {};
     private final Set<FaultyChannel> open = new HashSet<>();
 
@@ -98,6 +99,19 @@ public final class FaultyDisk {
         folderProblem = reason;
     }
 
+    /** Takes no more changes until {@link #restart}: who made them was killed, whatever it still tries. */
+    public synchronized void stop() {
+        stopped = true;
+    }
+
+    /** Takes changes again, of another process: what the one before had open is closed. */
+    public void restart() throws IOException {
+        closeAll();
+        synchronized (this) {
+            stopped = false;
+        }
+    }
+
     /** Returns what is durable of a file; {@code null}: not even its name, or that of a folder which it is in. */
     public synchronized byte @Nullable [] durable(String name) {
         Node node = top;
@@ -138,6 +152,12 @@ public final class FaultyDisk {
     }
 
     // What the file system asks
+
+    synchronized void checkTakesChanges() throws IOException {
+        if (stopped) {
+            throw new IOException("Who uses this disk was killed");
+        }
+    }
 
     synchronized void opened(FaultyChannel channel) {
         open.add(channel);

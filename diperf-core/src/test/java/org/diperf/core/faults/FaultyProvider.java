@@ -72,6 +72,9 @@ final class FaultyProvider extends FileSystemProvider {
     @Override
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
+        if (!Files.exists(real(path))) {
+            disk.checkTakesChanges();
+        }
         FileChannel channel = FileChannel.open(real(path), options, attributes);
         try {
             disk.made(real(path), false);
@@ -109,12 +112,14 @@ final class FaultyProvider extends FileSystemProvider {
 
     @Override
     public void createDirectory(Path folder, FileAttribute<?>... attributes) throws IOException {
+        disk.checkTakesChanges();
         of(folder).createDirectory(real(folder), attributes);
         disk.made(real(folder), true);
     }
 
     @Override
     public void delete(Path path) throws IOException {
+        disk.checkTakesChanges();
         of(path).delete(real(path));
         disk.deleted(real(path));
     }
@@ -126,6 +131,7 @@ final class FaultyProvider extends FileSystemProvider {
 
     @Override
     public void move(Path from, Path to, CopyOption... options) throws IOException {
+        disk.checkTakesChanges();
         of(from).move(real(from), real(to), options);
         disk.moved(real(from), real(to));
     }

@@ -67,23 +67,45 @@ public final class DatagramWay implements Way {
      */
     public DatagramWay(EventLoop loop, InetAddress host, Message.Enrolled enrolled, NanoClock clock, Events events)
             throws IOException {
+        this(loop, bind(loop), new InetSocketAddress(host, enrolled.port()), enrolled, clock, events);
+    }
+
+    /**
+     * Makes a way of a channel that is there.
+     *
+     * @param channel that takes and gives datagrams; of this loop
+     * @param controller where they go
+     */
+    public DatagramWay(
+            EventLoop loop,
+            Channel channel,
+            InetSocketAddress controller,
+            Message.Enrolled enrolled,
+            NanoClock clock,
+            Events events) {
         this.loop = loop;
-        this.controller = new InetSocketAddress(host, enrolled.port());
+        this.channel = channel;
+        this.controller = controller;
         this.clock = clock;
         this.events = events;
         this.seal = new DatagramSeal(enrolled.id(), enrolled.up(), enrolled.down(), new DatagramSeal.Engine());
+        channel.pipeline().addLast(new Handler());
+        this.ticking = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static Channel bind(EventLoop loop) throws IOException {
         ChannelFuture bound = new Bootstrap()
                 .group(loop)
                 .channel(Sockets.datagrams())
                 .option(ChannelOption.SO_RCVBUF, SOCKET_BYTES)
                 .option(ChannelOption.SO_SNDBUF, SOCKET_BYTES)
-                .handler(new Handler())
+                // The way adds its own on the same loop, before anything can come.
+                .handler(new ChannelInboundHandlerAdapter())
                 .bind(0);
         if (bound.isDone() && !bound.isSuccess()) {
             throw new IOException("Wanted a UDP socket, found: " + bound.cause().getMessage(), bound.cause());
         }
-        this.channel = bound.channel();
-        this.ticking = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+        return bound.channel();
     }
 
     @Override
