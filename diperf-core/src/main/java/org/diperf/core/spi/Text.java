@@ -175,20 +175,18 @@ public final class Text {
     }
 
     /**
-     * Gives the text for one call in pieces: what stands in the file, and what is filled in, which may come from the service under
+     * Takes the text apart: what stands in the file, and what is filled in for every call, which may come from the service under
      * test.
      *
      * @param written takes what stands in the file, secrets included
-     * @param filled takes the values, in order with the other pieces
+     * @param filled takes what is filled in, each a text of its own, in order with the other pieces
      */
-    public void of(Call call, Consumer<String> written, Consumer<String> filled) {
+    public void pieces(Consumer<String> written, Consumer<Text> filled) {
         for (Part part : parts) {
             if (part instanceof Fixed literal) {
                 written.accept(literal.text);
             } else {
-                StringBuilder value = new StringBuilder();
-                part.append(call, value);
-                filled.accept(value.toString());
+                filled.accept(new Text(source, List.of(part), values));
             }
         }
     }

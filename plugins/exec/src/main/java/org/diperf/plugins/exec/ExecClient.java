@@ -25,7 +25,7 @@ final class ExecClient implements BlockingClient {
     private final Map<String, Text> environment;
     private final @Nullable Text input;
     private final Success success;
-    private final boolean shell;
+    private final @Nullable ShellLine shell;
 
     ExecClient(Launcher launcher, Parameters with) {
         this.launcher = launcher;
@@ -33,7 +33,7 @@ final class ExecClient implements BlockingClient {
         this.environment = with.textMap("env");
         this.input = with.has("stdin") ? with.text("stdin") : null;
         this.success = Success.of(with.tree("success"));
-        this.shell = with.bool("shell");
+        this.shell = with.bool("shell") ? new ShellLine(command) : null;
     }
 
     @Override
@@ -73,13 +73,12 @@ final class ExecClient implements BlockingClient {
 
     private Program program(Call call, byte[] in, Head output) {
         Map<String, String> variables = variables(call);
-        if (!shell) {
+        if (shell == null) {
             return new Program(command.stream().map(word -> word.of(call)).toList(), variables, in, output);
         }
-        ShellLine line = new ShellLine(command, call);
         Map<String, String> all = new LinkedHashMap<>(variables);
-        all.putAll(line.values());
-        return new Program(line.command(), all, in, output);
+        shell.fill(call, all);
+        return new Program(shell.command(), all, in, output);
     }
 
     /** Counts what a program writes and keeps the first 64 KiB. Filled by one thread, read after the exit is known. */

@@ -76,6 +76,9 @@ public final class ExecPlugin implements ClientPlugin {
                         name + ": wanted a program and its arguments, found none; for example [curl, -s, http://...]");
             }
         }
+        if (with.bool("shell")) {
+            new ShellLine(with.texts("command"));
+        }
         for (Map.Entry<String, Text> variable : with.textMap("env").entrySet()) {
             if (!variable.getKey().matches("[^=\\x00]+")) {
                 throw new IllegalArgumentException(

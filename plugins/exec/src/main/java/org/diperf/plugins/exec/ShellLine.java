@@ -8,8 +8,11 @@ import org.diperf.core.spi.Text;
 
 /**
  * A line for the shell of which only what stands in the experiment's file is code. The values of a call, which may come from the
- * service under test, reach the shell as variables of the environment that the line refers to: the shell does not look for
- * commands in what a variable holds. Made for one call.
+ * service under test, reach the shell as variables of the environment that the line refers to, within double quotes: the shell does
+ * not look for commands in what a variable holds, nor takes it for several words. Immutable once it is made.
+ *
+ * <p>Which quotes a value is in can be told where quotes do not nest. Lines with values in which they may, or in which
+ * the shell evaluates variables, are refused.
  */
 final class ShellLine {
 
@@ -23,17 +26,30 @@ final class ShellLine {
     }
 
     private final StringBuilder line = new StringBuilder();
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, Text> values = new LinkedHashMap<>();
     private Quotes quotes = Quotes.NONE;
     private boolean escaped;
+    private boolean inBraces;
+    /** The character before, where it is none that is escaped. */
+    private char before = ' ';
+    /** What values cannot be beside; empty: nothing. */
+    private String obstacle = "";
 
-    /** Joins words by blanks, as the shell takes them apart again. */
-    ShellLine(List<Text> words, Call call) {
+    /**
+     * Joins words by blanks, as the shell takes them apart again.
+     *
+     * @throws IllegalArgumentException when values in it would not be data alone
+     */
+    ShellLine(List<Text> words) {
         for (Text word : words) {
             if (line.length() > 0) {
                 written(" ");
             }
-            word.of(call, this::written, this::filled);
+            word.pieces(this::written, this::filled);
+        }
+        if (!values.isEmpty() && !obstacle.isEmpty()) {
+            throw new IllegalArgumentException("command: wanted a line whose values the shell takes as they are, found "
+                    + obstacle + ". Pass the value in a variable: \"$NAME\" in the command, and env: { NAME: ... }");
         }
     }
 
@@ -41,19 +57,76 @@ final class ShellLine {
         line.append(code);
         for (int i = 0; i < code.length(); i++) {
             char c = code.charAt(i);
-            if (escaped) {
-                escaped = false;
-            } else if (c == '\\' && quotes != Quotes.SINGLE) {
-                escaped = true;
-            } else if (c == '\'' && quotes != Quotes.DOUBLE) {
-                quotes = quotes == Quotes.SINGLE ? Quotes.NONE : Quotes.SINGLE;
-            } else if (c == '"' && quotes != Quotes.SINGLE) {
-                quotes = quotes == Quotes.DOUBLE ? Quotes.NONE : Quotes.DOUBLE;
+            boolean plain = !escaped;
+            escaped = false;
+            if (quotes == Quotes.SINGLE) {
+                quotes = c == '\'' ? Quotes.NONE : quotes;
+            } else if (plain) {
+                look(c);
             }
+            before = plain ? c : 'x';
         }
     }
 
-    private void filled(String value) {
+    private void look(char c) {
+        boolean quoted = quotes == Quotes.DOUBLE;
+        switch (c) {
+            case '\\' -> escaped = true;
+            case '"' -> {
+                checkQuote(c);
+                quotes = quoted ? Quotes.NONE : Quotes.DOUBLE;
+            }
+            case '\'' -> {
+                checkQuote(c);
+                quotes = quoted ? quotes : Quotes.SINGLE;
+            }
+            case '`' -> refused("a backquote");
+            case '(' -> {
+                if (quoted && before == '$') {
+                    refused("$( within double quotes");
+                } else if (!quoted && before == '(') {
+                    refused("((");
+                }
+            }
+            case '[' -> {
+                if (before == '$') {
+                    refused("$[");
+                }
+            }
+            case '<' -> {
+                if (!quoted && before == '<') {
+                    refused("<<");
+                }
+            }
+            case '#' -> {
+                if (!quoted && " \t\n;&|()".indexOf(before) >= 0) {
+                    refused("a comment");
+                }
+            }
+            case '{' -> inBraces |= before == '$';
+            case '}' -> inBraces = false;
+            default -> {}
+        }
+    }
+
+    private void checkQuote(char quote) {
+        if (inBraces) {
+            refused("a quote within the shell's own ${...}");
+        } else if (before == '$' && quotes == Quotes.NONE) {
+            refused("$" + quote);
+        }
+    }
+
+    private void refused(String found) {
+        obstacle = obstacle.isEmpty() ? found : obstacle;
+    }
+
+    private void filled(Text value) {
+        if (escaped) {
+            refused("a backslash before a value");
+        } else if (inBraces) {
+            refused("a value within the shell's own ${...}");
+        }
         String name = PREFIX + (values.size() + 1);
         values.put(name, value);
         String reference = "${" + name + "}";
@@ -63,6 +136,7 @@ final class ShellLine {
                     case SINGLE -> "'\"" + reference + "\"'";
                     case DOUBLE -> reference;
                 });
+        before = 'x';
     }
 
     /** Returns the program and its arguments. */
@@ -70,8 +144,8 @@ final class ShellLine {
         return List.of("sh", "-c", line.toString());
     }
 
-    /** Returns the variables that the line refers to. */
-    Map<String, String> values() {
-        return values;
+    /** Adds the variables that the line refers to. */
+    void fill(Call call, Map<String, String> variables) {
+        values.forEach((name, value) -> variables.put(name, value.of(call)));
     }
 }

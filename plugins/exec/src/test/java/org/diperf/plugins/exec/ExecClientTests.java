@@ -113,7 +113,8 @@ class ExecClientTests {
                 "test \"${target}\" = \"$WANTED\"",
                 "test '${target}' = \"$WANTED\"",
                 "test \"it's ${target}\" = \"it's $WANTED\"",
-                "test \"$(printf %s \"${target}\")\" = \"$WANTED\""
+                "said=$(printf %s ${target}); test \"$said\" = \"$WANTED\"",
+                "test \"$${WANTED}\" = ${target} && : '$(`<<`((' \\` \"<< (( # '\" a#b $# && ( (:) )"
             })
     void aValueIsNoCommandOfTheShell(String command) throws Exception {
         Path made = folder.resolve("made-by-the-value");
@@ -137,6 +138,36 @@ class ExecClientTests {
             }
             assertThat(made).as("%s with %s", command, target).doesNotExist();
         }
+    }
+
+    /** Within these the shell splits a value into words, or evaluates it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "echo \"$(grep \"${target}\" f)\"",
+                "echo `grep ${target} f`",
+                "cat <<END\n${target}\nEND",
+                "# it's\necho ${target}",
+                "n=${target}; echo $((n))",
+                "n=${target}; ((n)) && true",
+                "n=${target}; echo $[n]",
+                "echo $'it\\'s' ${target}",
+                "echo \"$${x:-\"${target}\"}\"",
+                "echo $${x:${target}}",
+                "echo \\${target}"
+            })
+    void aLineInWhichAValueWouldBeMoreThanDataIsRefused(String command) {
+        assertThatThrownBy(
+                        () -> harness(Map.of("command", command, "shell", true)).close())
+                .hasMessageContaining("command: wanted a line whose values the shell takes as they are, found ")
+                .hasMessageContaining("Pass the value in a variable: \"$NAME\" in the command, and env: { NAME: ... }");
+    }
+
+    @Test
+    void aLineWithoutValuesMayHoldAllThatTheShellKnows() throws Exception {
+        String command =
+                "# it's\nx=\"$(printf %s \"$((1 << 2))\")\"; cat <<END; test `echo $x` = $${Y:-\"4\"}\nit's\nEND";
+        assertThat(call(Map.of("command", command, "shell", true)).failure()).isNull();
     }
 
     @Test
