@@ -10,6 +10,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.Durable;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -56,7 +57,7 @@ public final class SpoolFile {
 
     /** Names the file of a tester. */
     public static Path of(Path folder, int tester) {
-        return folder.resolve("tester-" + tester + ".spool");
+        return folder.resolve(SpoolPlace.fileName(tester));
     }
 
     /**

@@ -5,19 +5,21 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Quantity;
 
 /** Where Slurm's commands are: this machine, or one that the command {@code ssh} reaches without asking. Thread-safe. */
 final class Login {
 
-    private static final long LIMIT_SECONDS = 120;
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+    /** For files, over a slow line too. */
+    private static final Duration COPY_LIMIT = Duration.ofMinutes(15);
     /** Of what a script says: the logs of all testers are most of it. */
     private static final int MOST_BYTES = 32 << 20;
 
@@ -27,11 +29,18 @@ final class Login {
 
     private final String name;
     private final List<String> before;
+    private final Duration limit;
 
     /** @param before the command that gets a script as its last argument */
     Login(String name, List<String> before) {
+        this(name, before, LIMIT);
+    }
+
+    /** @param limit for the answer of a script that moves no files */
+    Login(String name, List<String> before, Duration limit) {
         this.name = name;
         this.before = List.copyOf(before);
+        this.limit = limit;
     }
 
     static Login here() {
@@ -76,38 +85,44 @@ final class Login {
         void writeTo(OutputStream out) throws IOException;
     }
 
-    /** Runs a script of the POSIX shell that reads nothing. */
-    Answer run(String script) throws IOException, InterruptedException {
-        return run(script, out -> {});
-    }
-
     /**
-     * Runs a script of the POSIX shell, and waits for its end.
+     * Runs a script of the POSIX shell that reads nothing, and waits for its end.
      *
      * @throws IOException when it cannot be run, takes more than two minutes, or says more than 32 MiB
      */
+    Answer run(String script) throws IOException, InterruptedException {
+        return run(script, out -> {}, limit);
+    }
+
+    /**
+     * Runs a script of the POSIX shell that reads a file, and waits for its end.
+     *
+     * @throws IOException when it cannot be run, takes more than 15 minutes, or says more than 32 MiB
+     */
     Answer run(String script, Input input) throws IOException, InterruptedException {
+        return run(script, input, COPY_LIMIT);
+    }
+
+    private Answer run(String script, Input input, Duration most) throws IOException, InterruptedException {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Outcome outcome = run(script, input, said, MOST_BYTES);
+        Outcome outcome = run(script, input, said, MOST_BYTES, most);
         return new Answer(outcome.exitCode(), said.toString(StandardCharsets.UTF_8), outcome.errors());
     }
 
     /**
-     * Brings a file that a script writes to its output.
+     * Brings a file that a script writes to its output, within 15 minutes.
      *
      * @param most bytes of it
      * @return the script's exit code and errors, without its output
      */
-    Answer copy(String script, Path to, long most) throws IOException, InterruptedException {
-        try (OutputStream file = Files.newOutputStream(to)) {
-            Outcome outcome = run(script, out -> {}, file, most);
-            return new Answer(outcome.exitCode(), "", outcome.errors());
-        }
+    Answer copy(String script, OutputStream to, long most) throws IOException, InterruptedException {
+        Outcome outcome = run(script, out -> {}, to, most, COPY_LIMIT);
+        return new Answer(outcome.exitCode(), "", outcome.errors());
     }
 
     private record Outcome(int exitCode, String errors) {}
 
-    private Outcome run(String script, Input input, OutputStream to, long most)
+    private Outcome run(String script, Input input, OutputStream to, long most, Duration within)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(UNDISTURBED);
         command.addAll(before);
@@ -123,8 +138,8 @@ final class Login {
             CompletableFuture<Boolean> output = working(() -> isAllOf(process, to, most));
             CompletableFuture<String> errors = working(() -> firstOf(process.getErrorStream()));
             CompletableFuture<Void> fed = CompletableFuture.runAsync(() -> feed(process, input), Login::inThread);
-            if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException(name + " did not answer within " + LIMIT_SECONDS + " s");
+            if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IOException(name + " did not answer within " + Quantity.format(within));
             }
             fed.join();
             if (!output.get()) {

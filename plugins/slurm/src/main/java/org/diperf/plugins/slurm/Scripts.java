@@ -78,14 +78,20 @@ final class Scripts {
             exit $code
             """;
 
-    /** Removes the folder of a run but for the samples that testers have left in it. */
+    /** The folders of a run beside that of the samples. */
+    static final String FOLDERS = "jobs logs plugins states tickets";
+
+    /**
+     * Removes the folder of a run but for the samples that testers have left in it. What no run puts there stays, and the folder
+     * with it.
+     */
     private static final String REMOVE = """
-            for each in "$folder"/* "$folder"/.[!.]*; do
-                [ "$each" = "$folder/spool" ] || rm -rf -- "$each"
+            for each in diperf-tester.jar tester.sh @FOLDERS@; do
+                rm -rf -- "$folder/$each"
             done
             rmdir "$folder/spool" 2>/dev/null
             [ -d "$folder/spool" ] || [ ! -d "$folder" ] || rmdir "$folder"
-            """;
+            """.replace("@FOLDERS@", FOLDERS);
 
     private Scripts() {}
 

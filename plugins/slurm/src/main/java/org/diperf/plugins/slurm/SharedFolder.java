@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -29,8 +27,8 @@ final class SharedFolder {
 
     private static final String TESTER = "diperf-tester.jar";
     private static final String SPOOLS = "/spool/";
-    /** A tester's spool is no larger than 64 MiB and a block, with a few bytes for each block. */
-    private static final long MOST_SPOOL_BYTES = 256 << 20;
+    /** What {@link #make} makes. */
+    private static final String MADE = "(/.*)?/diperf-[A-Za-z0-9]{8}";
 
     /** With several clusters the name of one follows the number of a job. */
     private static final Pattern NOTE = Pattern.compile("([0-9]{1,9})[.](id|testers):([0-9]{1,9})(?:;.*)?");
@@ -50,7 +48,7 @@ final class SharedFolder {
                 : parent.startsWith("~/") ? "\"$HOME\"/" + quoted(parent.substring(2)) : quoted(parent);
         Login.Answer made = login.run("umask 077; cd " + in
                 + " && folder=$(mktemp -d \"$PWD/diperf-XXXXXXXX\") && cd \"$folder\""
-                + " && mkdir tickets states logs plugins jobs spool && pwd");
+                + " && mkdir spool " + Scripts.FOLDERS + " && pwd");
         String path = made.output().strip();
         if (!made.isGood() || !path.startsWith("/") || path.contains("\n")) {
             throw new IOException("Wanted a new folder in " + (parent.isEmpty() ? "the home folder" : parent) + " on "
@@ -71,18 +69,26 @@ final class SharedFolder {
 
     /** Says where a tester leaves samples that no controller took. */
     SpoolPlace spool(int tester) {
-        String spool = path + SPOOLS + "tester-" + tester + ".spool";
+        String spool = path + SPOOLS + SpoolPlace.fileName(tester);
         return new SpoolPlace(tester, login.name(), spool, login.copying(spool));
     }
 
-    /** Returns the folder in which a spool lies. */
-    static String ofSpool(SpoolPlace place) throws IOException {
-        int end = place.path().lastIndexOf(SPOOLS);
-        if (end <= 0) {
-            throw new IOException(
-                    "wanted a path such as /home/me/diperf-1a2b3c4d/spool/tester-1.spool, found " + place.path());
+    /**
+     * Returns the folder in which the spools of a run lie.
+     *
+     * @throws IOException when they do not lie in one that {@link #make} has made: it will be removed
+     */
+    static String ofSpools(List<SpoolPlace> places) throws IOException {
+        String first = places.get(0).path();
+        String folder = first.substring(0, Math.max(0, first.lastIndexOf(SPOOLS)));
+        for (SpoolPlace place : places) {
+            String name = SpoolPlace.fileName(place.tester());
+            if (!folder.matches(MADE) || !place.path().equals(folder + SPOOLS + name)) {
+                throw new IOException(
+                        "wanted a path such as /home/me/diperf-1a2b3c4d/spool/" + name + ", found " + place.path());
+            }
         }
-        return place.path().substring(0, end);
+        return folder;
     }
 
     /**
@@ -100,9 +106,8 @@ final class SharedFolder {
             }
             List<String> names = there.output().lines().toList();
             for (SpoolPlace place : places) {
-                String name = "tester-" + place.tester() + ".spool";
-                if (names.contains(name)) {
-                    bring(place, into.resolve(name)).ifPresent(reason -> unknown.put(place.tester(), reason));
+                if (names.contains(SpoolPlace.fileName(place.tester()))) {
+                    bring(place, into).ifPresent(reason -> unknown.put(place.tester(), reason));
                 }
             }
         } catch (IOException e) {
@@ -111,16 +116,15 @@ final class SharedFolder {
         return Map.copyOf(unknown);
     }
 
-    private Optional<String> bring(SpoolPlace place, Path to) throws InterruptedException {
-        Path part = to.resolveSibling(to.getFileName() + ".part");
+    private Optional<String> bring(SpoolPlace place, Path into) throws InterruptedException {
         try {
-            Files.deleteIfExists(part);
-            Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Login.Answer copied = login.copy("exec cat " + quoted(place.path()), part, MOST_SPOOL_BYTES);
-            if (!copied.isGood()) {
-                return Optional.of(login.name() + ": " + copied.words());
-            }
-            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            place.<InterruptedException>bring(into, to -> {
+                Login.Answer copied = login.copy("exec cat " + quoted(place.path()), to, SpoolPlace.MOST_BYTES);
+                if (!copied.isGood()) {
+                    throw new IOException(login.name() + ": " + copied.words());
+                }
+                return true;
+            });
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
@@ -138,10 +142,13 @@ final class SharedFolder {
         }
     }
 
-    /** Notes Slurm's number of a job, for whoever takes up a run whose controller was killed. */
+    /**
+     * Notes Slurm's number of a job, for whoever takes up a run whose controller was killed; one that cannot be noted is
+     * cancelled.
+     */
     String noting(int job, String submit) {
         return "id=$(" + submit + ") || exit $?; echo \"$id\" >" + quoted(path + "/jobs/" + job + ".id")
-                + "; echo \"$id\"";
+                + " || { scancel --quiet \"${id%%;*}\"; exit 1; }; echo \"$id\"";
     }
 
     /** Lists the jobs that were noted, with their testers. */

@@ -78,7 +78,7 @@ final class SlurmTestbed implements Testbed {
     static SlurmTestbed resume(
             TestbedContext context, Settings settings, Login login, Time time, List<SpoolPlace> places)
             throws IOException, InterruptedException {
-        SharedFolder folder = SharedFolder.at(login, SharedFolder.ofSpool(places.get(0)));
+        SharedFolder folder = SharedFolder.at(login, SharedFolder.ofSpools(places));
         SlurmTestbed testbed = new SlurmTestbed(context, settings, login, time, folder, false);
         testbed.takeUp(places);
         return testbed;

@@ -34,7 +34,8 @@ class ScriptsTests {
     void lay() throws IOException {
         folder = Files.createDirectories(base.resolve("it's shared"));
         commands = Files.createDirectories(base.resolve("commands"));
-        for (String part : List.of("jobs", "logs", "spool", "states", "tickets", "tmp")) {
+        Files.createDirectory(base.resolve("tmp"));
+        for (String part : List.of("jobs", "logs", "spool", "states", "tickets")) {
             Files.createDirectories(folder.resolve(part));
         }
     }
@@ -68,7 +69,7 @@ class ScriptsTests {
         Files.writeString(folder.resolve("tickets/tester-7.ticket"), "secret\n");
         return run(
                 Scripts.tester(folder.toString(), command),
-                Map.of("SLURM_PROCID", "1", "SLURMD_NODENAME", "n3", "TMPDIR", folder + "/tmp"),
+                Map.of("SLURM_PROCID", "1", "SLURMD_NODENAME", "n3", "TMPDIR", base + "/tmp"),
                 "1");
     }
 
@@ -80,14 +81,14 @@ class ScriptsTests {
         assertThat(folder.resolve("states/tester-7.exit")).hasContent("0\n");
         assertThat(folder.resolve("logs/tester-7.log")).content().startsWith("ticket secret with --folder ");
         assertThat(folder.resolve("tickets/tester-7.ticket")).doesNotExist();
-        assertThat(folder.resolve("tmp")).isEmptyDirectory();
+        assertThat(base.resolve("tmp")).isEmptyDirectory();
     }
 
     @Test
     void theExitCodeOfATesterThatFailsIsKept() throws Exception {
         tester("sh -c 'exit 3'");
         assertThat(folder.resolve("states/tester-7.exit")).hasContent("3\n");
-        assertThat(folder.resolve("tmp")).isEmptyDirectory();
+        assertThat(base.resolve("tmp")).isEmptyDirectory();
     }
 
     @Test
@@ -95,7 +96,7 @@ class ScriptsTests {
         tester(
                 "sh -c 'while [ $# -gt 1 ]; do [ $1 = --spool ] && echo samples >\"$2/tester-7.spool\"; shift; done; exit 3' sh");
         assertThat(folder.resolve("spool/tester-7.spool")).hasContent("samples\n");
-        assertThat(folder.resolve("tmp")).isEmptyDirectory();
+        assertThat(base.resolve("tmp")).isEmptyDirectory();
     }
 
     /** Runs the script of job 2, whose testers have ended with these codes and have left a spool. */

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.TestbedContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,10 +158,22 @@ class SlurmTestbedTests {
         Files.writeString(folder.resolve("tester.jar"), "the tester");
     }
 
-    private SlurmTestbed opened() throws Exception {
+    private static Settings settings() {
         Map<String, Object> with = Map.of("partition", "long", "wait", "60s");
-        Settings settings = Settings.of(Parameters.read(new SlurmPlugin().parameters(), with, 0));
-        return SlurmTestbed.open(new Context(), settings, slurm.login(), time);
+        return Settings.of(Parameters.read(new SlurmPlugin().parameters(), with, 0));
+    }
+
+    private SlurmTestbed opened() throws Exception {
+        return SlurmTestbed.open(new Context(), settings(), slurm.login(), time);
+    }
+
+    /** Takes up what another controller has started. */
+    private SlurmTestbed resumed(SpoolPlace... places) throws Exception {
+        return SlurmTestbed.resume(new Context(), settings(), slurm.login(), time, List.of(places));
+    }
+
+    private static SpoolPlace place(int tester, Path path) {
+        return new SpoolPlace(tester, "this machine", path.toString(), "cp it");
     }
 
     /** Opens it and submits a job of so many testers. */
@@ -378,6 +393,89 @@ class SlurmTestbedTests {
         try (Stream<Path> left = Files.list(slurm.shared())) {
             assertThat(left).containsExactly(spool.getParent());
         }
+    }
+
+    @Test
+    void aResumedRunTakesUpTheFolderOfARunAndNoOther() throws Exception {
+        Path home = Files.createDirectories(folder.resolve("slurm/home"));
+        Path thesis = Files.writeString(home.resolve("thesis.tex"), "years");
+        Files.createDirectory(home.resolve("spool"));
+        Path run = home.resolve("diperf-1a2b3c4d/spool");
+        for (SpoolPlace[] places : new SpoolPlace[][] {
+            {place(1, home.resolve("spool/tester-1.spool"))},
+            {place(1, home.resolve("diperf-1a2b3c4d/../spool/tester-1.spool"))},
+            {place(1, run.resolve("tester-2.spool"))},
+            {place(1, run.resolve("tester-1.spool")), place(2, home.resolve("spool/tester-2.spool"))}
+        }) {
+            assertThatThrownBy(() -> resumed(places).close())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("wanted a path such as /home/me/diperf-1a2b3c4d/spool/tester-");
+            assertThat(thesis).exists();
+        }
+        resumed(place(1, run.resolve("tester-1.spool")), place(2, run.resolve("tester-2.spool")))
+                .close();
+        assertThat(thesis).exists();
+    }
+
+    @Test
+    void ofAFolderThatIsNamedAsThatOfARunOnlyWhatARunMakesIsRemoved() throws Exception {
+        Path projects = Files.createDirectories(folder.resolve("slurm/home/diperf-projects"));
+        Path thesis = Files.writeString(projects.resolve("thesis.tex"), "years");
+        SlurmTestbed testbed = resumed(place(1, projects.resolve("spool/tester-1.spool")));
+        assertThatThrownBy(testbed::close)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(projects + " on this machine could not be removed");
+        assertThat(thesis).exists();
+    }
+
+    @Test
+    void aSpoolThatDoesNotComeWholeLeavesNothingHere() throws Exception {
+        SlurmTestbed testbed = started(1);
+        running(1);
+        Path spool = slurm.shared().resolve("spool/tester-1.spool");
+        Files.createDirectory(spool);
+        Path into = Files.createDirectory(folder.resolve("into"));
+        assertThat(testbed.bring(testbed.spools(), into).get(1)).contains("Is a directory");
+        assertThat(into).isEmptyDirectory();
+        Files.delete(spool);
+        Files.writeString(spool, "samples");
+        assertThat(testbed.bring(testbed.spools(), into)).isEmpty();
+        Path brought = into.resolve("tester-1.spool");
+        assertThat(brought).hasContent("samples");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(brought)))
+                .isEqualTo("rw-------");
+        assertThat(into).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void aFileMayTakeLongerThanAnAnswer() throws Exception {
+        Login slow = new Login("this machine", List.of("sh", "-c"), Duration.ofMillis(100));
+        assertThatThrownBy(() -> slow.run("exec sleep 60"))
+                .isInstanceOf(IOException.class)
+                .hasMessage("this machine did not answer within 100ms");
+        Path there = folder.resolve("there");
+        assertThat(slow.run("sleep 0.3; cat >" + Login.quoted(there.toString()), out -> out.write('x'))
+                        .isGood())
+                .isTrue();
+        Path here = folder.resolve("here");
+        try (OutputStream to = Files.newOutputStream(here)) {
+            assertThat(slow.copy("sleep 0.3; cat " + Login.quoted(there.toString()), to, 1)
+                            .isGood())
+                    .isTrue();
+        }
+        assertThat(here).hasContent("x");
+    }
+
+    @Test
+    void aJobWhoseNumberCannotBeNotedIsCancelled() throws Exception {
+        SlurmTestbed testbed = opened();
+        // In place of a disk that is full.
+        Files.createDirectory(slurm.shared().resolve("jobs/1.id"));
+        assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith("Slurm did not take a job of 1 testers: ")
+                .hasMessageContaining("1.id");
+        assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
     }
 
     @Test

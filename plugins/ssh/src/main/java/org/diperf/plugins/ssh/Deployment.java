@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.diperf.core.spi.SpoolPlace;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,14 +53,32 @@ final class Deployment {
      */
     record Site(String base, String run, String disk) {
 
+        private static final Pattern SPOOL = Pattern.compile("(/.*)/spool/([0-9a-f]{16})/([^/]*)");
+
+        /** Finds the run's folder by where one of its testers leaves its samples; the node stands for its disk. */
+        static Site of(SpoolPlace place) throws IOException {
+            Matcher path = SPOOL.matcher(place.path());
+            String name = SpoolPlace.fileName(place.tester());
+            if (!path.matches() || !path.group(3).equals(name)) {
+                throw new IOException(
+                        "wanted a path such as /home/me/.diperf/spool/RUN/" + name + ", found " + place.path());
+            }
+            return new Site(path.group(1), path.group(1) + "/runs/" + path.group(2), place.host());
+        }
+
+        /** Returns the name of the run. */
+        String name() {
+            return run.substring(run.lastIndexOf('/') + 1);
+        }
+
         /** Returns the folder in which testers leave samples that no controller took. */
         String spools() {
-            return base + "/spool" + run.substring(run.lastIndexOf('/'));
+            return base + "/spool/" + name();
         }
 
         /** Returns the file of one of them. */
         String spool(int tester) {
-            return spools() + "/tester-" + tester + ".spool";
+            return spools() + "/" + SpoolPlace.fileName(tester);
         }
     }
 

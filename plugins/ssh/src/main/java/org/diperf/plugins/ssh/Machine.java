@@ -5,8 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -171,21 +169,16 @@ final class Machine {
     }
 
     /**
-     * Copies a file from there, which then only its owner can read.
+     * Copies a file from there.
      *
      * @return false: there is none
      * @throws IOException when it does not come whole
      */
-    boolean copy(String from, Path to, long mostBytes) throws IOException {
+    boolean copy(String from, OutputStream to, long mostBytes) throws IOException {
         Script script = new Script("", "[ -e \"$from\" ] || exit 3\nexec cat \"$from\"\n").with("from", from);
-        Path part = to.resolveSibling(to.getFileName() + ".part");
-        Files.deleteIfExists(part);
-        Files.createFile(part, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         try (Connection.Running running = connection().start(script, COPY_LIMIT)) {
             running.in().close();
-            try (OutputStream file = Files.newOutputStream(part)) {
-                running.out(mostBytes).transferTo(file);
-            }
+            running.out(mostBytes).transferTo(to);
             int code = running.exitCode();
             if (code == 3) {
                 return false;
@@ -196,10 +189,7 @@ final class Machine {
                                 ? "the connection broke"
                                 : running.error().strip()));
             }
-            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return true;
-        } finally {
-            Files.deleteIfExists(part);
         }
     }
 

@@ -6,8 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.SpoolPlace;
@@ -20,7 +18,6 @@ import org.diperf.core.spi.TestbedContext;
  */
 final class ResumedTestbed implements Testbed {
 
-    private static final Pattern SPOOL = Pattern.compile("(/.*)/spool/([0-9a-f]{16})/tester-[0-9]{1,9}[.]spool");
     private static final long SECOND = 1_000_000_000L;
     /** A tester takes up to four seconds for a last attempt to deliver what it has, and some to write it down. */
     private static final long GRACE_NANOS = 10 * SECOND;
@@ -57,18 +54,13 @@ final class ResumedTestbed implements Testbed {
         this.spools = new Spools(pool, access);
         String name = "";
         for (SpoolPlace place : places) {
-            Matcher path = SPOOL.matcher(place.path());
-            if (!path.matches()) {
-                throw new IOException(
-                        "wanted a path such as /home/me/.diperf/spool/RUN/tester-1.spool, found " + place.path());
-            }
-            name = path.group(2);
-            String base = path.group(1);
+            Deployment.Site site = Deployment.Site.of(place);
+            name = site.name();
             Machine machine = machines.get(place.host());
             if (machine == null) {
                 Candidate candidate = new Candidate(Address.parse(place.host(), user), Map.of());
                 machine = new Machine(candidate, access, name, cache);
-                machine.siteIs(new Deployment.Site(base, base + "/runs/" + name, place.host()));
+                machine.siteIs(site);
                 machines.put(place.host(), machine);
             }
             placed.put(place.tester(), machine);

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** The samples that the testers of a run leave on its machines where no controller takes them. Thread-safe. */
 final class Spools {
 
-    /** A tester's spool is no larger than 64 MiB and a block, with a few bytes for each block. */
-    private static final long MOST_BYTES = 256 << 20;
-
     private final Pool pool;
     private final Access access;
     private final Map<Integer, SpoolPlace> places = new ConcurrentHashMap<>();
@@ -82,7 +79,7 @@ final class Spools {
             return "the testbed has no machine " + place.host();
         }
         try {
-            machine.copy(place.path(), into.resolve("tester-" + place.tester() + ".spool"), MOST_BYTES);
+            place.bring(into, to -> machine.copy(place.path(), to, SpoolPlace.MOST_BYTES));
             return "";
         } catch (IOException e) {
             return String.valueOf(e.getMessage());

@@ -22,7 +22,8 @@ lock() {
         sleep 0.1 2>/dev/null || sleep 1
     done
     held="$(uname -n) $$ $(date +%s%N)"
-    echo "$held" >"$base/lock/holder"
+    # Where the disk is full the lock is one that nobody holds, and goes as such.
+    echo "$held" >"$base/lock/holder" || { held=; rm -f "$base/lock/holder"; }
 }
 unlock() {
     if [ "$(cat "$base/lock/holder" 2>/dev/null)" = "$held" ]; then

@@ -18,7 +18,7 @@ base=$(cd "$folder" && pwd -P) || exit 1
 lock
 mkdir -p "$base/cache" "$base/runs/$run/tools" "$base/runs/$run/files" || { unlock; exit 1; }
 [ -s "$base/disk" ] || { head -c 16 /dev/urandom | sha256sum | head -c 32 >"$base/disk"; } || { unlock; exit 1; }
-printf '%s\n' "$wanted" >>"$base/runs/$run/uses"
+printf '%s\n' "$wanted" >>"$base/runs/$run/uses" || { unlock; exit 1; }
 printf '%s' "$job" >"$base/runs/$run/job.sh" || { unlock; exit 1; }
 disk=$(cat "$base/disk")
 unlock

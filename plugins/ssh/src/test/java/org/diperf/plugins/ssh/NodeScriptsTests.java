@@ -1,6 +1,7 @@
 package org.diperf.plugins.ssh;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.core.spi.SpoolPlace;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +40,10 @@ class NodeScriptsTests {
     }
 
     private String sh(Script script, String input) throws Exception {
+        return sh(script, input, 0);
+    }
+
+    private String sh(Script script, String input, int exitCode) throws Exception {
         Process process = new ProcessBuilder("sh", "-c", script.text())
                 .redirectErrorStream(true)
                 .start();
@@ -45,7 +51,7 @@ class NodeScriptsTests {
             in.write(input.getBytes(StandardCharsets.UTF_8));
         }
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(process.waitFor()).as(said).isEqualTo(exitCode);
         return said;
     }
 
@@ -203,5 +209,43 @@ class NodeScriptsTests {
         assertThat(Integer.parseInt(sh(new Script("", dead).using("lock.sh").with("base", base.toString()), "")
                         .strip()))
                 .isBetween(200, 205);
+    }
+
+    @Test
+    void aFullDiskKeepsNoLock() throws Exception {
+        String full = "echo() { command echo \"$@\" >/dev/full; }\nlock; unlock\n";
+        sh(new Script("", full).using("lock.sh").with("base", base.toString()), "");
+        assertThat(base).isEmptyDirectory();
+    }
+
+    @Test
+    void contentsThatCannotBeRegisteredAreNotToldToBeThere() throws Exception {
+        Script prepare = Script.named("prepare.sh")
+                .using("lock.sh")
+                .with("folder", base.toString())
+                .with("run", RUN)
+                .with("job", "job")
+                .with("wanted", "");
+        // Lines of what is wanted do not fit on the disk; all else does.
+        String full = "printf() { [ \"$1\" = %s ] && command printf \"$@\" || command printf \"$@\" >/dev/full; }\n";
+        String said = sh(new Script(full + prepare.variables(), prepare.body()), "", 1);
+        assertThat(said).doesNotContain("base ");
+        assertThat(base.resolve("lock")).doesNotExist();
+    }
+
+    @Test
+    void aPlaceOfAnotherKindIsNoneOfThisTestbed() throws Exception {
+        Deployment.Site known = Deployment.Site.of(new SpoolPlace(7, "node1", site.spool(7), "scp it"));
+        assertThat(known.spool(7)).isEqualTo(site.spool(7));
+        assertThat(known.base()).isEqualTo(site.base());
+        assertThat(known.run()).isEqualTo(site.run());
+        for (String path : List.of(
+                site.spool(8),
+                site.base() + "/spool/../spool/" + RUN + "x/tester-7.spool",
+                "spool/" + RUN + "/tester-7.spool")) {
+            assertThatThrownBy(() -> Deployment.Site.of(new SpoolPlace(7, "node1", path, "scp it")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("wanted a path such as /home/me/.diperf/spool/RUN/tester-7.spool, found " + path);
+        }
     }
 }
