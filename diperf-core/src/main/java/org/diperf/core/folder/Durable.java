@@ -2,21 +2,17 @@ package org.diperf.core.folder;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Set;
 
 /**
  * Makes files survive a failure of the machine. A file does so when its contents were forced to the disk, and also the
  * names in the folder that it is in; a renamed one when its contents were forced before.
  */
 public final class Durable {
-
-    /** What the C library says of EINVAL, EBADF and EOPNOTSUPP; what has failed is EIO or ENOSPC. */
-    private static final Set<String> REFUSALS =
-            Set.of("Invalid argument", "Bad file descriptor", "Operation not supported");
 
     private Durable() {}
 
@@ -35,7 +31,7 @@ public final class Durable {
         FileChannel channel;
         try {
             channel = FileChannel.open(folder, StandardOpenOption.READ);
-        } catch (IOException e) {
+        } catch (AccessDeniedException e) {
             if (Files.isDirectory(folder)) {
                 return;
             }
@@ -44,9 +40,38 @@ public final class Durable {
         try (channel) {
             channel.force(true);
         } catch (IOException e) {
-            if (!REFUSALS.contains(String.valueOf(e.getMessage()))) {
+            if (!refusesFolders(folder)) {
                 throw e;
             }
+        }
+    }
+
+    /**
+     * Returns whether the file system forces files and no folders, as tried with fresh ones. What it says when it fails to is in
+     * the user's language, and so no help.
+     */
+    private static boolean refusesFolders(Path folder) {
+        try {
+            Path fresh = Files.createTempDirectory(folder, ".diperf-");
+            Path file = fresh.resolve("file");
+            try (FileChannel channel = FileChannel.open(fresh, StandardOpenOption.READ)) {
+                contents(Files.writeString(file, "forced"));
+                return !isForced(channel);
+            } finally {
+                Files.deleteIfExists(file);
+                Files.delete(fresh);
+            }
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean isForced(FileChannel channel) {
+        try {
+            channel.force(true);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -3,6 +3,7 @@ package org.diperf.core.faults;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -29,6 +30,8 @@ public final class FaultyDisk {
     private int forcesUntilFailure = Integer.MAX_VALUE;
     private String folderProblem = "";
     private boolean stopped;
+    private int foldersToFail;
+    private String openProblem = "";
     private Consumer<Event> listener = event -> {};
     private final Set<FaultyChannel> open = new HashSet<>();
 
@@ -97,6 +100,18 @@ public final class FaultyDisk {
     /** Cannot force a folder, for this reason; empty: it can. */
     public synchronized void failFolders(String reason) {
         folderProblem = reason;
+        foldersToFail = Integer.MAX_VALUE;
+    }
+
+    /** Fails to force a folder, once, for this reason. */
+    public synchronized void failFolderOnce(String reason) {
+        folderProblem = reason;
+        foldersToFail = 1;
+    }
+
+    /** Opens nothing any more, for this reason. */
+    public synchronized void failOpens(String reason) {
+        openProblem = reason;
     }
 
     /** Takes no more changes until {@link #restart}: who made them was killed, whatever it still tries. */
@@ -156,6 +171,12 @@ public final class FaultyDisk {
     synchronized void checkTakesChanges() throws IOException {
         if (stopped) {
             throw new IOException("Who uses this disk was killed");
+        }
+    }
+
+    synchronized void mayOpen(Path path) throws IOException {
+        if (!openProblem.isEmpty()) {
+            throw new FileSystemException(path.toString(), null, openProblem);
         }
     }
 
@@ -240,7 +261,7 @@ public final class FaultyDisk {
     synchronized void forced(Path path) throws IOException {
         Node node = requireNonNull(find(path), path.toString());
         if (node.isFolder) {
-            if (!folderProblem.isEmpty()) {
+            if (!folderProblem.isEmpty() && foldersToFail-- > 0) {
                 throw new IOException(folderProblem);
             }
             node.durableNames = Map.copyOf(node.names);

@@ -75,6 +75,7 @@ final class FaultyProvider extends FileSystemProvider {
         if (!Files.exists(real(path))) {
             disk.checkTakesChanges();
         }
+        disk.mayOpen(real(path));
         FileChannel channel = FileChannel.open(real(path), options, attributes);
         try {
             disk.made(real(path), false);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.diperf.core.faults.FaultyDisk;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,11 +52,31 @@ class DurableTests {
     void aFileSystemThatRefusesToForceFoldersIsUsedAllTheSame() throws IOException {
         FaultyDisk disk = new FaultyDisk(folder);
         Path file = disk.root().resolve("file");
-        disk.failFolders("Invalid argument");
-        Durable.replace(Files.writeString(disk.root().resolve("draft"), "text"), file);
-        assertThat(file).hasContent("text");
-        disk.failFolders("Input/output error");
-        Path again = Files.writeString(disk.root().resolve("draft"), "text");
-        assertThatThrownBy(() -> Durable.replace(again, file)).hasMessage("Input/output error");
+        for (String reason : List.of("Invalid argument", "Das Argument ist ung\u00fcltig")) {
+            disk.failFolders(reason);
+            Durable.replace(Files.writeString(disk.root().resolve("draft"), reason), file);
+            assertThat(file).hasContent(reason);
+        }
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).hasSize(1);
+        }
+    }
+
+    @Test
+    void aFolderThatCannotBeForcedForOnceIsAFailure() throws IOException {
+        FaultyDisk disk = new FaultyDisk(folder);
+        disk.failFolderOnce("Input/output error");
+        assertThatThrownBy(() -> Durable.names(disk.root())).hasMessage("Input/output error");
+        Durable.names(disk.root());
+        disk.failFolders("Auf dem Ger\u00e4t ist kein Speicherplatz mehr verf\u00fcgbar");
+        disk.leaveRoom(0);
+        assertThatThrownBy(() -> Durable.names(disk.root())).hasMessageContaining("kein Speicherplatz");
+    }
+
+    @Test
+    void aFolderThatCannotBeOpenedIsAFailure() {
+        FaultyDisk disk = new FaultyDisk(folder);
+        disk.failOpens("Too many open files");
+        assertThatThrownBy(() -> Durable.names(disk.root())).hasMessageContaining("Too many open files");
     }
 }
