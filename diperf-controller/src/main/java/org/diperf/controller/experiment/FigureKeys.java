@@ -25,7 +25,7 @@ final class FigureKeys {
                         Key.withDefault("right", any, List.of(), "series drawn against the right axes"),
                         Key.optional(
                                 "title",
-                                Word.text("a title of at most 100 characters", "[^\\p{Cntrl}]{1,100}"),
+                                Word.text("a title of at most 100 characters", "[^\\p{Cc}]{1,100}"),
                                 "title of the figure")),
                 0);
     }

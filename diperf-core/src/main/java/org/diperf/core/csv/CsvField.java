@@ -21,7 +21,7 @@ public final class CsvField {
      * apostrophe before it; what would end the field is in quotes, which are doubled within.
      */
     public static String of(String text) {
-        String line = text.codePoints().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cntrl}", " ") : text;
+        String line = text.codePoints().anyMatch(Character::isISOControl) ? text.replaceAll("\\p{Cc}", " ") : text;
         String harmless = needsMark(line) ? TEXT + line : line;
         boolean plain = harmless.indexOf(',') < 0 && harmless.indexOf('"') < 0;
         return plain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';

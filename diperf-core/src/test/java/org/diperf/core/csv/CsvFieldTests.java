@@ -21,6 +21,7 @@ final class CsvFieldTests {
     @Test
     void aFieldIsOneLineWithoutControls() {
         assertThat(CsvField.of("red \u001b[31m, two\r\nlines")).isEqualTo("\"red  [31m, two  lines\"");
+        assertThat(CsvField.of("red \u009b31m two\u0085lines\u007f")).isEqualTo("red  31m two lines ");
     }
 
     @Test
