@@ -64,12 +64,12 @@ public final class Secrets {
      */
     public String masked(String text) {
         BitSet hidden = null;
+        int end = endBeforeDots(text);
         for (SecretForm form : forms) {
             for (int at = text.indexOf(form.text()); at >= 0; at = text.indexOf(form.text(), at + 1)) {
                 hidden = hidden == null ? new BitSet(text.length()) : hidden;
                 hidden.set(form.beginIn(text, at), form.endIn(text, at));
             }
-            int end = endBeforeDots(text);
             int cutOff = beginningAt(end, form.text(), text);
             int cutAway = endAt(form.text(), text);
             if (cutOff + cutAway > 0) {

@@ -36,6 +36,14 @@ public final class Outcome {
         };
     }
 
+    /** Returns whether the word is one of ours, none that a client gave. */
+    public static boolean isReserved(String outcome) {
+        return switch (outcome) {
+            case OK, TIMEOUT, CANCELLED, UNFINISHED, DROPPED -> true;
+            default -> false;
+        };
+    }
+
     /** Makes the word for a failure, with the mark for whose fault it was. */
     public static String ofFailure(Failure failure) {
         String word = ofFailure(failure.kind());

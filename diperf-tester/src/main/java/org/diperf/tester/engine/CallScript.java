@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
@@ -20,6 +21,11 @@ final class CallScript {
     /** All calls are alike, and have no values. */
     static final CallScript NONE =
             new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE);
+
+    /** Most texts that are kept as they were masked. */
+    static final int MOST_MASKED = 1_000;
+    /** A longer text is none of an outcome, and is not kept. */
+    private static final int LONGEST_MASKED = 256;
 
     /** Where a value is: column of a data file's row, or what was captured, of which the file is -1. */
     record ValueSource(int file, int column) {}
@@ -42,6 +48,7 @@ final class CallScript {
     private final Map<String, ValueSource> sources;
     private final Map<String, Integer> captured;
     private final Secrets secrets;
+    private final Map<String, String> masked = new ConcurrentHashMap<>();
 
     private CallScript(
             RequestMix mix,
@@ -174,8 +181,22 @@ final class CallScript {
         files.forEach(GivenRows::takeOver);
     }
 
-    /** Hides the values of secrets. */
+    /** Hides the values of secrets. Outcomes repeat: one that was masked before costs no allocation and no lock. */
     String masked(String text) {
-        return secrets.masked(text);
+        if (secrets.isEmpty()) {
+            return text;
+        }
+        String known = masked.get(text);
+        if (known != null) {
+            return known;
+        }
+        String shown = secrets.masked(text);
+        if (text.length() <= LONGEST_MASKED) {
+            if (masked.size() >= MOST_MASKED) {
+                masked.clear();
+            }
+            masked.put(text, shown);
+        }
+        return shown;
     }
 }

@@ -115,7 +115,7 @@ abstract class CallState implements Call {
                 intendedNanos,
                 lag,
                 latency,
-                outcome.equals(Outcome.OK) ? outcome : script.masked(outcome),
+                Outcome.isReserved(outcome) ? outcome : script.masked(outcome),
                 bytes,
                 first);
         if (anyMetric) {

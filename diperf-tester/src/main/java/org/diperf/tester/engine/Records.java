@@ -3,6 +3,7 @@ package org.diperf.tester.engine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.diperf.core.clock.NanoClock;
@@ -24,6 +25,8 @@ final class Records {
     private static final int MAX_KINDS = 1_000;
     private static final int MAX_EXAMPLE = 200;
     private static final String OTHER = "other";
+    /** Observed by plugins that do not declare them, and found by these names. */
+    private static final Set<String> ANALYZED = Set.of("network.rtt", "client.startup");
 
     private final RunSetup setup;
     private final BlockSink sink;
@@ -53,11 +56,10 @@ final class Records {
     }
 
     void observe(String metric, long atNanos, double value, int client) {
-        String shown = setup.script().masked(metric);
         lock.lock();
         try {
             observations.add(
-                    shown,
+                    metric,
                     atNanos,
                     value,
                     client == NO_CLIENT ? ObservationWriter.NONE : client,
@@ -141,7 +143,7 @@ final class Records {
         public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure) {
             if (endNanos - callStartNanos < 0 || bytes < 0) {
                 throw new IllegalArgumentException(
-                        "Recorder.call wants an end that is not before the start and bytes of" + " at least 0; found "
+                        "Recorder.call wants an end that is not before the start and bytes of at least 0; found "
                                 + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;
@@ -177,7 +179,14 @@ final class Records {
 
         @Override
         public void observe(Metric metric, long atNanos, double value) {
-            Records.this.observe(metric.name(), atNanos, value, client);
+            Records.this.observe(shown(metric), atNanos, value, client);
+        }
+
+        /** Returns the name without secrets; one that the plugin declared or the analyzer looks for can hold none. */
+        private String shown(Metric metric) {
+            String name = metric.name();
+            boolean constant = ANALYZED.contains(name) || setup.metrics().contains(metric);
+            return constant ? name : setup.script().masked(name);
         }
 
         @Override
