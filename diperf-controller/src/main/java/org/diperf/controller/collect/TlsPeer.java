@@ -141,7 +141,7 @@ final class TlsPeer extends Peer {
                     sessions.refused(
                             TlsPeer.this,
                             "no TLS handshake: " + completion.cause().getMessage(),
-                            tls.wasNoise(completion.cause()));
+                            tls.wasNoise());
                     context.close();
                     return;
                 }
@@ -168,7 +168,7 @@ final class TlsPeer extends Peer {
             if (cause instanceof WireException) {
                 sessions.broken(TlsPeer.this, String.valueOf(cause.getMessage()));
             } else if (!isAuthenticated()) {
-                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()), tls.wasNoise(cause));
+                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()), tls.wasNoise());
             }
             context.close();
         }

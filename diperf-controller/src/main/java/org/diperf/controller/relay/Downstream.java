@@ -106,7 +106,7 @@ final class Downstream implements Strangers.Stranger {
                     relay.refused(
                             Downstream.this,
                             "no TLS handshake: " + completion.cause().getMessage(),
-                            tls.wasNoise(completion.cause()));
+                            tls.wasNoise());
                     return;
                 }
                 identified(Peers.holder(tls).orElse(null));
@@ -145,7 +145,7 @@ final class Downstream implements Strangers.Stranger {
             Throwable cause =
                     problem instanceof DecoderException && problem.getCause() != null ? problem.getCause() : problem;
             if (!known) {
-                relay.refused(Downstream.this, String.valueOf(cause.getMessage()), tls.wasNoise(cause));
+                relay.refused(Downstream.this, String.valueOf(cause.getMessage()), tls.wasNoise());
             }
             context.close();
         }

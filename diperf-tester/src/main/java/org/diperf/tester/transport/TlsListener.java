@@ -1,6 +1,8 @@
 package org.diperf.tester.transport;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -11,7 +13,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -21,7 +22,6 @@ import java.net.InetSocketAddress;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLEngine;
 
 /**
  * Where testers and relays of one run come in, by TLS 1.3 with certificates of the run on both sides. Nobody is let in
@@ -51,25 +51,29 @@ public final class TlsListener {
     /** TLS on a connection that has come, which knows what its handshake has cost. */
     public static final class Handshake extends SslHandler {
 
-        private boolean heard;
+        /** With what the first record of TLS begins. */
+        private static final byte HANDSHAKE_RECORD = 22;
 
-        private Handshake(SSLEngine engine) {
-            super(engine);
+        private boolean heard;
+        private boolean heardTls;
+
+        /** Takes the engine of a handler: BoringSSL's newEngine would imitate the JDK's, which unwraps one record at a time. */
+        Handshake(SslContext tls, ByteBufAllocator buffers) {
+            super(tls.newHandler(buffers).engine());
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-            heard = true;
+            if (!heard && message instanceof ByteBuf bytes && bytes.isReadable()) {
+                heard = true;
+                heardTls = bytes.getByte(bytes.readerIndex()) == HANDSHAKE_RECORD;
+            }
             super.channelRead(context, message);
         }
 
-        /**
-         * Returns whether a handshake that failed cost next to nothing: the peer said nothing, or nothing of TLS.
-         *
-         * @param cause of the failure
-         */
-        public boolean wasNoise(Throwable cause) {
-            return !heard || cause instanceof NotSslRecordException;
+        /** Returns whether a handshake that failed cost next to nothing: the peer said nothing, or nothing of TLS. */
+        public boolean wasNoise() {
+            return !heardTls;
         }
     }
 
@@ -120,7 +124,7 @@ public final class TlsListener {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        Handshake handler = new Handshake(tls.newEngine(channel.alloc()));
+                        Handshake handler = new Handshake(tls, channel.alloc());
                         handler.setHandshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS);
                         arrivals.came(channel, handler);
                     }
