@@ -89,15 +89,13 @@ final class Commands implements Callable<Integer> {
     /**
      * Runs a command.
      *
-     * @param plainOut where results go
-     * @param plainErr where errors and progress go
-     * @param mask of what goes there; learns the secrets of the experiments that the command reads
+     * @param out where results go
+     * @param err where errors and progress go
+     * @param mask that is over both; learns the secrets of the experiments that the command reads
      * @return the exit code
      */
-    static int run(String[] args, PrintWriter plainOut, PrintWriter plainErr, Mask mask) {
+    static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
         Commands main = new Commands(mask);
-        PrintWriter out = mask.over(plainOut);
-        PrintWriter err = mask.over(plainErr);
         CommandLine commands = new CommandLine(main)
                 .setOut(out)
                 .setErr(err)

@@ -48,7 +48,8 @@ public final class Main {
      * @return the exit code
      */
     public static int run(String[] args, PrintWriter out, PrintWriter err) {
-        return run(args, out, err, new Mask());
+        Mask mask = new Mask();
+        return run(args, mask.over(out), mask.over(err), mask);
     }
 
     private static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
