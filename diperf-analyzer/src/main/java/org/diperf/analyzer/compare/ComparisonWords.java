@@ -119,7 +119,7 @@ public final class ComparisonWords {
         List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
         if (!open.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
-                    + ": no difference that matters was seen, but one" + " may be there: " + sized(widest(open)) + ".";
+                    + ": no difference that matters was seen, but one may be there: " + sized(widest(open)) + ".";
         }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
     }

@@ -39,7 +39,10 @@ public record MetricResult(
         WORSE,
         /** With confidence, and by enough to matter. */
         BETTER,
-        /** The change is too small to matter, at either end of its interval. */
+        /**
+         * The change that was seen is too small to matter, and so are the ends of its interval. For failed calls those may be as
+         * far away as the smallest effect in points, because no run could tell less: see {@link Settings#leavesOpen}.
+         */
         NO_DIFFERENCE,
         /** The change that was seen is too small to matter, but its interval reaches beyond what matters. */
         COULD_NOT_TELL,

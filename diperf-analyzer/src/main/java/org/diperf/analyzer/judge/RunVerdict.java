@@ -384,7 +384,7 @@ public final class RunVerdict {
                 suspect(
                         Subject.TESTER,
                         "tester " + number + " reported " + tester.refused()
-                                + " calls as those of clients that are not its" + " own, such as client "
+                                + " calls as those of clients that are not its own, such as client "
                                 + tester.refusedClient() + "; they are left out");
             }
             if (tester.isBeyond()) {

@@ -94,7 +94,7 @@ public final class Partition {
         }
         if (by.equals("group") && !shares.hasGroups()) {
             throw new IllegalArgumentException(
-                    "Wanted a run with groups, found one without; name a label, or host, tester" + " or request");
+                    "Wanted a run with groups, found one without; name a label, or host, tester or request");
         }
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {

@@ -168,7 +168,7 @@ final class LiveChart {
                 each == 1
                         ? "One row " + Numbers.length(series.quantumSeconds())
                         : "One row " + Numbers.length(each * series.quantumSeconds())
-                                + ": means, of p99 the highest; all quanta are in" + " series.csv",
+                                + ": means, of p99 the highest; all quanta are in series.csv",
                 0,
                 List.of("from", loadName, "calls" + unit.symbol(), "response p50 (ms)", "response p99 (ms)"),
                 rows);

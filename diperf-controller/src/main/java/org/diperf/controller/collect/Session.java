@@ -181,7 +181,7 @@ final class Session {
         if (!may && !joinsTold) {
             joinsTold = true;
             tell("joins too often (limit " + MAX_JOINS + " at once, then " + JOINS_PER_SECOND
-                    + " a second); not all of it is" + " answered");
+                    + " a second); some of its attempts are ignored");
         }
         return may;
     }

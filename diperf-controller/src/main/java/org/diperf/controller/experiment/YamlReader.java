@@ -60,7 +60,7 @@ final class YamlReader {
             if (next != null) {
                 problems.add(
                         position(parser),
-                        "wanted one document, found another one after '---'; make it a file of" + " its own");
+                        "wanted one document, found another one after '---'; make it a file of its own");
             }
             return root;
         } catch (JacksonException e) {

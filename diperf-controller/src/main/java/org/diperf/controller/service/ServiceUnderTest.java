@@ -141,7 +141,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             }
             if (readyNanos - startedNanos > choice.readyWithin().toNanos()) {
                 throw new RunFailedException(wanted + missing.get() + said()
-                        + ". Give it more time with service.ready-within, or see" + " service.ready");
+                        + ". Give it more time with service.ready-within, or see service.ready");
             }
             context.pause().await(TURN_NANOS);
         }

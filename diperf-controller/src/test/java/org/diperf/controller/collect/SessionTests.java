@@ -377,7 +377,8 @@ final class SessionTests {
         assertThat(session.mayJoin(hand.now())).isFalse();
         assertThat(session.mayJoin(hand.now())).isFalse();
         assertThat(hand.events.all())
-                .containsExactly("log 1 joins too often (limit 8 at once, then 1 a second); not all of it is answered");
+                .containsExactly(
+                        "log 1 joins too often (limit 8 at once, then 1 a second); some of its attempts are ignored");
         hand.advance(S);
         assertThat(session.mayJoin(hand.now())).isTrue();
         assertThat(session.mayJoin(hand.now())).isFalse();

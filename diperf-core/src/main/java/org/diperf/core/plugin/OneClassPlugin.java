@@ -49,12 +49,12 @@ final class OneClassPlugin implements ClientPlugin {
     OneClassPlugin(Class<? extends Client> type) {
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
             throw new IllegalArgumentException(
-                    "class " + type.getName() + ": wanted a public class that is not abstract;" + " make it public");
+                    "class " + type.getName() + ": wanted a public class that is not abstract; make it public");
         }
         boolean async = AsyncClient.class.isAssignableFrom(type);
         if (async && BlockingClient.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException("class " + type.getName()
-                    + ": wanted a BlockingClient or an AsyncClient," + " found both; implement one of them");
+                    + ": wanted a BlockingClient or an AsyncClient, found both; implement one of them");
         }
         kind = async ? AsyncClient.class : BlockingClient.class;
         try {

@@ -31,7 +31,7 @@ final class LogMonitor implements Monitor {
         this.only = only;
         if (!Files.isReadable(path)) {
             throw new IOException("wanted a log in " + path
-                    + ", found no file that can be read; start the service before," + " and see its permissions");
+                    + ", found no file that can be read; start the service before, and see its permissions");
         }
         this.begin = Files.size(path);
     }
