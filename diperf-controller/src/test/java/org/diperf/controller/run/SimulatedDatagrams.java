@@ -7,7 +7,7 @@ import io.netty.channel.socket.DatagramPacket;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import org.diperf.controller.collect.HandDrivenCollector;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,7 @@ final class SimulatedDatagrams {
     }
 
     /** Lets something happen to one of those under way. */
-    void deliver(Random random, @Nullable HandDrivenCollector collector) {
+    void deliver(RandomGenerator random, @Nullable HandDrivenCollector collector) {
         gather(collector);
         if (underWay.isEmpty()) {
             return;

@@ -202,10 +202,8 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
 
                     @Override
                     public void gone(String why) {
-                        if (datagrams == fresh) {
-                            datagrams = null;
-                            membership.gone();
-                        }
+                        datagrams = null;
+                        membership.gone();
                     }
                 }));
     }

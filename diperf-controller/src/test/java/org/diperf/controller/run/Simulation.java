@@ -14,9 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.random.RandomGenerator;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.collect.CollectorConfig;
@@ -78,7 +79,7 @@ final class Simulation {
     private static final long LEASE_NANOS = 2 * HandDrivenRun.S;
 
     private final Setting setting;
-    private final Random random;
+    private final RandomGenerator random;
     private final Path folder;
     private final FaultyDisk disk;
     private final Path run;
@@ -128,7 +129,8 @@ final class Simulation {
 
     Simulation(Setting setting, long seed, Path folder) {
         this.setting = setting;
-        this.random = new Random(seed);
+        // Unlike that of Random, its first numbers for consecutive seeds have nothing in common.
+        this.random = new SplittableRandom(seed);
         this.folder = folder;
         this.disk = new FaultyDisk(folder.resolve("disk"));
         this.run = disk.root().resolve("run");
