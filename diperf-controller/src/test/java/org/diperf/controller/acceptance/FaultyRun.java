@@ -218,7 +218,7 @@ final class FaultyRun implements AutoCloseable {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("Waited in vain: " + what + "\n" + told(controller));
             }
-            TimeUnit.MILLISECONDS.sleep(5);
+            TimeUnit.MILLISECONDS.sleep(50);
         }
     }
 
