@@ -176,7 +176,8 @@ public final class Quanta {
     /** Finds the quantum, at most the last one given, in which a call was sent. */
     private int placeOfSent(long at, int last) {
         if (at < sentFrom || at >= sentTo) {
-            sentPlace = Math.min(last, (int) (Math.max(0, at) / quantum));
+            // A liar may say that it sent a call long after the call ended.
+            sentPlace = (int) Math.min(last, Math.max(0, at) / quantum);
             sentFrom = sentPlace == 0 ? Long.MIN_VALUE : sentPlace * quantum;
             sentTo = (sentPlace + 1L) * quantum;
         }
