@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
@@ -17,6 +19,9 @@ import org.diperf.core.spi.ExportedCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Run directories in which a tester reports what cannot be: calls of clients that are not its own, or of another time. */
 @Timeout(60)
@@ -168,5 +173,95 @@ class ForeignCallsTests {
         assertThat(with.summary().warnings())
                 .extracting(Warning::text)
                 .contains("tester 2 reported calls from long after the end of the run");
+    }
+
+    private static final long[] EXTREMES = {
+        Long.MIN_VALUE, Long.MIN_VALUE + 1, -(1L << 56), -1, (1L << 56) + 1, Long.MAX_VALUE - 1, Long.MAX_VALUE
+    };
+
+    private static Stream<Arguments> impossibleCalls() {
+        Stream.Builder<Arguments> calls = Stream.builder();
+        for (long extreme : EXTREMES) {
+            for (String outcome : List.of("ok", "refused", "dropped", "unfinished")) {
+                calls.add(Arguments.of(outcome, extreme, 0, 100));
+                calls.add(Arguments.of(outcome, 1_000, extreme, 100));
+                calls.add(Arguments.of(outcome, 1_000, 0, extreme));
+                calls.add(Arguments.of(outcome, extreme, extreme, extreme));
+            }
+        }
+        calls.add(Arguments.of("ok", 1_000, 1_001, 100));
+        return calls.build();
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossibleCalls")
+    void aCallThatCannotBeIsLeftOutAndItsTesterNamed(String outcome, long latency, long lag, long bytes)
+            throws IOException {
+        Path dir = twoTesters()
+                .nanos(2, 0, 3, 0, 1_000_000_000, 1_000_000_000 + lag, 1_000_000_000 + latency, outcome, bytes)
+                .write(folder);
+        Analysis analysis = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED);
+        Analyzer.write(analysis, dir);
+        assertThat(analysis.summary().calls().total()).isEqualTo(3);
+        assertThat(analysis.testers().get(0).ok()).isEqualTo(2);
+        assertThat(analysis.summary().verdict()).isEqualTo("suspect");
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .contains(
+                        "tester 2 reported 1 calls in blocks with times or bytes that cannot be, such as a response time of "
+                                + latency + " ns, a send lag of " + lag + " ns and " + bytes
+                                + " bytes; they are left out");
+    }
+
+    @Test
+    void anArrivalThatWasDroppedLongAfterItWasDueIsPossible() throws IOException {
+        Summary summary = twoTesters()
+                .nanos(2, 0, 3, 0, 1_000_000_000, 1_000_005_000, 1_000_001_000, "dropped", 0)
+                .analyze(folder)
+                .summary();
+        assertThat(summary.calls().dropped()).isEqualTo(1);
+    }
+
+    private static Stream<Arguments> impossibleValues() {
+        double[] extremes = {
+            Double.NEGATIVE_INFINITY, -Double.MAX_VALUE, -1e31, 1e31, Double.MAX_VALUE, Double.POSITIVE_INFINITY
+        };
+        return Stream.of("network.rtt", "client.startup", "tester.hiccup", "host.steal", "loop.delay", "other")
+                .flatMap(metric -> Arrays.stream(extremes).mapToObj(extreme -> Arguments.of(metric, extreme)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("impossibleValues")
+    void aValueThatCannotBeIsLeftOutAndItsTesterNamed(String metric, double value) throws IOException {
+        Path dir = twoTesters()
+                .observation(2, metric, 2_000, value)
+                .observation(2, metric, 3_000, value)
+                .observation(2, metric, 4_000, 5)
+                .write(folder);
+        Analysis analysis = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED);
+        Analyzer.write(analysis, dir);
+        assertThat(analysis.summary().calls().ok()).isEqualTo(3);
+        assertThat(analysis.summary().warnings())
+                .extracting(Warning::text)
+                .contains("tester 2 reported 2 values that cannot be, such as " + metric + " of " + value
+                        + "; they are left out");
+    }
+
+    @Test
+    void impossibleMetricsOfCallsAreLeftOut() throws IOException {
+        RunFixture run = new RunFixture()
+                .metric("size", "B")
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .closed(4, 0, 10_000)
+                .exchanges(11_000);
+        for (double value : new double[] {Double.MAX_VALUE, Double.POSITIVE_INFINITY, -Double.MAX_VALUE, 3}) {
+            run.carrying(false, value).call(2, 1, 300, 300, 400, "ok");
+        }
+        Path dir = run.write(folder);
+        Analysis analysis = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED);
+        Analyzer.write(analysis, dir);
+        assertThat(Files.readString(dir.resolve("summary.json"))).contains("\"size\"");
+        assertThat(analysis.summary().calls().ok()).isEqualTo(4);
     }
 }

@@ -8,6 +8,7 @@ import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
@@ -217,6 +218,7 @@ public final class CallBatches {
         Calls calls = new Calls();
         reader.read((header, data, tester) -> {
             calls.decode(data, header);
+            Plausible.check(header, calls);
             owners.check(header, calls);
             add(calls, tester.clock());
         });

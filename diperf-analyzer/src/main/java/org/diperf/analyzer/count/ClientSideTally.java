@@ -9,6 +9,7 @@ import org.diperf.analyzer.result.ClientSide.Bandwidth;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -54,7 +55,10 @@ public final class ClientSideTally {
                     firsts.add(calls.latencyNanos(row));
                 }
                 for (int i = 0; i < ofCalls.length; i++) {
-                    ofCalls[i].add(calls.metric(i, row));
+                    double value = calls.metric(i, row);
+                    if (Plausible.isValue(value)) {
+                        ofCalls[i].add(value);
+                    }
                 }
             }
         }
@@ -66,7 +70,7 @@ public final class ClientSideTally {
         }
         for (int i = 0; i < ofCalls.length; i++) {
             for (int row = 0; row < calls.rows(); row++) {
-                if (!Double.isNaN(calls.metric(i, row))) {
+                if (Plausible.isValue(calls.metric(i, row))) {
                     return true;
                 }
             }

@@ -17,6 +17,7 @@ import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
@@ -227,6 +228,11 @@ public final class Tally implements CallCounter {
             tester.refuse(calls.rows(), calls.clients()[foreign]);
             return;
         }
+        int impossible = Plausible.firstImpossible(calls);
+        if (impossible >= 0) {
+            tester.refuse(calls.rows(), Plausible.words(calls, impossible));
+            return;
+        }
         tester.seen(header.firstNanos(), header.lastNanos());
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
@@ -399,24 +405,37 @@ public final class Tally implements CallCounter {
     private void observe(TesterTally tester) {
         for (int row = 0; row < observations.rows(); row++) {
             double value = observations.value(row);
-            if (Double.isNaN(value)) {
+            String metric = observations.metric(row);
+            if (!(isOwn(metric) ? Plausible.isOwnValue(value) : Plausible.isValue(value))) {
+                if (!Double.isNaN(value)) {
+                    tester.leaveOut(metric, value);
+                }
                 continue;
             }
-            switch (observations.metric(row)) {
+            switch (metric) {
                 case "network.rtt" -> {
                     tester.rtt.add(Math.round(value * MILLI));
                     quanta.network(at(tester, row, 0), Math.round(value * MILLI));
                     tester.roundTrip(at(tester, row, 0), value, quanta.quantumNanos());
                 }
                 case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
-                default -> watched(tester, observations.metric(row), at(tester, row, Long.MIN_VALUE), value);
+                default -> watched(tester, metric, at(tester, row, Long.MIN_VALUE), value);
             }
         }
     }
 
+    /** Returns whether a metric is what a tester says of itself or of its way to the target; another one is a plugin's. */
+    private static boolean isOwn(String metric) {
+        return metric.equals("network.rtt") || metric.equals("client.startup") || isOfGenerator(metric);
+    }
+
+    private static boolean isOfGenerator(String metric) {
+        return metric.startsWith("tester.") || metric.startsWith("host.") || metric.startsWith("loop.");
+    }
+
     /** Takes what a tester says of itself; another metric is a plugin's. */
     private void watched(TesterTally tester, String metric, long at, double value) {
-        if (!metric.startsWith("tester.") && !metric.startsWith("host.") && !metric.startsWith("loop.")) {
+        if (!isOfGenerator(metric)) {
             if (measuredAt(at)) {
                 clientSide.observe(metric, value);
             }

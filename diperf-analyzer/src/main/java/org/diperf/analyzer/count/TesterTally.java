@@ -24,6 +24,10 @@ public final class TesterTally {
     private boolean beyond;
     private long refused;
     private long refusedClient = Long.MAX_VALUE;
+    private long impossible;
+    private @Nullable String firstImpossible;
+    private long valuesLeftOut;
+    private @Nullable String firstLeftOut;
 
     long firstLocal = Long.MAX_VALUE;
     long lastLocal = Long.MIN_VALUE;
@@ -56,6 +60,10 @@ public final class TesterTally {
         serviceNanos += other.serviceNanos;
         beyond |= other.beyond;
         refuse(other.refused, other.refusedClient);
+        impossible += other.impossible;
+        firstImpossible = first(firstImpossible, other.firstImpossible);
+        valuesLeftOut += other.valuesLeftOut;
+        firstLeftOut = first(firstLeftOut, other.firstLeftOut);
         seen(other.firstLocal, other.lastLocal);
     }
 
@@ -85,6 +93,48 @@ public final class TesterTally {
     void refuse(long calls, long client) {
         refused += calls;
         refusedClient = Math.min(refusedClient, client);
+    }
+
+    /** Notes calls of a block that are not counted, because one of them cannot be. */
+    void refuse(long calls, String words) {
+        impossible += calls;
+        firstImpossible = first(firstImpossible, words);
+    }
+
+    /** Notes a value that is not counted, because its metric cannot have it. */
+    void leaveOut(String metric, double value) {
+        valuesLeftOut++;
+        if (firstLeftOut == null) {
+            firstLeftOut = metric + " of " + value;
+        }
+    }
+
+    /** Chooses the same words however blocks were shared between threads. */
+    private static @Nullable String first(@Nullable String one, @Nullable String other) {
+        if (one == null || other == null) {
+            return one == null ? other : one;
+        }
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    /** Counts the calls of blocks with one that cannot be. */
+    public long impossible() {
+        return impossible;
+    }
+
+    /** Describes one of the calls that cannot be; {@code null}: there is none. */
+    public @Nullable String firstImpossible() {
+        return firstImpossible;
+    }
+
+    /** Counts the observed values that cannot be. */
+    public long valuesLeftOut() {
+        return valuesLeftOut;
+    }
+
+    /** Describes one of the values that cannot be; {@code null}: there is none. */
+    public @Nullable String firstLeftOut() {
+        return firstLeftOut;
     }
 
     /** Counts the calls that were refused. */

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.run.RunReader;
@@ -119,6 +120,7 @@ public final class RunCalls {
         @Override
         public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
             calls.decode(data, header);
+            Plausible.check(header, calls);
             owners.check(header, calls);
             tester = header.tester();
             give(of.clock());
@@ -214,7 +216,8 @@ public final class RunCalls {
 
         @Override
         public double metric(int index) {
-            return calls.metric(index, row);
+            double value = calls.metric(index, row);
+            return Plausible.isValue(value) ? value : Double.NaN;
         }
     }
 }

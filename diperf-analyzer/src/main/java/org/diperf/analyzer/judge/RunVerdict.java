@@ -387,6 +387,19 @@ public final class RunVerdict {
                                 + " calls as those of clients that are not its own, such as client "
                                 + tester.refusedClient() + "; they are left out");
             }
+            if (tester.impossible() > 0) {
+                suspect(
+                        Subject.TESTER,
+                        "tester " + number + " reported " + tester.impossible()
+                                + " calls in blocks with times or bytes that cannot be, such as "
+                                + tester.firstImpossible() + "; they are left out");
+            }
+            if (tester.valuesLeftOut() > 0) {
+                note(
+                        Subject.TESTER,
+                        "tester " + number + " reported " + tester.valuesLeftOut() + " values that cannot be, such as "
+                                + tester.firstLeftOut() + "; they are left out");
+            }
             if (tester.isBeyond()) {
                 suspect(Subject.TESTER, "tester " + number + " reported calls from long after the end of the run");
             }

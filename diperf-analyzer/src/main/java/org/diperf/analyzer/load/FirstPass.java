@@ -10,6 +10,7 @@ import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.RunRecord;
@@ -76,6 +77,7 @@ public final class FirstPass implements CallCounter {
     @Override
     public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
+        Plausible.check(header, calls);
         if (owners != null) {
             owners.check(header, calls);
         }

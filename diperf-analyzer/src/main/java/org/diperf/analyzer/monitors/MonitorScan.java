@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
@@ -68,6 +69,7 @@ public final class MonitorScan implements RunReader.Sink {
             return;
         }
         calls.decode(data, header);
+        Plausible.check(header, calls);
         LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(axis));
         for (int row = 0; row < calls.rows(); row++) {
             long took = calls.latencyNanos(row);
@@ -101,7 +103,8 @@ public final class MonitorScan implements RunReader.Sink {
             tally = new MonitoredMetricTally(word.startsWith(RATE), axis);
             of.put(word, tally);
         }
-        tally.add(clock.sinceStart(observations.timeNanos(row)), observations.value(row));
+        double value = observations.value(row);
+        tally.add(clock.sinceStart(observations.timeNanos(row)), Plausible.isValue(value) ? value : Double.NaN);
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.diperf.analyzer.load.Owners;
 import org.diperf.analyzer.run.ClockFile;
+import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.plan.ClosedLoad;
@@ -106,6 +107,7 @@ final class BlockCheck {
             }
         }
         try {
+            Plausible.check(header, calls);
             owners.check(header, calls);
         } catch (CorruptBlockException e) {
             return e.getMessage();

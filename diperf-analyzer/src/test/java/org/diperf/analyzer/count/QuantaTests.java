@@ -49,6 +49,17 @@ final class QuantaTests {
     }
 
     @Test
+    void aCallSaidToBeSentLongAfterItEndedIsInTheQuantumOfItsEnd() {
+        for (long sent : new long[] {3 * QUANTUM, QUANTUM << 31, Long.MAX_VALUE}) {
+            Quanta quanta = new Quanta(QUANTUM, 10 * QUANTUM, 1);
+
+            quanta.sent(sent, 2 * QUANTUM, 1_000_000);
+
+            assertThat(quanta.series(10 * QUANTUM, null).lagP99()[2]).isPositive();
+        }
+    }
+
+    @Test
     void theHeatMapOfARunThatIsLongerThanItsCallsNeedsNoSeriesBefore() {
         Quanta quanta = new Quanta(QUANTUM, 0, 1);
         quanta.ok(1, 1_000_000, 0);
