@@ -1,11 +1,10 @@
 package org.diperf.analyzer.compare;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.diperf.core.folder.WholeFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,7 +25,7 @@ public final class ComparisonFile {
 
     /** Writes the file; one of this name is replaced. */
     public static void write(Comparison comparison, Path file) throws IOException {
-        Files.writeString(file, json(comparison) + "\n", StandardCharsets.UTF_8);
+        WholeFile.write(file, json(comparison) + "\n");
     }
 
     static String json(Comparison comparison) throws IOException {

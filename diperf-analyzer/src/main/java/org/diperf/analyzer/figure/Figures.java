@@ -1,7 +1,6 @@
 package org.diperf.analyzer.figure;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,6 +18,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.folder.WholeFile;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,8 +132,8 @@ public final class Figures {
         Result result = draw(figures);
         Files.createDirectories(folder);
         for (Drawn figure : result.figures()) {
-            Files.write(folder.resolve(figure.name() + ".png"), figure.png());
-            Files.writeString(folder.resolve(figure.name() + ".svg"), figure.svg(), StandardCharsets.UTF_8);
+            WholeFile.write(folder.resolve(figure.name() + ".png"), figure.png());
+            WholeFile.write(folder.resolve(figure.name() + ".svg"), figure.svg());
         }
         return result;
     }

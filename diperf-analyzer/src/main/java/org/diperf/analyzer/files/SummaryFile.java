@@ -2,10 +2,10 @@ package org.diperf.analyzer.files;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.Warning;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -48,7 +48,7 @@ public final class SummaryFile {
      * @param file is replaced
      */
     public static void write(Object summary, Path file) throws IOException {
-        Files.writeString(file, json(summary) + "\n", StandardCharsets.UTF_8);
+        WholeFile.write(file, json(summary) + "\n");
     }
 
     /**

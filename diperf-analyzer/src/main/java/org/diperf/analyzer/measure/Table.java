@@ -1,11 +1,11 @@
 package org.diperf.analyzer.measure;
 
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.core.csv.CsvField;
+import org.diperf.core.folder.WholeFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,8 @@ public final class Table<T> {
 
     /** Writes a file; one of this name is replaced. */
     public void write(Iterable<T> rows, Path file) throws IOException {
-        try (Writer out = Files.newBufferedWriter(file, StandardCharsets.UTF_8)) {
+        WholeFile.write(file, bytes -> {
+            Writer out = new OutputStreamWriter(bytes, StandardCharsets.UTF_8);
             line(out, inFiles.stream().map(Column::name).toArray());
             Object[] values = new Object[inFiles.size()];
             for (T row : rows) {
@@ -58,7 +60,8 @@ public final class Table<T> {
                 }
                 line(out, values);
             }
-        }
+            out.flush();
+        });
     }
 
     private static void line(Writer out, @Nullable Object[] values) throws IOException {

@@ -1,8 +1,6 @@
 package org.diperf.analyzer.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +19,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.folder.WholeFile;
 
 /** Writes {@code compare.html} and its {@code figures/}. */
 public final class ComparisonPage {
@@ -42,7 +41,7 @@ public final class ComparisonPage {
      */
     public static void write(Comparison comparison, Path outDir) throws IOException {
         Figures.Result figures = Figures.write(comparison, outDir.resolve("figures"));
-        Files.writeString(outDir.resolve("compare.html"), html(comparison, figures), StandardCharsets.UTF_8);
+        WholeFile.write(outDir.resolve("compare.html"), html(comparison, figures));
     }
 
     static String html(Comparison comparison, Figures.Result figures) {

@@ -1,7 +1,6 @@
 package org.diperf.analyzer.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.folder.WholeFile;
 
 /** Writes {@code figures/} and {@code report.html} of a grid, whose tables lead to the reports of its runs. */
 public final class GridReport {
@@ -44,10 +44,7 @@ public final class GridReport {
      */
     public static void write(GridAnalysis analysis, Path folder, String againCommand) throws IOException {
         Figures.Result figures = GridFigures.write(analysis, folder.resolve("figures"));
-        Files.writeString(
-                folder.resolve("report.html"),
-                new GridReport(analysis, folder).html(figures, againCommand),
-                StandardCharsets.UTF_8);
+        WholeFile.write(folder.resolve("report.html"), new GridReport(analysis, folder).html(figures, againCommand));
     }
 
     private String html(Figures.Result figures, String againCommand) {

@@ -1,13 +1,12 @@
 package org.diperf.analyzer.report;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.folder.WholeFile;
 
 /** Writes {@code figures/} and {@code report.html}. */
 public final class Report {
@@ -37,8 +36,7 @@ public final class Report {
      */
     public static void write(Analysis analysis, Path outDir, String againCommand) throws IOException {
         Figures.Result figures = Figures.write(analysis, outDir.resolve("figures"));
-        Files.writeString(
-                outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand), StandardCharsets.UTF_8);
+        WholeFile.write(outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand));
     }
 
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.diperf.core.folder.WholeFile;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Think;
@@ -130,8 +131,8 @@ public final class RunJson {
         return COMPLETE.treeToValue(tree, RunRecord.class);
     }
 
-    /** Writes a record; a file that is there is replaced. */
+    /** Writes a record, as a {@link WholeFile}. */
     public static void write(Path file, RunRecord record) throws IOException {
-        Files.write(file, JSON.writeValueAsBytes(record));
+        WholeFile.write(file, JSON.writeValueAsBytes(record));
     }
 }
