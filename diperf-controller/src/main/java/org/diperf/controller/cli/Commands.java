@@ -3,15 +3,20 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Mask;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.spi.Nearest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -95,6 +100,11 @@ final class Commands implements Callable<Integer> {
      * @return the exit code
      */
     static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
+        return run(args, out, err, mask, FileSystems.getDefault());
+    }
+
+    /** @param files where the paths among the arguments lie */
+    static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask, FileSystem files) {
         Commands main = new Commands(mask);
         CommandLine commands = new CommandLine(main)
                 .setOut(out)
@@ -102,7 +112,8 @@ final class Commands implements Callable<Integer> {
                 .setUsageHelpWidth(100)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Commands::badUsage)
-                .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err));
+                .registerConverter(Path.class, files::getPath)
+                .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err, files, args));
         int code = commands.execute(args);
         out.flush();
         err.flush();
@@ -159,7 +170,7 @@ final class Commands implements Callable<Integer> {
                 : "wanted one of " + commands + ", found '" + found + "'" + Nearest.suggestion(found, commands);
     }
 
-    private int failed(Exception thrown, PrintWriter err) {
+    private int failed(Exception thrown, PrintWriter err, FileSystem files, String[] args) {
         if (stacktrace) {
             thrown.printStackTrace(err);
         }
@@ -175,12 +186,28 @@ final class Commands implements Callable<Integer> {
         if (thrown instanceof RunFailedException
                 || thrown instanceof IOException
                 || thrown instanceof UncheckedIOException) {
-            err.println("diperf: " + thrown.getMessage());
+            err.println("diperf: " + said(thrown, files, args));
             return ExitCode.NOT_CARRIED_OUT;
         }
         err.println("diperf: a bug: " + thrown + place(thrown)
                 + ". Please report this line, or better what --stacktrace prints");
         return ExitCode.BUG;
+    }
+
+    /** Says what happened; of a disk that is full or fails also what to do. */
+    private static String said(Exception thrown, FileSystem files, String[] args) {
+        DiskFailure failure = DiskFailure.of(thrown, files.getPath(""));
+        if (thrown instanceof RunFailedException || !failure.isOfDisk()) {
+            return String.valueOf(thrown.getMessage());
+        }
+        // What is set may be nobody else's business.
+        String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));
+        return "wanted to write all files, found: " + failure.found() + ". Nothing was lost: " + failure.remedy()
+                + ", and give the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
+    }
+
+    private static String quoted(String argument) {
+        return argument.matches("[A-Za-z0-9_./:@%+,=-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 
     /** Returns the innermost place, and those of ours, which tell most of a bug that does not come again. */

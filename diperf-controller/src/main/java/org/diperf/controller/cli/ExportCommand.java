@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +17,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.core.folder.WholeFile;
 import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.CallExport;
@@ -68,7 +68,7 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "File to write, or - for standard output. Default: RUN_DIR/calls.FORMAT.")
     @Nullable
-    String out;
+    Path out;
 
     @Option(
             names = "--window",
@@ -96,13 +96,13 @@ final class ExportCommand implements Callable<Integer> {
             RunCalls calls = RunCalls.of(runDir);
             ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
             Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(wanted);
-            if ("-".equals(out)) {
+            if (out != null && out.toString().equals("-")) {
                 OutputStream stdout = new FileOutputStream(FileDescriptor.out);
                 write(calls, plugin, part, stdout);
                 stdout.flush();
                 return ExitCode.DONE;
             }
-            Path file = out == null ? runDir.resolve("calls." + plugin.id()) : Path.of(out);
+            Path file = out == null ? runDir.resolve("calls." + plugin.id()) : out;
             RunCalls.Found found = writeFile(calls, plugin, part, file);
             PrintWriter print = spec.commandLine().getOut();
             print.println(String.format(Locale.ROOT, "%,d calls  %s", found.calls(), file));
@@ -142,24 +142,15 @@ final class ExportCommand implements Callable<Integer> {
         return Math.round(seconds * Duration.ofSeconds(1).toNanos());
     }
 
-    /** Writes beside the file and puts it in its place when it is whole. */
     private RunCalls.Found writeFile(RunCalls calls, ExportPlugin plugin, Part part, Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
             throw new IOException(
                     "--out: wanted a file in a folder that exists, found no folder " + folder + "; make it first");
         }
-        Path partial = Files.createTempFile(folder, ".diperf-export", ".partial");
-        try {
-            RunCalls.Found found;
-            try (OutputStream to = Files.newOutputStream(partial)) {
-                found = write(calls, plugin, part, to);
-            }
-            Files.move(partial, file, StandardCopyOption.REPLACE_EXISTING);
-            return found;
-        } finally {
-            Files.deleteIfExists(partial);
-        }
+        RunCalls.Found[] found = new RunCalls.Found[1];
+        WholeFile.write(file, to -> found[0] = write(calls, plugin, part, to));
+        return found[0];
     }
 
     private RunCalls.Found write(RunCalls calls, ExportPlugin plugin, Part part, OutputStream to) throws IOException {

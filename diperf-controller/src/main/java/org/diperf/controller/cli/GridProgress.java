@@ -17,6 +17,7 @@ import org.diperf.controller.progress.Progress;
 final class GridProgress implements GridRuns.Watcher {
 
     private final PrintWriter out;
+    private final PrintWriter err;
     private final boolean lines;
     private final boolean live;
     private LiveLine line;
@@ -24,11 +25,13 @@ final class GridProgress implements GridRuns.Watcher {
     private String numbers = "";
 
     /**
+     * @param err takes what the user must do at once, where runs are not shown
      * @param lines whether each run has a line
      * @param live whether each run is shown while it is under way
      */
-    GridProgress(PrintWriter out, boolean lines, boolean live) {
+    GridProgress(PrintWriter out, PrintWriter err, boolean lines, boolean live) {
         this.out = out;
+        this.err = err;
         this.lines = lines;
         this.live = live;
         this.line = new LiveLine(out, Terminal.redraws());
@@ -81,7 +84,7 @@ final class GridProgress implements GridRuns.Watcher {
 
     /** Returns what one run tells its progress to. */
     Progress ofRun() {
-        return live ? new OfRun(line, head) : Progress.NONE;
+        return live ? new OfRun(line, head) : new UrgentLines(err);
     }
 
     private record OfRun(LiveLine line, String head) implements Progress {

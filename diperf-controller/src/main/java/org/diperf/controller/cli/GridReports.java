@@ -24,7 +24,7 @@ final class GridReports {
      *
      * @param to where to write; {@code parent} itself, where the runs' own files are then made again as well
      */
-    static int again(Path parent, Analyzer.Options options, Path to, PrintWriter print)
+    static GridAnalysis again(Path parent, Analyzer.Options options, Path to, PrintWriter print)
             throws IOException, UsageException {
         GridRecord grid = GridAnalyzer.read(parent);
         boolean asRecorded = options.equals(Analyzer.Options.AS_RECORDED);
@@ -46,7 +46,7 @@ final class GridReports {
         GridAnalysis analysis = GridAnalyzer.analyze(grid, from);
         Path experiment = parent.resolve("experiment.yml");
         write(analysis, to, Files.isRegularFile(experiment) ? "diperf run " + experiment : "", print);
-        return GridSession.exitCode(analysis, false);
+        return analysis;
     }
 
     /** Writes what an analysis leaves in a folder, and prints its table. */

@@ -27,6 +27,7 @@ import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -81,7 +82,7 @@ final class GridSession implements GridRuns.Runner {
         this.manner = manner;
         this.out = out;
         this.err = err;
-        this.progress = new GridProgress(out, !manner.quiet(), !manner.quiet() && !manner.noProgress());
+        this.progress = new GridProgress(out, err, !manner.quiet(), !manner.quiet() && !manner.noProgress());
     }
 
     /** Returns the planned length of all runs with the pauses between them; empty: nobody knows. */
@@ -100,7 +101,7 @@ final class GridSession implements GridRuns.Runner {
     }
 
     /** Begins a grid in an empty folder. */
-    int begin() throws IOException, InterruptedException {
+    int begin() throws IOException, RunFailedException, InterruptedException {
         List<RunEntry> runs = new ArrayList<>();
         for (PlannedRun run : grid.runs()) {
             runs.add(new RunEntry(run.number(), run.dir(), run.point().set(), run.trial(), State.PLANNED, null));
@@ -128,7 +129,7 @@ final class GridSession implements GridRuns.Runner {
     }
 
     /** Goes on with a grid whose folder has a record already. */
-    int resume() throws IOException, InterruptedException, UsageException {
+    int resume() throws IOException, RunFailedException, InterruptedException, UsageException {
         GridRecord record = GridAnalyzer.read(folder);
         List<PlannedRun> runs = grid.runs();
         boolean same = record.runs().size() == runs.size();
@@ -143,7 +144,7 @@ final class GridSession implements GridRuns.Runner {
         return carryOut(record);
     }
 
-    private int carryOut(GridRecord record) throws IOException, InterruptedException {
+    private int carryOut(GridRecord record) throws IOException, RunFailedException, InterruptedException {
         GridRuns runs = new GridRuns(
                 new GridFolder(folder),
                 run -> grid.resolved()
@@ -163,13 +164,18 @@ final class GridSession implements GridRuns.Runner {
             }
         };
         try (StopSignals signals = new StopSignals(stop)) {
-            GridRecord done = runs.carryOut(record, grid.runs(), this, progress);
+            GridRecord done = carryOut(runs, record);
             progress.phase("analysing");
             Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
             String again = "diperf run " + shown.resolve("experiment.yml");
-            GridAnalyzer.write(analysis, folder);
-            GridReport.write(analysis, folder, again);
+            try {
+                GridAnalyzer.write(analysis, folder);
+                GridReport.write(analysis, folder, again);
+            } catch (IOException e) {
+                progress.end();
+                throw Reports.notWritten("of runs that have ended", folder, e);
+            }
             Path junit = manner.junit();
             if (junit != null) {
                 JUnitXml.write(
@@ -199,6 +205,25 @@ final class GridSession implements GridRuns.Runner {
         }
     }
 
+    /** Carries out the runs; where the disk fails, those that are left need not be tried. */
+    private GridRecord carryOut(GridRuns runs, GridRecord record)
+            throws IOException, RunFailedException, InterruptedException {
+        try {
+            return runs.carryOut(record, grid.runs(), this, progress);
+        } catch (IOException e) {
+            progress.end();
+            DiskFailure failure = DiskFailure.of(e, folder);
+            if (!failure.isOfDisk()) {
+                throw e;
+            }
+            throw new RunFailedException(
+                    "Wanted to keep the runs of " + folder + ", found: " + failure.found()
+                            + ". What was measured is kept: " + failure.remedy()
+                            + ", and continue with: diperf run --resume " + folder,
+                    e);
+        }
+    }
+
     @Override
     public Outcome run(PlannedRun planned) throws IOException, InterruptedException {
         Path runFolder = folder.resolve(planned.dir());
@@ -222,6 +247,10 @@ final class GridSession implements GridRuns.Runner {
             progress.phase("analysing");
             return report(record, runFolder);
         } catch (RunFailedException | ExperimentException e) {
+            if (e.getCause() instanceof IOException cause
+                    && DiskFailure.of(cause, runFolder).isOfDisk()) {
+                throw cause;
+            }
             boolean mine = interrupted;
             return new Outcome(
                     mine ? State.INTERRUPTED : State.FAILED, mine ? "interrupted by the user" : e.getMessage());

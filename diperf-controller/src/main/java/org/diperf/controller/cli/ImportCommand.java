@@ -15,7 +15,9 @@ import org.diperf.analyzer.imports.Layout;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.DiskFailure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -99,7 +101,12 @@ final class ImportCommand implements Callable<Integer> {
             progress.phase("analysing");
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
-        Reports.write(analysis, folder, "diperf report " + folder);
+        try {
+            Reports.write(analysis, folder, "diperf report " + folder);
+        } catch (IOException e) {
+            progress.end();
+            throw Reports.notWritten("of calls that were all imported", folder, e);
+        }
         progress.end();
         print.println(String.format(Locale.ROOT, "%,d calls of %s", imported.calls(), file));
         print.println();
@@ -113,13 +120,20 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private RunImport.Imported read(Layout layout, Path folder, String called, ImportProgress progress)
-            throws IOException {
+            throws IOException, RunFailedException {
         try {
             return RunImport.read(
                     file, layout, folder, called, Version.diperf(), noProgress ? (rows, bytes, of) -> {} : progress);
         } catch (IOException e) {
             progress.end();
             RunFolders.removeIfEmpty(folder);
+            DiskFailure failure = DiskFailure.of(e, folder);
+            if (failure.isOfDisk()) {
+                throw new RunFailedException(
+                        "Wanted to import " + file + ", found: " + failure.found() + ". Nothing of it is left: "
+                                + failure.remedy() + ", and give the same command again",
+                        e);
+            }
             throw e;
         }
     }

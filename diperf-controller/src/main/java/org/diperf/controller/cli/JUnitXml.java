@@ -1,11 +1,11 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import org.diperf.core.folder.WholeFile;
 
 /**
  * Writes results as the XML of JUnit 4's Ant task, which every CI tool reads: one suite, one case a thing that was judged.
@@ -38,7 +38,7 @@ final class JUnitXml {
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        Files.writeString(file, xml(suite, seconds, cases), StandardCharsets.UTF_8);
+        WholeFile.write(file, xml(suite, seconds, cases));
     }
 
     static String xml(String suite, double seconds, List<Case> cases) {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.table.FinalTable;
@@ -84,6 +85,16 @@ final class ReportCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
+    @Option(
+            names = "--junit",
+            paramLabel = "FILE",
+            description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
+    @Nullable
+    Path junit;
+
+    @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
+    boolean strict;
+
     @Spec
     CommandSpec spec;
 
@@ -91,6 +102,10 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Analyzer.Options options = options();
         if (runDirs.size() > 1) {
+            if (junit != null || strict) {
+                throw new UsageException(
+                        "report: --junit and --strict go with one run, or one sweep, found " + runDirs.size());
+            }
             if (!options.equals(Analyzer.Options.AS_RECORDED)) {
                 throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, found "
                         + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
@@ -104,20 +119,33 @@ final class ReportCommand implements Callable<Integer> {
         }
         Path to = out == null ? runDir : out;
         if (GridAnalyzer.isGrid(runDir)) {
-            return GridReports.again(runDir, options, to, spec.commandLine().getOut());
+            GridAnalysis analysis =
+                    GridReports.again(runDir, options, to, spec.commandLine().getOut());
+            if (junit != null) {
+                JUnitXml.write(
+                        junit,
+                        "diperf run",
+                        analysis.summary().durationSeconds(),
+                        RunCases.of(analysis.summary(), strict));
+            }
+            return GridSession.exitCode(analysis, strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
-        Reports.write(analysis, to, "diperf run " + runDir.resolve("experiment.yml"));
+        Path experiment = runDir.resolve("experiment.yml");
+        // Calls that were imported have none.
+        String again = Files.isRegularFile(experiment) ? "diperf run " + experiment : "diperf report " + runDir;
+        Reports.write(analysis, to, again);
+        if (junit != null) {
+            JUnitXml.write(
+                    junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+        }
         PrintWriter print = spec.commandLine().getOut();
         print.println(Words.header(analysis.run()));
         print.println();
         print.print(FinalTable.render(
-                analysis,
-                Terminal.colours(),
-                to.resolve("report.html").toString(),
-                "diperf run " + runDir.resolve("experiment.yml")));
+                analysis, Terminal.colours(), to.resolve("report.html").toString(), again));
         print.flush();
-        return Reports.exitCode(analysis, false);
+        return Reports.exitCode(analysis, strict);
     }
 
     private Analyzer.Options options() throws UsageException {

@@ -6,6 +6,8 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Verdict;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.RunRecord;
 
 /** Writes what an analysis leaves in a folder, and says how its command ends. */
@@ -16,6 +18,19 @@ final class Reports {
     static void write(Analysis analysis, Path folder, String again) throws IOException {
         Analyzer.write(analysis, folder);
         Report.write(analysis, folder, again);
+    }
+
+    /**
+     * Says what to do when a report could not be written whose samples are all there.
+     *
+     * @param what the report is of, such as {@code of a run that is complete}
+     */
+    static RunFailedException notWritten(String what, Path folder, IOException problem) {
+        DiskFailure failure = DiskFailure.of(problem, folder);
+        return new RunFailedException(
+                "Wanted to write the report " + what + ", found: " + failure.found() + ". All samples are kept: "
+                        + failure.remedy() + ", and make it with: diperf report " + folder,
+                problem);
     }
 
     /** Says in a line how a run ended, and the first reason to doubt it. */

@@ -32,6 +32,7 @@ import org.diperf.controller.run.ResumedRun;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -259,12 +260,7 @@ final class RunCommand implements Callable<Integer> {
         ExperimentRun run = new ExperimentRun(
                 resolved,
                 new ExperimentRun.Options(
-                        folder,
-                        plugins.plugins(),
-                        plugins.jars(),
-                        debug,
-                        Version.diperf(),
-                        quiet || noProgress ? Progress.NONE : line),
+                        folder, plugins.plugins(), plugins.jars(), debug, Version.diperf(), shown(line)),
                 NanoClock.SYSTEM);
         try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
             RunRecord record = carryOut(run, line, signals);
@@ -307,7 +303,7 @@ final class RunCommand implements Callable<Integer> {
         LiveLine line = new LiveLine(print, Terminal.redraws());
         ResumedRun run;
         try {
-            run = ResumedRun.open(folder, quiet || noProgress ? Progress.NONE : line, NanoClock.SYSTEM);
+            run = ResumedRun.open(folder, shown(line), NanoClock.SYSTEM);
         } catch (IllegalArgumentException e) {
             throw new UsageException(String.valueOf(e.getMessage()));
         }
@@ -322,6 +318,10 @@ final class RunCommand implements Callable<Integer> {
             }
             return report(folder, print, line, signals);
         }
+    }
+
+    private Progress shown(LiveLine line) {
+        return quiet || noProgress ? new UrgentLines(spec.commandLine().getErr()) : line;
     }
 
     private GridSession session(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins) {
@@ -365,14 +365,11 @@ final class RunCommand implements Callable<Integer> {
         try {
             Reports.write(analysis, folder, again);
         } catch (IOException e) {
-            throw new RunFailedException(
-                    "Wanted to write the report of a run that is complete, found: " + e.getMessage()
-                            + ". All samples are kept: make room, and make it with: diperf report " + folder,
-                    e);
+            line.end();
+            throw Reports.notWritten("of a run that is complete", folder, e);
         }
         if (junit != null) {
-            JUnitXml.write(
-                    junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+            writeJUnit(junit, analysis, folder);
         }
         line.end();
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
@@ -385,6 +382,24 @@ final class RunCommand implements Callable<Integer> {
             spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report);
         }
         return code;
+    }
+
+    private void writeJUnit(Path file, Analysis analysis, Path folder) throws RunFailedException {
+        try {
+            JUnitXml.write(
+                    file, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+        } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, file);
+            throw new RunFailedException(
+                    "Wanted to write the verdict of a run that is complete with its report, found: " + failure.found()
+                            + ". Nothing was lost: " + failure.remedy() + ", and write it with: diperf report " + folder
+                            + junitOptions(),
+                    e);
+        }
+    }
+
+    private String junitOptions() {
+        return " --junit " + junit + (strict ? " --strict" : "");
     }
 
     private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)

@@ -13,6 +13,9 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.folder.DiskFailure;
+import org.diperf.core.folder.Durable;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the folder of a run and sees to it, before anything starts, that it can be written. */
@@ -29,8 +32,9 @@ final class RunFolders {
      *
      * @param out what the user chose, or {@code null} for {@code runs/NAME-TIME}
      * @throws UsageException when it holds something already, or cannot be written
+     * @throws RunFailedException when its disk is full or fails
      */
-    static Path make(@Nullable Path out, String name, Instant now) throws UsageException {
+    static Path make(@Nullable Path out, String name, Instant now) throws UsageException, RunFailedException {
         if (out != null) {
             return make(out);
         }
@@ -42,9 +46,10 @@ final class RunFolders {
         return make(folder);
     }
 
-    private static Path make(Path folder) throws UsageException {
+    private static Path make(Path folder) throws UsageException, RunFailedException {
         try {
-            Files.createDirectories(folder);
+            // With its name on the disk: what a tester forgets because it is in this folder must be found there.
+            Durable.folder(folder);
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
                     throw new UsageException("--out: wanted an empty folder or a new one, found files in " + folder
@@ -58,6 +63,13 @@ final class RunFolders {
             throw new UsageException(
                     "--out: wanted a folder for the run, found a file at " + e.getFile() + "; choose another");
         } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, folder);
+            if (failure.isOfDisk()) {
+                removeIfEmpty(folder);
+                throw new RunFailedException("Wanted to write to " + folder + ", found: " + failure.found()
+                        + ". Nothing was begun: " + failure.remedy()
+                        + ", and give the same command again, or choose another folder with --out");
+            }
             throw new UsageException("--out: wanted a folder that can be written, found that " + folder + " cannot: "
                     + why(e) + "; choose another with --out DIR");
         }

@@ -14,6 +14,7 @@ import org.diperf.analyzer.verify.Findings.Fault;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.analyzer.verify.RunRepair;
 import org.diperf.analyzer.verify.RunVerifier;
+import org.diperf.core.folder.FolderTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,11 +83,16 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             left = RunRepair.repair(runDir, to);
         } catch (IOException e) {
-            RunFolders.removeIfEmpty(to);
+            // It was made for the copy, so that the same command can be given again.
+            FolderTree.delete(to);
             throw e;
         }
         Analysis analysis = Analyzer.analyze(to, Analyzer.Options.AS_RECORDED);
-        Reports.write(analysis, to, "diperf run " + to.resolve("experiment.yml"));
+        try {
+            Reports.write(analysis, to, "diperf run " + to.resolve("experiment.yml"));
+        } catch (IOException e) {
+            throw Reports.notWritten("of a copy that is complete", to, e);
+        }
         Findings again = RunVerifier.verify(to);
         PrintWriter print = spec.commandLine().getOut();
         print.println();

@@ -240,7 +240,7 @@ final class SampleStore implements AutoCloseable {
                 takeOrWrite();
             }
         } catch (IOException | RuntimeException e) {
-            events.failed(fail("The samples cannot be written: " + e));
+            events.failed(fail(words(e)));
         } catch (InterruptedException e) {
             fail("The writer of samples was interrupted");
             Thread.currentThread().interrupt();
@@ -260,8 +260,12 @@ final class SampleStore implements AutoCloseable {
             } catch (IOException again) {
                 e.addSuppressed(again);
             }
-            events.failed(fail("The samples cannot be written: " + e));
+            events.failed(fail(words(e)));
         }
+    }
+
+    private static String words(Exception e) {
+        return "The samples cannot be written: " + (e instanceof IOException ? e.getMessage() : e);
     }
 
     private void takeOrWrite() throws IOException, InterruptedException {

@@ -3,7 +3,8 @@ package org.diperf.controller.grid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.GridRecord;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
@@ -28,18 +29,13 @@ public final class GridFolder {
 
     /** Writes {@code experiment.yml}, by which the grid is repeated and resumed. */
     public void writeExperiment(String yaml) throws IOException {
-        Files.writeString(folder.resolve("experiment.yml"), yaml);
+        WholeFile.write(folder.resolve("experiment.yml"), yaml);
     }
 
     /** Writes {@code grid.json} so that a reader sees the old one or the new one. */
     public void write(GridRecord record) throws IOException {
-        Path draft = folder.resolve(GridRecord.FILE + ".new");
-        Files.write(draft, JSON.writeValueAsBytes(record));
-        Files.move(
-                draft,
-                folder.resolve(GridRecord.FILE),
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        WholeFile.write(folder.resolve(GridRecord.FILE), JSON.writeValueAsBytes(record));
+        Durable.names(folder);
     }
 
     /** Puts aside what a run left that was cut short, so that it can be run again; nothing is lost. */

@@ -13,6 +13,9 @@ public interface Progress {
 
         @Override
         public void log(String line) {}
+
+        @Override
+        public void urge(String line) {}
     };
 
     /** Says what is being done before and after the load: one short line. */
@@ -23,4 +26,9 @@ public interface Progress {
 
     /** Says something that the user should see whatever else is shown, such as a lost tester. */
     void log(String line);
+
+    /** Says what the user must do at once, so that nothing is lost. */
+    default void urge(String line) {
+        log(line);
+    }
 }

@@ -18,6 +18,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -66,6 +67,8 @@ public final class ExperimentRun {
     private final NanoClock clock;
     private final RunOutput output;
     private final Troubles troubles = new Troubles();
+    /** Whether the testers have been told their start. */
+    private boolean hasBegun;
 
     /** Prepares a run; nothing is started or written yet. */
     public ExperimentRun(ExperimentFile.Resolved resolved, Options options, NanoClock clock) {
@@ -146,17 +149,61 @@ public final class ExperimentRun {
     }
 
     private RunRecord carryOut(ClientPlugin plugin) throws RunFailedException, InterruptedException {
+        RunRecord concluded = null;
         try (RunDirectory directory = new RunDirectory(options.runDir(), experimentYaml)) {
             output.writeTo(directory);
-            return carryOut(plugin, directory);
+            concluded = carryOutOrGiveUp(plugin, directory);
+            return concluded;
         } catch (IOException e) {
-            throw new RunFailedException(
-                    "Wanted to write to " + options.runDir() + ", found: " + e.getMessage() + ". Free space or choose"
-                            + " another folder with --out",
-                    e);
+            if (concluded != null) {
+                // All is kept; what could not be tidied up costs nothing.
+                output.writeTo(null);
+                output.warn("the run could not be tidied up: " + e.getMessage());
+                return concluded;
+            }
+            throw notBegun(e);
         } finally {
             output.writeTo(null);
         }
+    }
+
+    /** Carries out the run; where the disk fails before the load began, nothing is left of it. */
+    private RunRecord carryOutOrGiveUp(ClientPlugin plugin, RunDirectory directory)
+            throws IOException, RunFailedException, InterruptedException {
+        try {
+            return carryOut(plugin, directory);
+        } catch (RunFailedException e) {
+            String failure = troubles.failure();
+            if (!hasBegun && failure != null) {
+                directory.abandon();
+                throw new IOException(failure, e);
+            }
+            if (!hasBegun
+                    && e.getCause() instanceof IOException cause
+                    && failure(cause).isOfDisk()) {
+                directory.abandon();
+            }
+            throw e;
+        } catch (IOException e) {
+            if (!hasBegun) {
+                directory.abandon();
+            }
+            throw e;
+        }
+    }
+
+    private DiskFailure failure(Throwable problem) {
+        return DiskFailure.of(problem, options.runDir());
+    }
+
+    /** Says what to do when a run could not be written that has measured nothing. */
+    private RunFailedException notBegun(IOException problem) {
+        DiskFailure failure = failure(problem);
+        return new RunFailedException(
+                "Wanted to write to " + options.runDir() + ", found: " + failure.found() + ". Nothing was measured, and"
+                        + " the folder is as it was: " + failure.remedy()
+                        + ", and run it again, or choose another folder with --out",
+                problem);
     }
 
     private RunRecord carryOut(ClientPlugin plugin, RunDirectory directory)
@@ -177,7 +224,7 @@ public final class ExperimentRun {
                 live,
                 output,
                 troubles);
-        TesterReports reports = new TesterReports(scope.roster(), live, output, troubles);
+        TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
@@ -198,6 +245,7 @@ public final class ExperimentRun {
                 RunningLoad load = new RunningLoad(
                         scope, directory, testers, start.testbed(), fleet, division, assignments, service, monitors);
                 load.begin();
+                hasBegun = true;
                 End end = load.watch();
                 try {
                     RunRecord record = load.conclude(end);
@@ -212,7 +260,8 @@ public final class ExperimentRun {
 
     /** Leaves the run, and testers that have what no disk takes, to whoever resumes it when there is room. */
     private RunFailedException leave(RunScope scope, TestersStart start, RunDirectory directory, IOException problem) {
-        String reason = String.valueOf(problem.getMessage());
+        DiskFailure failure = failure(problem);
+        String reason = failure.found();
         directory.endings().failed(clock.nanoTime(), reason);
         output.note("cut short: " + reason);
         boolean testersWait = !scope.testbed().runsInController();
@@ -223,10 +272,12 @@ public final class ExperimentRun {
         }
         String kept = testersWait
                 ? "The testers keep what they have measured for "
-                        + experiment.testbed().fleet().linger().toSeconds() + " s: make room"
-                : "Make room";
+                        + experiment.testbed().fleet().linger().toSeconds() + " s"
+                : "What is on the disk stays";
         return new RunFailedException(
-                reason + ". " + kept + ", and resume the run with: diperf run --resume " + options.runDir(), problem);
+                "Wanted to keep the samples, found: " + reason + ". " + kept + ": " + failure.remedy()
+                        + ", and resume the run with: diperf run --resume " + options.runDir(),
+                problem);
     }
 
     private RunService openService(Testbed testbed, RunDirectory directory)

@@ -17,6 +17,7 @@ import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
+import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
@@ -25,6 +26,7 @@ import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -219,7 +221,7 @@ public final class ResumedRun {
             boolean resumed = false;
             LiveView live = new LiveView(before.startNanos());
             live.open();
-            TesterReports reports = new TesterReports(roster, live, output, troubles);
+            TesterReports reports = new TesterReports(folder, roster, live, output, troubles);
             try (live;
                     Testers testers = maker.make(config(run), reports)) {
                 output.note("resumed after " + why + (ending.isKill() ? "" : ": " + ending.reason()));
@@ -253,7 +255,8 @@ public final class ResumedRun {
 
     /** Leaves the run to whoever resumes it again; testers keep what they have. */
     private RunFailedException leave(RunDirectory run, IOException problem, boolean resumed) {
-        String reason = String.valueOf(problem.getMessage());
+        DiskFailure failure = DiskFailure.of(problem, folder);
+        String reason = failure.found();
         run.leaveControl();
         if (resumed) {
             run.endings().failed(clock.nanoTime(), reason);
@@ -261,7 +264,8 @@ public final class ResumedRun {
         output.note("cut short again: " + reason);
         return output.shown(new RunFailedException(
                 "Wanted to resume the run in " + folder + ", found: " + reason
-                        + ". Nothing was given up: make room, and try again with: diperf run --resume " + folder,
+                        + ". Nothing was given up: " + failure.remedy()
+                        + ", and try again with: diperf run --resume " + folder,
                 problem));
     }
 
@@ -307,6 +311,21 @@ public final class ResumedRun {
             String why = "the testbed cannot be taken up: " + e.getMessage();
             output.warn(why);
             return new LostTestbed(places, why);
+        }
+    }
+
+    /** Returns whether the testers were threads of the controller that has ended: none of them comes back. */
+    private boolean testersEndedWithController() {
+        try {
+            Object kind =
+                    ExperimentFile.testbed(folder.resolve("experiment.yml")).get("kind");
+            return sources()
+                    .plugins()
+                    .testbed(String.valueOf(kind))
+                    .map(found -> found.plugin().runsInController())
+                    .orElse(false);
+        } catch (ExperimentException e) {
+            return false;
         }
     }
 
@@ -405,7 +424,8 @@ public final class ResumedRun {
                             "the plan was still growing; the run was ended, because how to continue was lost with the controller"));
         }
         output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
-        long deadline = clock.nanoTime() + REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS);
+        long deadline = clock.nanoTime()
+                + (testersEndedWithController() ? 0 : REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS));
         long mostNanos = Long.MAX_VALUE;
         long blocks = 0;
         boolean stopped = false;

@@ -11,12 +11,17 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,11 +41,16 @@ final class RunDirectory implements Closeable {
     private final ScratchFolder control;
     private final BufferedWriter log;
     private final FolderInUse lock;
+    /** What was in the folder of a new run before; {@code null}: the run is not new. */
+    private final @Nullable Set<Path> foreign;
+
     private boolean controlStays;
+    private boolean abandoned;
     private boolean logFailed;
 
+    /** Makes the folder of a new run; where that fails, nothing of it is left, so that the folder can be chosen again. */
     RunDirectory(Path folder, String experimentYaml) throws IOException {
-        this(Durable.folder(folder), ScratchFolder.at(folder.resolve(CONTROL)));
+        this(folder, entries(folder));
         try {
             Path experiment = Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
             endings().reserve();
@@ -48,33 +58,70 @@ final class RunDirectory implements Closeable {
             Durable.names(control.path());
             Durable.names(folder);
         } catch (IOException e) {
-            // Nothing is left in the folder, so that it can be chosen again.
-            close();
-            Files.deleteIfExists(folder.resolve("experiment.yml"));
-            Files.deleteIfExists(folder.resolve("run.log"));
+            abandon();
+            try {
+                close();
+            } catch (IOException again) {
+                e.addSuppressed(again);
+            }
             throw e;
         }
     }
 
-    private RunDirectory(Path folder, ScratchFolder control) throws IOException {
+    /** @param foreign what was in the folder before */
+    private RunDirectory(Path folder, Set<Path> foreign) throws IOException {
+        this(Durable.folder(folder), ScratchFolder.at(folder.resolve(CONTROL)), foreign);
+    }
+
+    private RunDirectory(Path folder, ScratchFolder control, @Nullable Set<Path> foreign) throws IOException {
         this.folder = folder;
         this.control = control;
-        FolderInUse taken = FolderInUse.takeIfFree(control.path());
-        if (taken == null) {
-            throw new IOException("Wanted a run that is not running, found one in progress in " + folder
-                    + ": its controller is alive; end it first");
+        this.foreign = foreign;
+        try {
+            FolderInUse taken = FolderInUse.takeIfFree(control.path());
+            if (taken == null) {
+                throw new IOException("Wanted a run that is not running, found one in progress in " + folder
+                        + ": its controller is alive; end it first");
+            }
+            this.lock = taken;
+            this.log = Files.newBufferedWriter(
+                    folder.resolve("run.log"),
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            if (foreign != null) {
+                removeOwn(folder, foreign);
+            }
+            throw e;
         }
-        this.lock = taken;
-        this.log = Files.newBufferedWriter(
-                folder.resolve("run.log"),
-                StandardCharsets.UTF_8,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
     }
 
     /** Opens the folder of a run whose controller was killed. */
     static RunDirectory reopen(Path folder) throws IOException {
-        return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)));
+        return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)), null);
+    }
+
+    private static Set<Path> entries(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return Set.of();
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.collect(Collectors.toSet());
+        }
+    }
+
+    private static void removeOwn(Path folder, Set<Path> foreign) throws IOException {
+        for (Path each : entries(folder)) {
+            if (!foreign.contains(each)) {
+                FolderTree.delete(each);
+            }
+        }
+    }
+
+    /** Gives up a new run in which nothing was measured: when it is closed, nothing of it is left. */
+    void abandon() {
+        abandoned = true;
     }
 
     /** Leaves what must not outlive the run, so that it can be resumed. */
@@ -122,14 +169,8 @@ final class RunDirectory implements Closeable {
 
     /** Writes {@code run.json}, durably, so that a reader sees the old one or the new one. */
     void write(RunRecord record) throws IOException {
-        Path draft = folder.resolve(RunFiles.RUN + ".new");
-        try {
-            RunJson.write(draft, record);
-            Durable.replace(draft, folder.resolve(RunFiles.RUN));
-        } catch (IOException e) {
-            Files.deleteIfExists(draft);
-            throw e;
-        }
+        RunJson.write(folder.resolve(RunFiles.RUN), record);
+        Durable.names(folder);
     }
 
     /** Appends a line to {@code run.log}, with the global time in UTC. */
@@ -159,6 +200,9 @@ final class RunDirectory implements Closeable {
         lock.close();
         if (!controlStays) {
             control.close();
+        }
+        if (abandoned && foreign != null) {
+            removeOwn(folder, foreign);
         }
     }
 }

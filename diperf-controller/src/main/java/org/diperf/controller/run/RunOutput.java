@@ -149,6 +149,12 @@ final class RunOutput {
         progress.log(shown("warning: " + text));
     }
 
+    /** Notes what is wrong, and what the user must do at once, and shows it even where no progress is shown. */
+    void urge(String text) {
+        note(text);
+        progress.urge(shown("warning: " + text));
+    }
+
     /** Returns a failure as it may be shown. */
     RunFailedException shown(RunFailedException failure) {
         String said = String.valueOf(failure.getMessage());

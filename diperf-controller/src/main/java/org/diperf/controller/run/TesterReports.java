@@ -1,8 +1,11 @@
 package org.diperf.controller.run;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.wire.TesterFacts;
@@ -15,12 +18,15 @@ final class TesterReports implements TesterEvents {
     /** What was under way when a tester ended has arrived by then. */
     private static final long GHOST_NANOS = 2_000_000_000L;
 
+    private final Path folder;
     private final Roster roster;
     private final LiveView live;
     private final RunOutput output;
     private final Troubles troubles;
 
-    TesterReports(Roster roster, LiveView live, RunOutput output, Troubles troubles) {
+    /** @param folder of the run */
+    TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, Troubles troubles) {
+        this.folder = folder;
         this.roster = roster;
         this.live = live;
         this.output = output;
@@ -124,8 +130,10 @@ final class TesterReports implements TesterEvents {
 
     @Override
     public void waitsForDisk(String reason) {
-        output.warn("the samples, which are held in memory, cannot be written: " + reason
-                + ". They are kept: make room within 10 minutes, and the run ends by itself with all of them");
+        DiskFailure failure = DiskFailure.of(new IOException(reason), folder);
+        output.urge("the samples, which are held in memory, cannot be written: " + failure.found()
+                + ". They are kept: " + failure.remedy()
+                + " within 10 minutes, and the run ends by itself with all of them");
         troubles.waitForDisk("the disk did not take the samples at first: " + reason);
     }
 

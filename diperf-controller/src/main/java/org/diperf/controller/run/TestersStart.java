@@ -15,6 +15,7 @@ import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.ControllerChoice;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -95,9 +96,11 @@ final class TestersStart implements AutoCloseable {
                             + " and controller.ports",
                     e);
         } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, scope.options().runDir());
             throw new RunFailedException(
-                    "Wanted to write what testers measure to " + scope.options().runDir() + ", found: " + e.getMessage()
-                            + ". Make room, or choose another folder with --out",
+                    "Wanted to write what testers measure to " + scope.options().runDir() + ", found: "
+                            + failure.found() + ". Nothing was measured: " + failure.remedy()
+                            + ", and run it again, or choose another folder with --out",
                     e);
         }
     }
@@ -195,7 +198,7 @@ final class TestersStart implements AutoCloseable {
                 fleet,
                 scope.clock(),
                 scope.options().runDir().resolve("logs").toString(),
-                scope.troubles()::interruption);
+                scope.troubles()::preventsStart);
         List<Member> members = assembly.joined(patienceNanos);
         checkCounts(experiment, members);
         Division division = Division.of(experiment, scope.course(), members, fleet::groupOf);

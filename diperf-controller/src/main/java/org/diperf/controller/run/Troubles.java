@@ -52,6 +52,13 @@ final class Troubles {
         return failed != null ? failed : waiting;
     }
 
+    /** Returns why a load that has not begun must not begin; {@code null}: it may. */
+    @Nullable
+    String preventsStart() {
+        String why = interruption;
+        return why != null ? why : failure;
+    }
+
     /** Adds what the report is to say. */
     void warn(Warning warning) {
         warnings.add(warning);

@@ -92,7 +92,7 @@ final class HandDrivenRun implements AutoCloseable {
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),
                 new Troubles());
         this.scope.output().writeTo(directory);
-        this.reports = new TesterReports(scope.roster(), live, scope.output(), scope.troubles());
+        this.reports = new TesterReports(this.folder, scope.roster(), live, scope.output(), scope.troubles());
     }
 
     static String secret() {

@@ -184,8 +184,8 @@ class ResumedRunTests {
                         text -> assertThat(text).startsWith("the controller was killed at about "),
                         text -> assertThat(text)
                                 .startsWith("from ")
-                                .endsWith("nothing more could be written (No space left on device),"
-                                        + " and the run was resumed"));
+                                .contains("nothing more could be written (the disk of " + run.folder)
+                                .endsWith("is full: No space left on device), and the run was resumed"));
         assertThat(run.told).containsOnlyOnce("bye");
         assertThat(run.folder.resolve("control")).doesNotExist();
     }

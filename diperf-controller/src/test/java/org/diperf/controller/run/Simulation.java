@@ -294,7 +294,7 @@ final class Simulation {
                         directory.control(),
                         false,
                         true),
-                new TesterReports(scope.roster(), live, scope.output(), scope.troubles()));
+                new TesterReports(run, scope.roster(), live, scope.output(), scope.troubles()));
         place(here);
         Fleet fleet = Fleets.of(new Bed(), experiment);
         for (int tester = 1; tester <= TESTERS; tester++) {

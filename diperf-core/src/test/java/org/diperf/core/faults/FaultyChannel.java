@@ -34,6 +34,7 @@ final class FaultyChannel extends FileChannel {
     @Override
     public int write(ByteBuffer from, long at) throws IOException {
         disk.checkTakesChanges();
+        disk.mayWrite(path);
         int inPlace = (int) Math.max(0, Math.min(from.remaining(), real.size() - at));
         int growth = from.remaining() - inPlace;
         // What overwrites is written even where nothing more fits.

@@ -32,7 +32,9 @@ public final class FaultyDisk {
     private boolean stopped;
     private int foldersToFail;
     private String openProblem = "";
+    private String problem = "";
     private Consumer<Event> listener = event -> {};
+    private Consumer<String> writeListener = name -> {};
     private final Set<FaultyChannel> open = new HashSet<>();
 
     /** What was done, and to which file or folder, named from the root. */
@@ -82,6 +84,11 @@ public final class FaultyDisk {
         listener = told;
     }
 
+    /** Tells the name of each file that is about to be written, before anything of that write is done. */
+    public synchronized void tellBeforeWrites(Consumer<String> told) {
+        writeListener = told;
+    }
+
     /** Leaves room for so many bytes more. */
     public synchronized void leaveRoom(long bytes) {
         room = bytes;
@@ -90,6 +97,11 @@ public final class FaultyDisk {
     /** Makes room. */
     public synchronized void makeRoom() {
         room = Long.MAX_VALUE;
+    }
+
+    /** Takes nothing more and forces nothing more, for this reason; empty: it works. */
+    public synchronized void breakDown(String reason) {
+        problem = reason;
     }
 
     /** Fails to force a file, once, after so many that succeed. */
@@ -236,6 +248,17 @@ public final class FaultyDisk {
         listener.accept(new Event(Kind.MOVE, name(to)));
     }
 
+    synchronized void mayWrite(Path path) throws IOException {
+        writeListener.accept(name(path));
+        checkWorks();
+    }
+
+    private void checkWorks() throws IOException {
+        if (!problem.isEmpty()) {
+            throw new IOException(problem);
+        }
+    }
+
     /** Returns how many of so many bytes fit, by which a file grows. */
     synchronized int take(int bytes) throws IOException {
         if (bytes > 0 && room <= 0) {
@@ -259,6 +282,7 @@ public final class FaultyDisk {
     }
 
     synchronized void forced(Path path) throws IOException {
+        checkWorks();
         Node node = requireNonNull(find(path), path.toString());
         if (node.isFolder) {
             if (!folderProblem.isEmpty() && foldersToFail-- > 0) {

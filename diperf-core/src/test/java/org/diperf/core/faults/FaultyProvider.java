@@ -1,6 +1,7 @@
 package org.diperf.core.faults;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
@@ -13,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
@@ -126,8 +128,10 @@ final class FaultyProvider extends FileSystemProvider {
     }
 
     @Override
-    public void copy(Path from, Path to, CopyOption... options) {
-        throw new UnsupportedOperationException("Nobody copies on a faulty disk");
+    public void copy(Path from, Path to, CopyOption... options) throws IOException {
+        try (OutputStream out = Files.newOutputStream(to, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            out.write(Files.readAllBytes(from));
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.OneLine;
 import org.diperf.core.security.RunCredentials;
@@ -434,7 +435,14 @@ public final class Membership {
                     blocks,
                     SpoolFile.of(setup.spoolFolder(), tester));
         } catch (IOException e) {
-            LOG.error("tester {}: {} blocks of samples are given up: {}", tester, blocks, e.toString());
+            LOG.error(
+                    "tester {}: {} blocks of samples with {} rows that the controller does not have are lost, because they"
+                            + " could not be left in {}: {}. What the controller has acknowledged is safe",
+                    tester,
+                    blocks,
+                    shipping.spool().unacknowledgedRows(),
+                    SpoolFile.of(setup.spoolFolder(), tester),
+                    DiskFailure.of(e, setup.spoolFolder()).found());
         }
     }
 }

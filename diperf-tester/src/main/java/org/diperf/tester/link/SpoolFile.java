@@ -74,19 +74,25 @@ public final class SpoolFile {
         Files.deleteIfExists(draft);
         // What an engine that does not stop writes from now on is not among them.
         Head head = new Head(run, tester, slot, spool.acknowledged() + 1, spool.last(), totals != null);
-        try (FrameFile file = FrameFile.create(draft)) {
-            file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Log(head.line())));
-            for (long number = head.first(); number <= head.last(); number++) {
-                ByteBuffer block = spool.block(number);
-                if (block != null) {
-                    file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Block(block)));
+        try {
+            try (FrameFile file = FrameFile.create(draft)) {
+                file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Log(head.line())));
+                for (long number = head.first(); number <= head.last(); number++) {
+                    ByteBuffer block = spool.block(number);
+                    if (block != null) {
+                        file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Block(block)));
+                    }
+                }
+                if (totals != null) {
+                    file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Finished(totals)));
                 }
             }
-            if (totals != null) {
-                file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Finished(totals)));
-            }
+            Durable.replace(draft, of(folder, tester));
+        } catch (IOException e) {
+            // A part is of no use, and takes room on a disk that has none.
+            Files.deleteIfExists(draft);
+            throw e;
         }
-        Durable.replace(draft, of(folder, tester));
     }
 
     /**
