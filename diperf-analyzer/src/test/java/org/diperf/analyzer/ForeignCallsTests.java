@@ -12,6 +12,7 @@ import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.core.clock.Exchange;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.spi.CallExport;
@@ -220,6 +221,21 @@ class ForeignCallsTests {
                 .analyze(folder)
                 .summary();
         assertThat(summary.calls().dropped()).isEqualTo(1);
+    }
+
+    @Test
+    @Timeout(20)
+    void exchangesFurtherApartThanALongReachesDoNotHoldUpTheReport() throws IOException {
+        RunFixture run = twoTesters();
+        for (long client :
+                new long[] {Long.MIN_VALUE / 4 * 3, Long.MIN_VALUE / 2, Long.MAX_VALUE / 2, Long.MAX_VALUE / 4 * 3}) {
+            long server = RunFixture.START + 5_000_000_000L;
+            run.probe(2, 0, 0, new Exchange(server, client, client + 1_000, server + 2_000));
+        }
+        Path dir = run.write(folder);
+        Analysis analysis = Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED);
+        Analyzer.write(analysis, dir);
+        assertThat(analysis.testers().get(0).ok()).isEqualTo(2);
     }
 
     private static Stream<Arguments> impossibleValues() {

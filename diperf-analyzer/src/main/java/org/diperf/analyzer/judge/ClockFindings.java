@@ -112,7 +112,7 @@ public final class ClockFindings {
         long to = Math.max(from + 1, Math.min(corridor.lastNanos(), local(corridor, run.startNanos() + duration)));
         List<Corridor.Section> sections = new ArrayList<>(SECTIONS);
         for (int i = 0; i < SECTIONS; i++) {
-            Corridor.Section section = corridor.section(from + Math.round((double) (to - from) * i / (SECTIONS - 1)));
+            Corridor.Section section = corridor.section(from + Math.round(((double) to - from) * i / (SECTIONS - 1)));
             if (Double.isFinite(section.lower()) && Double.isFinite(section.upper())) {
                 sections.add(section);
             }
@@ -149,7 +149,8 @@ public final class ClockFindings {
         long low = corridor.firstNanos();
         long high = corridor.lastNanos();
         while (low < high) {
-            long middle = low + (high - low) / 2;
+            // Half of what a tester says may be further from the other half than a long reaches.
+            long middle = (low & high) + ((low ^ high) >> 1);
             if (corridor.globalNanos(middle) < global) {
                 low = middle + 1;
             } else {
