@@ -117,7 +117,7 @@ class ResumeIT {
 
     @Test
     void testersThatGaveUpWaitingHaveLeftTheirSpools() throws Exception {
-        try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "1s")) {
+        try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "3s")) {
             first.awaitOutput(output -> target.seen().size() >= 400);
             List<ProcessHandle> testers = first.process()
                     .descendants()
@@ -126,7 +126,7 @@ class ResumeIT {
             assertThat(testers).hasSizeGreaterThanOrEqualTo(2);
             first.process().destroyForcibly().waitFor();
             for (ProcessHandle tester : testers) {
-                tester.onExit().get(30, TimeUnit.SECONDS);
+                tester.onExit().get(120, TimeUnit.SECONDS);
             }
             assertThat(work.resolve("run/control/spool/tester-1.spool")).isNotEmptyFile();
             assertThat(PosixFilePermissions.toString(

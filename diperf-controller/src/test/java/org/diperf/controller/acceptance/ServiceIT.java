@@ -115,7 +115,7 @@ class ServiceIT {
         Path pid = work.resolve("pid");
         Path served = work.resolve("served");
         String start = "echo $$ > " + pid + "; " + SERVER + port + " --bind 127.0.0.1 2> " + served;
-        experiment("{ deploy: [page.txt], start: '" + start + "' }", "6s");
+        experiment("{ deploy: [page.txt], start: '" + start + "' }", "12s");
         try (Command diperf = run()) {
             diperf.awaitOutput(output -> requests(served) >= 150);
             new ProcessBuilder("kill", "-KILL", Files.readString(pid).strip())
