@@ -22,7 +22,7 @@ interface Disk extends Closeable {
         return new Disk() {
             @Override
             public void append(ByteBuffer block) throws IOException {
-                samples.append(block);
+                samples.appendToBatch(block);
             }
 
             @Override

@@ -88,7 +88,12 @@ final class Journal implements Closeable {
         if (file != null && dirty) {
             // First: a note that comes meanwhile is forced the next time.
             dirty = false;
-            file.force();
+            try {
+                file.force();
+            } catch (IOException e) {
+                dirty = true;
+                throw e;
+            }
         }
     }
 

@@ -363,9 +363,14 @@ final class SampleStore implements AutoCloseable {
     private Map<Integer, Long> kept(List<Item> batch) throws IOException, InterruptedException {
         long deadlineNanos = NanoClock.SYSTEM.nanoTime() + limits.patienceNanos;
         boolean told = false;
+        boolean rowsAreDurable = false;
         while (true) {
             try {
-                return keep(batch);
+                if (!rowsAreDurable) {
+                    keepRows(batch);
+                    rowsAreDurable = true;
+                }
+                return keepBlocks(batch);
             } catch (IOException e) {
                 undo(e);
                 if (!isOwed() || NanoClock.SYSTEM.nanoTime() - deadlineNanos >= 0) {
@@ -394,17 +399,21 @@ final class SampleStore implements AutoCloseable {
         }
     }
 
-    /**
-     * Makes a batch durable. Its blocks are written when everything else is durable: a collector that resumes takes those that
-     * it finds in the files, and they are of no use without the rest.
-     */
-    private Map<Integer, Long> keep(List<Item> batch) throws IOException {
+    /** Makes the rows of a batch durable, for good. */
+    private void keepRows(List<Item> batch) throws IOException {
         for (Item item : batch) {
             if (item.block == null) {
                 clock.append(item.row);
             }
         }
         clock.force();
+    }
+
+    /**
+     * Makes the blocks of a batch durable. They are written when everything else is durable: a collector that resumes takes
+     * those that it finds in the files, and they are of no use without the rest.
+     */
+    private Map<Integer, Long> keepBlocks(List<Item> batch) throws IOException {
         journal.force();
         Map<Integer, Long> highest = new HashMap<>();
         for (Item item : batch) {

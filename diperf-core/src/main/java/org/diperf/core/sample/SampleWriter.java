@@ -89,7 +89,7 @@ public final class SampleWriter implements Closeable {
     }
 
     /**
-     * Appends whole blocks; they are in the file and durable after the next {@link #force}.
+     * Appends whole blocks; they are in the file and durable after the next {@link #force}, or where this file is full.
      *
      * @param blocks one or more blocks, consumed
      */
@@ -100,6 +100,22 @@ public final class SampleWriter implements Closeable {
             file = next();
             full.close();
         }
+        put(blocks);
+    }
+
+    /**
+     * Appends the same so that {@link #undo} removes all of it: from one {@link #force} to the next no other file begins,
+     * however full this one is.
+     */
+    public void appendToBatch(ByteBuffer blocks) throws IOException {
+        if (written == durable) {
+            append(blocks);
+        } else {
+            put(blocks);
+        }
+    }
+
+    private void put(ByteBuffer blocks) throws IOException {
         written += blocks.remaining();
         if (blocks.remaining() > gathered.remaining()) {
             flush();
