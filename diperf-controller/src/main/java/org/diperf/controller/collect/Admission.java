@@ -105,6 +105,11 @@ final class Admission {
         answer(peer, tester, new Message.RejectedHello(reason));
     }
 
+    /** Has a tester behind a relay, which others share, end its own way and come again: it wants a welcome first. */
+    void tryLater(Peer relay, int tester) {
+        answer(relay, tester, new Message.Ping());
+    }
+
     /** Answers on stamps of their own: this peer is no tester yet. */
     private void answer(Peer peer, int tester, Message message) {
         peer.send(new Stamps(tester).frame(message, clock.nanoTime()));

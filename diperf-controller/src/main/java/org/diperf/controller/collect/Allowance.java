@@ -1,14 +1,15 @@
 package org.diperf.controller.collect;
 
 /** What somebody may still do: so much at once, and so much more with every second. Confined to one thread. */
-final class Allowance {
+public final class Allowance {
 
     private final double most;
     private final double perSecond;
     private double left;
     private long atNanos;
 
-    Allowance(double most, double perSecond, long nowNanos) {
+    /** Makes one of which nothing is used yet. */
+    public Allowance(double most, double perSecond, long nowNanos) {
         this.most = most;
         this.perSecond = perSecond;
         this.left = most;
@@ -22,7 +23,14 @@ final class Allowance {
         return left >= 1;
     }
 
-    /** Takes something away, but not more than is left. */
+    /** Takes one away where one is left, and returns whether it was: who asks too often gets no less for it. */
+    public boolean take(long nowNanos) {
+        boolean may = isLeft(nowNanos);
+        left -= may ? 1 : 0;
+        return may;
+    }
+
+    /** Takes away what something has cost, but not more than is left. */
     void spend(double cost, long nowNanos) {
         isLeft(nowNanos);
         left = Math.max(0, left - cost);

@@ -176,8 +176,7 @@ final class Session {
 
     /** Returns whether the tester may join again: it is told all that it is to do each time, which is much for a few bytes. */
     boolean mayJoin(long nowNanos) {
-        boolean may = joins.isLeft(nowNanos);
-        joins.spend(1, nowNanos);
+        boolean may = joins.take(nowNanos);
         if (!may && !joinsTold) {
             joinsTold = true;
             tell("joins too often (limit " + MAX_JOINS + " at once, then " + JOINS_PER_SECOND
@@ -390,9 +389,7 @@ final class Session {
     }
 
     private boolean mayKeepExchange(long nowNanos) {
-        boolean may = exchanges.isLeft(nowNanos);
-        exchanges.spend(1, nowNanos);
-        return may;
+        return exchanges.take(nowNanos);
     }
 
     private void cameBack() {

@@ -240,7 +240,9 @@ final class Sessions {
         } else if (message instanceof Message.Hello hello) {
             if (!session.mayJoin(clock.nanoTime()) || session.isInDoubt(peer, hello.resume())) {
                 // Each time it is told all that it is to do. Another way is closed; behind a relay others share it.
-                if (!peer.isRelay()) {
+                if (peer.isRelay()) {
+                    admission.tryLater(peer, tester);
+                } else {
                     peer.close();
                 }
             } else if (admission.admits(peer, tester, session, hello)) {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.diperf.controller.collect.Allowance;
 import org.diperf.core.clock.NanoClock;
 
 /**
@@ -19,17 +20,19 @@ final class PeerLines {
     /** Lines that a testbed may send at once, of all its nodes. */
     static final int OF_TESTBED = 2_000;
 
-    private static final long NANOS_A_LINE = 1_000_000_000L;
+    private static final int LINES_PER_SECOND = 1;
 
     private final NanoClock clock;
-    private final Map<String, Allowance> allowances = new LinkedHashMap<>();
+    private final Map<String, Peer> peers = new LinkedHashMap<>();
 
     /** Owned by the map's lock. */
-    private static final class Allowance {
-        /** How far the lines so far reach on the clock at one a second; a line that would reach beyond now is one too many. */
-        private long usedUpToNanos;
+    private static final class Peer {
+        final Allowance lines;
+        long leftOut;
 
-        private long leftOut;
+        Peer(Allowance lines) {
+            this.lines = lines;
+        }
     }
 
     PeerLines(NanoClock clock) {
@@ -43,28 +46,18 @@ final class PeerLines {
      * @return what to write: the line, and before it how many were left out; nothing where there are too many
      */
     List<String> take(String peer, int atOnce, String line) {
-        synchronized (allowances) {
+        synchronized (peers) {
             long now = clock.nanoTime();
-            long earliest = now - atOnce * NANOS_A_LINE;
-            Allowance allowance = allowances.get(peer);
-            if (allowance == null) {
-                allowance = new Allowance();
-                allowance.usedUpToNanos = earliest;
-                allowances.put(peer, allowance);
-            }
-            if (allowance.usedUpToNanos - earliest < 0) {
-                allowance.usedUpToNanos = earliest;
-            }
-            if (allowance.usedUpToNanos + NANOS_A_LINE - now > 0) {
-                allowance.leftOut++;
+            Peer from = peers.computeIfAbsent(peer, name -> new Peer(new Allowance(atOnce, LINES_PER_SECOND, now)));
+            if (!from.lines.take(now)) {
+                from.leftOut++;
                 return List.of();
             }
-            allowance.usedUpToNanos += NANOS_A_LINE;
-            if (allowance.leftOut == 0) {
+            if (from.leftOut == 0) {
                 return List.of(line);
             }
-            String leftOut = leftOut(allowance.leftOut);
-            allowance.leftOut = 0;
+            String leftOut = leftOut(from.leftOut);
+            from.leftOut = 0;
             return List.of(leftOut, line);
         }
     }
@@ -72,11 +65,11 @@ final class PeerLines {
     /** Says of each peer how many of its lines were left out and have not been told of. */
     List<String> leftOut() {
         List<String> lines = new ArrayList<>();
-        synchronized (allowances) {
-            allowances.forEach((peer, allowance) -> {
-                if (allowance.leftOut > 0) {
-                    lines.add(peer + ": " + leftOut(allowance.leftOut));
-                    allowance.leftOut = 0;
+        synchronized (peers) {
+            peers.forEach((name, peer) -> {
+                if (peer.leftOut > 0) {
+                    lines.add(name + ": " + leftOut(peer.leftOut));
+                    peer.leftOut = 0;
                 }
             });
         }

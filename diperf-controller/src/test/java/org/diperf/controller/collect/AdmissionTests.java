@@ -2,14 +2,23 @@ package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.security.Role;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
+import org.diperf.core.wire.WireException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class AdmissionTests {
@@ -81,6 +90,53 @@ final class AdmissionTests {
         FakePeer same = new FakePeer(false);
         assertThat(admits(same, hello(CREDENTIALS.token(), Frame.VERSION, true)))
                 .isTrue();
+    }
+
+    /** A tester ends a way on which anything comes before its welcome, and joins again by another. */
+    @Test
+    void aTesterBehindARelayThatJoinsTooOftenIsToldWhatMakesItComeAgain(@TempDir Path run) throws Exception {
+        CollectorConfig config = new CollectorConfig(
+                "127.0.0.1",
+                "",
+                0,
+                0,
+                2,
+                HandDrivenSession.LEASE,
+                0,
+                run.resolve("samples"),
+                run.resolve("clock.csv"),
+                0,
+                Files.createDirectory(run.resolve("control")),
+                false,
+                false);
+        try (HandDrivenCollector collector = new HandDrivenCollector(config, hand::now, new Events(), 0)) {
+            EmbeddedChannel relay = collector.accept(new Role.Holder(Role.RELAY, 1));
+            for (int join = 0; join < Session.MAX_JOINS; join++) {
+                assertThat(answers(relay, hello(collector.token(), Frame.VERSION, join > 0)))
+                        .first()
+                        .isInstanceOf(Message.Welcome.class);
+            }
+            assertThat(answers(relay, hello(collector.token(), Frame.VERSION, true)))
+                    .containsExactly(new Message.Ping());
+            assertThat(relay.isActive()).as("other testers share the relay").isTrue();
+            hand.advance(HandDrivenSession.S);
+            assertThat(answers(relay, hello(collector.token(), Frame.VERSION, true)))
+                    .first()
+                    .isInstanceOf(Message.Welcome.class);
+        }
+    }
+
+    private List<Message> answers(EmbeddedChannel channel, Message said) throws WireException {
+        channel.writeInbound(Unpooled.wrappedBuffer(new Frame(1, hand.now(), 0, 0, said).encode()));
+        // A relay's answers leave together, at the end of a turn of the loop.
+        channel.runPendingTasks();
+        List<Message> answers = new ArrayList<>();
+        for (ByteBuf each = channel.readOutbound(); each != null; each = channel.readOutbound()) {
+            answers.add(
+                    Frame.decode(each.nioBuffer().position(Frame.LENGTH_FIELD)).message());
+            each.release();
+        }
+        return answers;
     }
 
     @Test

@@ -382,5 +382,29 @@ final class SessionTests {
         hand.advance(S);
         assertThat(session.mayJoin(hand.now())).isTrue();
         assertThat(session.mayJoin(hand.now())).isFalse();
+        int heard = 0;
+        for (int join = 0; join < 20; join++) {
+            hand.advance(S / 2);
+            heard += session.mayJoin(hand.now()) ? 1 : 0;
+        }
+        assertThat(heard).as("twice a second for 10 s").isEqualTo(10);
+    }
+
+    @Test
+    void ofTooManyClockExchangesAsManyAreKeptAsAreAllowed() {
+        hand.join(false);
+        Message one =
+                new Message.Exchanges(List.of(new TimeExchange(HandDrivenSession.EPOCH, 0, new Exchange(1, 1, 1, 1))));
+        for (int told = 0; told < 2 * Session.MAX_EXCHANGES; told++) {
+            hand.say(one);
+        }
+        assertThat(hand.clockRows).as("rows at once").hasSize(Session.MAX_EXCHANGES);
+        for (int told = 0; told < 20 * 2 * Session.EXCHANGES_PER_SECOND; told++) {
+            hand.advance(S / (2 * Session.EXCHANGES_PER_SECOND));
+            hand.say(one);
+        }
+        assertThat(hand.clockRows.size() - Session.MAX_EXCHANGES)
+                .as("rows of twice as many as are allowed, for 20 s")
+                .isBetween(20 * Session.EXCHANGES_PER_SECOND - 1, 20 * Session.EXCHANGES_PER_SECOND);
     }
 }
