@@ -12,7 +12,9 @@ import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.spi.CallExport;
@@ -98,6 +100,29 @@ class ForeignCallsTests {
                 .analyze(folder)
                 .summary();
         assertThat(summary.calls().ok()).isEqualTo(4);
+    }
+
+    @Test
+    void ofATesterThatTheRecordDoesNotNameTheReportSaysSo() throws IOException {
+        Path dir = twoTesters()
+                .replacement(3, 2, 7_000)
+                .lost(2, 5_000)
+                .call(3, 1, 7_500, 7_500, 7_600, "ok")
+                .write(folder);
+        RunRecord record = RunJson.read(dir.resolve("run.json"));
+        RunJson.write(
+                dir.resolve("run.json"),
+                record.ended(
+                        record.endNanos(),
+                        record.end(),
+                        record.testers().subList(0, 2),
+                        record.events(),
+                        record.warnings()));
+        assertThat(Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().warnings())
+                .extracting(Warning::text)
+                .contains(
+                        "tester 3 reported 1 calls, but run.json does not name it, so nothing tells which clients were its"
+                                + " own; they are left out");
     }
 
     @Test

@@ -381,11 +381,15 @@ public final class RunVerdict {
         }
         tally.testers.forEach((number, tester) -> {
             if (tester.refused() > 0) {
+                boolean isKnown = run.testers().stream().anyMatch(each -> each.number() == number);
                 suspect(
                         Subject.TESTER,
                         "tester " + number + " reported " + tester.refused()
-                                + " calls as those of clients that are not its own, such as client "
-                                + tester.refusedClient() + "; they are left out");
+                                + (isKnown
+                                        ? " calls as those of clients that are not its own, such as client "
+                                                + tester.refusedClient()
+                                        : " calls, but run.json does not name it, so nothing tells which clients were its own")
+                                + "; they are left out");
             }
             if (tester.impossible() > 0) {
                 suspect(

@@ -367,14 +367,14 @@ public final class Collector implements Testers {
     }
 
     @Override
-    public TakenSpool take(Path spool) throws IOException, InterruptedException {
+    public TakenSpool take(Path spool, int from) throws IOException, InterruptedException {
         SpoolFile.Head head = SpoolFile.check(spool);
         if (!head.run().equals(RunCredentials.runOf(credentials.token()))) {
             throw new SpoolException(
                     spool + ": wanted a spool of this run, found one of another: give it to the run with"
                             + " which its tester was started");
         }
-        Optional<String> objection = ask(() -> sessions.objection(head));
+        Optional<String> objection = ask(() -> sessions.objection(head, from));
         if (objection.isPresent()) {
             throw new SpoolException(spool + ": " + objection.get());
         }

@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.Durable;
@@ -13,6 +15,7 @@ import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
+import org.diperf.core.wire.TesterFacts;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +52,16 @@ public final class Control implements AutoCloseable {
             long syncNanos,
             boolean inMemory,
             boolean datagrams) {}
+
+    /**
+     * A tester that was given its start.
+     *
+     * @param slot its share of the load
+     * @param facts that it told; {@code null}: not noted
+     * @param localStartNanos start of the run on its own clock
+     * @param joinNanos when it began calls, after the start of the run; 0: with the others
+     */
+    public record Started(int tester, int slot, @Nullable TesterFacts facts, long localStartNanos, long joinNanos) {}
 
     private Control(RunCredentials credentials, Journal journal, @Nullable Path folder) {
         this.credentials = credentials;
@@ -124,15 +137,27 @@ public final class Control implements AutoCloseable {
         }
     }
 
-    /** Reads which testers the collector has told their start, and when that was, ns on their own clocks. */
-    public static Map<Integer, Long> starts(Path folder) throws IOException {
-        Map<Integer, Long> starts = new HashMap<>();
+    /** Lists the testers that were given their start, as the journal has it: what is written less often may not know the last. */
+    public static List<Started> started(Path folder) throws IOException {
+        Map<Integer, TesterFacts> facts = new HashMap<>();
+        Map<Integer, Integer> slots = new HashMap<>();
+        List<Started> started = new ArrayList<>();
         FrameFile.read(journal(folder), frame -> {
-            if (frame.message() instanceof Message.Start start) {
-                starts.put(frame.tester(), start.localStartNanos());
+            int tester = frame.tester();
+            if (frame.message() instanceof Message.Hello hello) {
+                facts.put(tester, hello.facts());
+            } else if (frame.message() instanceof Message.Assign assign) {
+                slots.put(tester, assign.assignment().slot());
+            } else if (frame.message() instanceof Message.Start start) {
+                started.add(new Started(
+                        tester,
+                        slots.getOrDefault(tester, 0),
+                        facts.get(tester),
+                        start.localStartNanos(),
+                        start.joinNanos()));
             }
         });
-        return starts;
+        return started;
     }
 
     static Path journal(Path folder) {

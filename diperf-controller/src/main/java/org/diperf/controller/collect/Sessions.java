@@ -122,8 +122,16 @@ final class Sessions {
         sessions.forEach((tester, session) -> session.restored(kept.blocks().getOrDefault(tester, 0L)));
     }
 
-    /** Says why a spool cannot be that of a tester of this run; empty: it can. */
-    Optional<String> objection(SpoolFile.Head spool) {
+    /**
+     * Says why a spool cannot be that of a tester of this run; empty: it can.
+     *
+     * @param from tester from whose machine it came; 0: not known
+     */
+    Optional<String> objection(SpoolFile.Head spool, int from) {
+        if (from != 0 && from != spool.tester()) {
+            return Optional.of("wanted the spool of tester-" + from
+                    + ", as its name says, found one that says it is that of" + " tester-" + spool.tester());
+        }
         Session session = sessions.get(spool.tester());
         return session == null
                 ? Optional.of("wanted the spool of a tester of this run, found one of tester-" + spool.tester()

@@ -64,10 +64,11 @@ public interface Testers extends AutoCloseable {
      * Takes what a tester that has given up has left: the blocks that have not come yet, and what it said at its end.
      * They are durable after {@link #awaitDurable}.
      *
-     * @throws org.diperf.tester.link.SpoolException when it is damaged, or of another run or share of the load: then nothing
-     *     was taken
+     * @param from tester from whose machine it came, which can leave no other's; 0: not known
+     * @throws org.diperf.tester.link.SpoolException when it is damaged, or of another run, tester or share of the load: then
+     *     nothing was taken
      */
-    TakenSpool take(Path spool) throws IOException, InterruptedException;
+    TakenSpool take(Path spool, int from) throws IOException, InterruptedException;
 
     /** Writes what has been received, ends all connections and stops listening; idempotent. */
     @Override

@@ -95,7 +95,7 @@ public final class Roster {
     private final NanoClock clock;
     private final Pause pause;
     private final Map<Integer, Entry> entries = new LinkedHashMap<>();
-    private int losses;
+    private int changes;
 
     /** Makes a roster that expects nobody yet. */
     public Roster(NanoClock clock, Pause pause) {
@@ -115,26 +115,24 @@ public final class Roster {
         entry.slot = entry(lost).slot;
         entry.replaces = lost;
         entries.put(tester, entry);
+        changes++;
         return tester;
     }
 
     /**
      * Takes over what a controller that is gone knew of a tester. One that was at work counts as lost until it is heard.
      *
-     * @param toldStart its start by its own clock, which it may have been told after {@code before} was written; {@code null}:
-     *     it was not told
      * @param why it is gone, in words
      * @param downNanos when that was, after the start of the run
      * @param leaseNanos for how long it continues by itself
      */
-    public synchronized void restore(
-            TesterRecord before, @Nullable Long toldStart, String why, long downNanos, long leaseNanos) {
+    public synchronized void restore(TesterRecord before, String why, long downNanos, long leaseNanos) {
         Entry entry = new Entry(before.number());
         entry.before = before;
         entry.slot = before.slot();
         entry.replaces = before.replaces() == null ? 0 : before.replaces();
         entry.joinedNanos = before.joinedNanos();
-        entry.localStartNanos = before.startNanos() != null ? before.startNanos() : toldStart;
+        entry.localStartNanos = before.startNanos();
         entry.status = new TesterStatus(0, 0, before.sent(), 0, 0, before.dropped());
         entry.reason = before.lostReason();
         entry.returnedNanos = before.returnedNanos();
@@ -154,9 +152,14 @@ public final class Roster {
         entries.put(before.number(), entry);
     }
 
-    /** Counts how often a tester was lost, came back or was replaced. */
-    public synchronized int losses() {
-        return losses;
+    /** Counts what has changed in who takes part: testers that were expected instead of others, started, were lost, came back. */
+    public synchronized int changes() {
+        return changes;
+    }
+
+    /** Returns whether it is one of this run's testers. */
+    public synchronized boolean knows(int tester) {
+        return entries.containsKey(tester);
     }
 
     /** Gives a tester its share of the plan. */
@@ -282,7 +285,8 @@ public final class Roster {
     }
 
     private void move(Entry entry, Phase phase) {
-        losses += phase == Phase.LOST || entry.phase == Phase.LOST ? 1 : 0;
+        boolean changesWhoCalls = phase == Phase.STARTED || phase == Phase.LOST || entry.phase == Phase.LOST;
+        changes += changesWhoCalls ? 1 : 0;
         entry.phase = phase;
         notifyAll();
     }

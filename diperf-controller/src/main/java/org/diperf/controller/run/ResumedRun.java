@@ -1,11 +1,13 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -213,9 +215,16 @@ public final class ResumedRun {
         String why = ending.isKill() ? "the controller was killed" : "the controller could not write the samples";
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             output.writeTo(run);
-            Map<Integer, Long> starts = Control.starts(run.control());
-            for (TesterRecord tester : before.testers()) {
-                roster.restore(tester, starts.get(tester.number()), why, downNanos, settings.leaseNanos());
+            // Until the run is concluded, whatever happens.
+            run.leaveControl();
+            List<Control.Started> started = started(run);
+            for (TesterRecord tester : known(started)) {
+                roster.restore(tester, why, downNanos, settings.leaseNanos());
+            }
+            for (Control.Started each : started) {
+                if (each.facts() != null) {
+                    roster.joined(each.tester(), each.facts());
+                }
             }
             RunRecord concluded = null;
             boolean resumed = false;
@@ -232,6 +241,7 @@ public final class ResumedRun {
                 End end = watch(testers, spools, live);
                 bringRest(spools, testers, run);
                 concluded = conclude(testers, run, end, spools);
+                run.dropControl();
                 spools.close();
                 return concluded;
             } catch (IOException e) {
@@ -248,8 +258,7 @@ public final class ResumedRun {
     }
 
     /** Leaves the run to whoever resumes it again, as this controller found it but for what it took. */
-    private void leave(RunDirectory run) {
-        run.leaveControl();
+    private static void leave(RunDirectory run) {
         run.endings().left();
     }
 
@@ -257,14 +266,14 @@ public final class ResumedRun {
     private RunFailedException leave(RunDirectory run, IOException problem, boolean resumed) {
         DiskFailure failure = DiskFailure.of(problem, folder);
         String reason = failure.found();
-        run.leaveControl();
         if (resumed) {
             run.endings().failed(clock.nanoTime(), reason);
         }
         output.note("cut short again: " + reason);
         return output.shown(new RunFailedException(
                 "Wanted to resume the run in " + folder + ", found: " + reason
-                        + ". Nothing was given up: " + failure.remedy()
+                        + ". Nothing was given up: "
+                        + (problem instanceof SocketException ? "see that the port is free" : failure.remedy())
                         + ", and try again with: diperf run --resume " + folder,
                 problem));
     }
@@ -284,6 +293,48 @@ public final class ResumedRun {
                 run.control(),
                 true,
                 settings.datagrams());
+    }
+
+    private List<Control.Started> started(RunDirectory run) throws RunFailedException {
+        try {
+            return Control.started(run.control());
+        } catch (IOException e) {
+            throw leave(run, e, false);
+        }
+    }
+
+    /** Lists the testers of the last record, and those that were given their start after it was written. */
+    private List<TesterRecord> known(List<Control.Started> started) {
+        Map<Integer, TesterRecord> known = new LinkedHashMap<>();
+        before.testers().forEach(tester -> known.put(tester.number(), tester));
+        for (Control.Started each : started) {
+            TesterRecord recorded = known.get(each.tester());
+            if (recorded == null || !recorded.started()) {
+                known.put(each.tester(), startedAfter(recorded, each));
+            }
+        }
+        return List.copyOf(known.values());
+    }
+
+    private static TesterRecord startedAfter(@Nullable TesterRecord recorded, Control.Started started) {
+        return new TesterRecord(
+                started.tester(),
+                recorded == null ? "" : recorded.host(),
+                true,
+                null,
+                null,
+                started.localStartNanos(),
+                0,
+                0,
+                0,
+                0,
+                Map.of(),
+                recorded == null ? Map.of() : recorded.facts(),
+                started.slot(),
+                recorded == null ? null : recorded.replaces(),
+                started.joinNanos() == 0 ? null : (Long) started.joinNanos(),
+                null,
+                recorded == null ? null : recorded.node());
     }
 
     /** Guesses when the controller was killed, on its clock: when it wrote for the last time. */
@@ -368,7 +419,7 @@ public final class ResumedRun {
 
     /** Returns whether more may come of a tester. */
     private boolean isOpen(int tester) {
-        if (before.testers().stream().noneMatch(known -> known.number() == tester)) {
+        if (!roster.knows(tester)) {
             return true;
         }
         Roster.Phase phase = roster.phaseOf(tester);
@@ -400,7 +451,7 @@ public final class ResumedRun {
             return;
         }
         if (sources().withoutOthers()) {
-            missing.forEach(what -> troubles.warn(Warning.suspect(Subject.SAMPLES, what)));
+            spools.lost(this::isOpen).forEach(what -> troubles.warn(Warning.suspect(Subject.SAMPLES, what)));
             return;
         }
         new Conclusion(run, testers, output, troubles).keepSamples();

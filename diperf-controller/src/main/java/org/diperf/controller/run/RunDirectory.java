@@ -20,6 +20,7 @@ import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -129,6 +130,11 @@ final class RunDirectory implements Closeable {
         controlStays = true;
     }
 
+    /** Removes them after all, because the run is concluded. */
+    void dropControl() {
+        controlStays = false;
+    }
+
     /** Reads {@code run.json}. */
     static RunRecord read(Path folder) throws IOException {
         return RunJson.read(folder.resolve(RunFiles.RUN));
@@ -167,10 +173,28 @@ final class RunDirectory implements Closeable {
         return Files.createDirectories(folder.resolve("logs"));
     }
 
-    /** Writes {@code run.json}, durably, so that a reader sees the old one or the new one. */
+    /** Writes {@code run.json}, durably, so that a reader sees the old one or the new one; the old one after a failure. */
     void write(RunRecord record) throws IOException {
-        RunJson.write(folder.resolve(RunFiles.RUN), record);
-        Durable.names(folder);
+        Path file = folder.resolve(RunFiles.RUN);
+        byte[] old = Files.exists(file) ? Files.readAllBytes(file) : null;
+        RunJson.write(file, record);
+        try {
+            Durable.names(folder);
+        } catch (IOException e) {
+            if (old != null) {
+                putBack(old, file, e);
+            }
+            throw e;
+        }
+    }
+
+    /** The new one has its name, which could not be made durable: it must not speak of an end that has not come. */
+    private static void putBack(byte[] old, Path file, IOException failure) {
+        try {
+            WholeFile.write(file, old);
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     /** Appends a line to {@code run.log}, with the global time in UTC. */

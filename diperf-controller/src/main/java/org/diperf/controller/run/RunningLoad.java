@@ -40,6 +40,7 @@ final class RunningLoad {
     private final LoadWatch watch;
     private long startNanos;
     private int changesWritten;
+    private String writeFailure = "";
 
     /**
      * @param testers that are ready
@@ -133,13 +134,19 @@ final class RunningLoad {
 
     /** Keeps {@code run.json} true for whoever resumes the run when this process is killed. */
     private void writeChanges() {
-        int changes = scope.roster().losses() + watch.division().stages();
+        int changes = scope.roster().changes()
+                + watch.division().stages()
+                + testbed.spools().size();
         if (changes != changesWritten) {
-            changesWritten = changes;
             try {
                 scope.output().write(directory, record(End.UNDER_WAY, null));
+                changesWritten = changes;
             } catch (IOException e) {
-                scope.output().note("run.json could not be written: " + e.getMessage());
+                String failure = "run.json could not be written: " + e.getMessage();
+                if (!failure.equals(writeFailure)) {
+                    writeFailure = failure;
+                    scope.output().note(failure);
+                }
             }
         }
     }
@@ -180,7 +187,7 @@ final class RunningLoad {
         if (scope.troubles().failure() == null) {
             spools.takeHere();
             spools.bring(tester -> scope.roster().phaseOf(tester) == Roster.Phase.LOST);
-            spools.missing(tester -> true).forEach(what -> scope.troubles().warn(Warning.note(Subject.TESTER, what)));
+            spools.lost(tester -> true).forEach(what -> scope.troubles().warn(Warning.note(Subject.TESTER, what)));
         }
     }
 

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.diperf.controller.collect.TakenSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.folder.OwnerOnly;
@@ -24,6 +27,8 @@ import org.diperf.tester.link.SpoolFile;
  * left until its blocks are durable here. Confined to the run's thread.
  */
 final class Spools {
+
+    private static final Pattern NAME = Pattern.compile("tester-([0-9]{1,9})[.]spool");
 
     private final Testers testers;
     private final Testbed testbed;
@@ -53,7 +58,7 @@ final class Spools {
      * @throws SpoolException when it cannot be used; nothing was taken of it
      */
     void take(Path file) throws IOException, InterruptedException {
-        TakenSpool spool = testers.take(file);
+        TakenSpool spool = testers.take(file, number(file));
         taken.add(spool.tester());
         troubles.remove(spool.tester());
         output.announce("took " + file + ": tester-" + spool.tester() + " has left " + spool.blocks() + " blocks, "
@@ -80,9 +85,10 @@ final class Spools {
         }
     }
 
+    /** Returns the tester from whose machine a file with such a name came; 0: its name does not tell. */
     private static int number(Path file) {
-        String digits = file.getFileName().toString().replaceAll("[^0-9]", "");
-        return digits.matches("[0-9]{1,9}") ? Integer.parseInt(digits) : 0;
+        Matcher name = NAME.matcher(String.valueOf(file.getFileName()));
+        return name.matches() ? Integer.parseInt(name.group(1)) : 0;
     }
 
     /**
@@ -131,8 +137,17 @@ final class Spools {
         bring(wanted);
     }
 
-    /** Lists by tester, in words, what may be left somewhere and is not here. */
+    /** Lists by tester, in words, what may be left somewhere, is not here and can still be brought. */
     List<String> missing(IntPredicate wanted) {
+        return named(wanted, place -> ". To copy them by hand: " + place.copy());
+    }
+
+    /** Lists the same of a run that ends: nothing takes them from then on. */
+    List<String> lost(IntPredicate wanted) {
+        return named(wanted, place -> "; they are lost to this run");
+    }
+
+    private List<String> named(IntPredicate wanted, Function<SpoolPlace, String> end) {
         List<String> missing = new ArrayList<>();
         Map<Integer, SpoolPlace> places = new LinkedHashMap<>();
         testbed.spools().forEach(place -> places.put(place.tester(), place));
@@ -144,7 +159,7 @@ final class Spools {
                                 ? "tester-" + tester + ": " + reason
                                 : "tester-" + tester + " may have left samples on " + place.host() + " in "
                                         + place.path() + ", which could not be brought here: " + reason
-                                        + ". To copy them by hand: " + place.copy());
+                                        + end.apply(place));
             }
         });
         return missing;

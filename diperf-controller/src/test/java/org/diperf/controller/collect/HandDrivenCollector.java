@@ -246,9 +246,9 @@ public final class HandDrivenCollector implements Testers {
     }
 
     @Override
-    public TakenSpool take(Path spool) throws IOException {
+    public TakenSpool take(Path spool, int from) throws IOException {
         SpoolFile.Head head = SpoolFile.check(spool);
-        Optional<String> objection = sessions.objection(head);
+        Optional<String> objection = sessions.objection(head, from);
         if (!head.run().equals(RunCredentials.runOf(token())) || objection.isPresent()) {
             throw new SpoolException(spool + ": " + objection.orElse("of another run"));
         }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
 import org.diperf.controller.collect.TakenSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.Courses;
@@ -25,6 +28,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Place;
+import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Assignment;
@@ -47,6 +51,9 @@ final class HandDrivenRun implements AutoCloseable {
     final List<String> told = new ArrayList<>();
     final List<String> shown = new ArrayList<>();
     final ScriptedTesters testers = new ScriptedTesters();
+    /** Has a permit for each tester that was placed while the load was under way. */
+    private final Semaphore placed = new Semaphore(0);
+
     final Path folder;
     final RunScope scope;
     final RunDirectory directory;
@@ -119,6 +126,17 @@ final class HandDrivenRun implements AutoCloseable {
         }
     }
 
+    /** Waits, at an instant of {@link #in}, until a tester was placed: by another thread, which needs the roster meanwhile. */
+    void awaitPlaced() {
+        try {
+            while (!placed.tryAcquire()) {
+                scope.roster().wait(1);
+            }
+        } catch (InterruptedException e) {
+            throw new AssertionError("no tester was placed", e);
+        }
+    }
+
     /** Places testers; those of these numbers join after a second. */
     Fleet fleet(int... joining) throws Exception {
         Fleet fleet = Fleets.of(new Bed(), scope.experiment());
@@ -187,11 +205,28 @@ final class HandDrivenRun implements AutoCloseable {
         }
     }
 
-    /** Has no nodes and starts nothing. */
+    /** Has no nodes and starts nothing, but knows where the testers that it should have started would leave samples. */
     private final class Bed implements Testbed {
+        private final List<SpoolPlace> spools = new CopyOnWriteArrayList<>();
+
         @Override
         public void start(List<Place> places) {
-            places.forEach(place -> told.add("place " + place.tester()));
+            places.forEach(place -> {
+                told.add("place " + place.tester());
+                String file = "/spool/tester-" + place.tester() + ".spool";
+                spools.add(new SpoolPlace(place.tester(), "node", file, "scp " + file));
+            });
+            placed.release(places.size());
+        }
+
+        @Override
+        public List<SpoolPlace> spools() {
+            return spools;
+        }
+
+        @Override
+        public Map<Integer, String> bring(List<SpoolPlace> places, Path into) {
+            return places.stream().collect(Collectors.toMap(SpoolPlace::tester, place -> "connection refused"));
         }
 
         @Override
@@ -206,12 +241,15 @@ final class HandDrivenRun implements AutoCloseable {
         /** What a tester's spool says. */
         IntConsumer whenTaken = tester -> {};
 
+        IntConsumer whenAssigned = tester -> {};
+
         boolean growing;
         /** Whether they end when they are told to stop. */
         boolean obedient = true;
 
         @Override
         public void assign(int tester, Assignment assignment) {
+            whenAssigned.accept(tester);
             told.add("assign " + tester + " slot " + assignment.slot());
             in(S / 10, () -> reports.ready(tester, now));
         }
@@ -273,12 +311,17 @@ final class HandDrivenRun implements AutoCloseable {
         }
 
         @Override
-        public TakenSpool take(Path spool) throws IOException {
+        public TakenSpool take(Path spool, int from) throws IOException {
             told.add("take " + spool.getFileName());
-            if (Files.readString(spool).startsWith("damaged")) {
+            String content = Files.readString(spool);
+            if (content.startsWith("damaged")) {
                 throw new SpoolException(spool + ": damaged");
             }
-            int tester = Integer.parseInt(spool.getFileName().toString().replaceAll("[^0-9]", ""));
+            String whose = content.startsWith("of ") ? content : String.valueOf(spool.getFileName());
+            int tester = Integer.parseInt(whose.replaceAll("[^0-9]", ""));
+            if (from != 0 && from != tester) {
+                throw new SpoolException(spool + ": that of another tester");
+            }
             whenTaken.accept(tester);
             return new TakenSpool(tester, 46, 31);
         }

@@ -9,6 +9,7 @@ import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -418,7 +420,8 @@ class ResumedRunTests {
         RunRecord record = resumed.carryOut();
         assertThat(record.warnings())
                 .filteredOn(Warning::isSuspect)
-                .anyMatch(warning -> warning.text().startsWith("tester-2 may have left samples on node2"));
+                .anyMatch(warning -> warning.text().startsWith("tester-2 may have left samples on node2")
+                        && warning.text().endsWith("connection refused; they are lost to this run"));
         assertThat(record.spools()).extracting(SpoolPlace::tester).containsExactly(2);
     }
 
@@ -440,6 +443,106 @@ class ResumedRunTests {
         RunRecord record = again.carryOut();
         assertThat(record.endNanos()).isNotNull();
         assertThat(record.spools()).isNull();
+    }
+
+    /** Notes what a controller noted last, before it was killed. */
+    private void noted(Message... messages) throws IOException {
+        try (FrameFile journal = FrameFile.append(run.folder.resolve("control/journal"))) {
+            for (Message message : messages) {
+                journal.write(new Frame(3, run.now(), 0, 0, message));
+            }
+        }
+    }
+
+    private static Assignment assignment(Path journal) throws IOException {
+        List<Assignment> noted = new ArrayList<>();
+        FrameFile.read(journal, frame -> {
+            if (frame.message() instanceof Message.Assign assign) {
+                noted.add(assign.assignment());
+            }
+        });
+        return noted.get(0);
+    }
+
+    @Test
+    void aTesterThatWasStartedAfterTheLastRecordWasWrittenIsResumedToo() throws Exception {
+        noted(
+                new Message.Hello("", Frame.VERSION, false, HandDrivenRun.FACTS),
+                new Message.Assign(assignment(run.folder.resolve("control/journal"))),
+                new Message.Start(run.now() + 3 * S, 3 * S));
+        ResumedRun resumed = resumed();
+        for (int tester = 1; tester <= 3; tester++) {
+            int number = tester;
+            run.in(S, () -> events().back(number));
+            run.in(2 * S, () -> events().finished(number, TOTALS));
+        }
+        RunRecord record = resumed.carryOut();
+        assertThat(record.end()).isEqualTo(End.COMPLETE);
+        assertThat(record.testers()).hasSize(3).last().satisfies(tester -> {
+            assertThat(tester.number()).isEqualTo(3);
+            assertThat(tester.started()).isTrue();
+            assertThat(tester.slot()).isEqualTo(1);
+            assertThat(tester.joinedNanos()).isEqualTo(3 * S);
+            assertThat(tester.host()).isEqualTo(HandDrivenRun.FACTS.host());
+            assertThat(tester.sent()).isEqualTo(10);
+        });
+    }
+
+    @Test
+    void ofATesterWhoseStartTheRecordDoesNotKnowTheSpoolIsBrought() throws Exception {
+        left(1, "samples");
+        left(2, "samples");
+        run.scope.output().writeTo(null);
+        RunJson.write(run.folder.resolve("run.json"), unstarted(run.recorded()));
+        try (FrameFile journal = FrameFile.append(run.folder.resolve("control/journal"))) {
+            journal.write(new Frame(1, run.now(), 0, 0, new Message.Start(run.now(), 0)));
+        }
+        ResumedRun resumed = resumedOn(false);
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        assertThat(resumed.carryOut().testers())
+                .extracting(TesterRecord::started)
+                .containsExactly(true, false);
+        assertThat(run.told).contains("take tester-1.spool").doesNotContain("take tester-2.spool");
+    }
+
+    @Test
+    void aMachineThatLeavesTheSpoolOfAnotherTesterIsNamedAndThatTestersOwnIsTaken() throws Exception {
+        left(1, "of 2");
+        left(2, "samples");
+        ResumedRun resumed = resumedOn(false);
+        run.testers.whenTaken = tester -> events().finished(tester, TOTALS);
+        assertThatThrownBy(resumed::carryOut)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("tester-1 may have left samples on node1")
+                .hasMessageContaining("that of another tester")
+                .hasMessageNotContaining("tester-2 may");
+        assertThat(run.log())
+                .contains("tester-2.spool: tester-2 has left 46 blocks")
+                .doesNotContain("tester-1 has left");
+    }
+
+    @Test
+    void whenThePortIsTakenNobodyIsToldToMakeRoom() throws Exception {
+        ResumedRun resumed = ResumedRun.open(
+                run.folder, Progress.NONE, run::now, WallClock.SYSTEM, run::pass, (settings, listener) -> {
+                    throw new BindException("Wanted a free port of 127.0.0.1:4711-4711, found all in use or not ours");
+                });
+        assertThatThrownBy(resumed::carryOut)
+                .isInstanceOf(RunFailedException.class)
+                .hasMessageContaining("found all in use or not ours")
+                .hasMessageContaining("see that the port is free, and try again with: diperf run --resume")
+                .hasMessageNotContaining("make room");
+        assertThat(run.folder.resolve("control/journal")).exists();
+    }
+
+    @Test
+    void whateverStopsAResumedRunLeavesItToBeResumed() throws Exception {
+        ResumedRun resumed = resumed();
+        run.in(S, () -> {
+            throw new IllegalStateException("a fault of ours");
+        });
+        assertThatThrownBy(resumed::carryOut).hasMessage("a fault of ours");
+        assertThat(run.folder.resolve("control/journal")).exists();
     }
 
     @Test

@@ -9,13 +9,17 @@ import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.spi.SpoolPlace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -262,6 +266,82 @@ class RunningLoadTests {
             run.in(13 * S, () -> run.reports.finished(3, TOTALS));
             assertThat(load.watch()).isEqualTo(End.COMPLETE);
             assertThat(run.told).contains("assign 3 slot 1", "join 3");
+        }
+    }
+
+    private static RunRecord recorded(HandDrivenRun run) {
+        try {
+            return run.recorded();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void aTesterThatReplacesAnotherIsInTheRecordBeforeItCallsAndNothingThatItLeavesIsMissed() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: replace }\n"
+                + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            List<RunRecord> whenAssigned = new ArrayList<>();
+            run.testers.whenAssigned = tester -> whenAssigned.add(recorded(run));
+            run.in(2 * S, () -> run.reports.lost(1, "gone", run.now()));
+            run.in(3 * S, () -> {
+                run.awaitPlaced();
+                run.reports.joined(3, FACTS);
+            });
+            run.in(5 * S, () -> run.reports.started(3, run.now()));
+            List<RunRecord> whenStarted = new ArrayList<>();
+            run.in(6 * S, () -> whenStarted.add(recorded(run)));
+            run.in(12 * S, () -> run.reports.finished(2, TOTALS));
+            run.in(13 * S, () -> run.reports.finished(3, TOTALS));
+            assertThat(load.watch()).isEqualTo(End.COMPLETE);
+            assertThat(whenAssigned).singleElement().satisfies(record -> {
+                assertThat(record.testers()).extracting(TesterRecord::number).containsExactly(1, 2, 3);
+                assertThat(record.spools()).extracting(SpoolPlace::tester).containsExactly(3);
+            });
+            assertThat(whenStarted)
+                    .singleElement()
+                    .satisfies(record -> assertThat(record.testers()).allMatch(TesterRecord::started));
+        }
+    }
+
+    @Test
+    void inARunThatEndsNobodyIsToldToCopyWhatNothingTakes() throws Exception {
+        try (HandDrivenRun run = run("testbed: { testers: 2, when-lost: replace }\n"
+                + "load: { clients: 2, run-for: 10s, timeout: 1s }\n")) {
+            RunningLoad load = begun(run);
+            run.in(2 * S, () -> run.reports.lost(1, "gone", run.now()));
+            run.in(3 * S, () -> {
+                run.awaitPlaced();
+                run.reports.joined(3, FACTS);
+            });
+            run.in(5 * S, () -> run.reports.started(3, run.now()));
+            run.in(6 * S, () -> run.reports.lost(3, "gone too", run.now()));
+            run.in(12 * S, () -> run.reports.finished(2, TOTALS));
+            assertThat(load.conclude(load.watch()).warnings())
+                    .extracting(Warning::text)
+                    .containsExactly(
+                            "tester-3 may have left samples on node in /spool/tester-3.spool, which could not be"
+                                    + " brought here: connection refused; they are lost to this run");
+        }
+    }
+
+    @Test
+    void aLastRecordWhoseNameIsNotDurableIsTakenBackSoThatTheRunCanBeResumed() throws Exception {
+        FaultyDisk disk = new FaultyDisk(Files.createDirectory(folder.resolve("disk")));
+        try (HandDrivenRun run =
+                new HandDrivenRun(folder, TWO, null, disk.root().resolve("run"))) {
+            RunningLoad load = begun(run);
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(10 * S, () -> run.reports.finished(2, TOTALS));
+            End end = load.watch();
+            RunRecord before = run.recorded();
+            assertThat(before.endNanos()).isNull();
+            disk.failFolderOnce("Input/output error");
+            assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
+            assertThat(run.recorded()).isEqualTo(before);
+            assertThat(run.folder.resolve("run.json.new")).doesNotExist();
+            assertThat(run.told).noneMatch(said -> said.startsWith("bye"));
         }
     }
 

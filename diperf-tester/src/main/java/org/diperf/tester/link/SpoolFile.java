@@ -2,7 +2,9 @@ package org.diperf.tester.link;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -98,8 +100,8 @@ public final class SpoolFile {
     /**
      * Reads a file to its end and checks that it is whole.
      *
-     * @throws SpoolException when it is no spool, or a damaged one
-     * @throws IOException when it cannot be read
+     * @throws NoSuchFileException when there is none
+     * @throws SpoolException when it is no spool or a damaged one, or cannot be read
      */
     public static Head check(Path file) throws IOException {
         Check check = new Check(file);
@@ -110,6 +112,13 @@ public final class SpoolFile {
             throw new SpoolException(
                     file + ": wanted the spool that a tester has left, found another file or a damaged one ("
                             + e.getMessage() + "): copy it again from where the tester left it");
+        } catch (SpoolException | NoSuchFileException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new SpoolException(
+                    file + ": wanted the spool that a tester has left, found something that cannot be read ("
+                            + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())
+                            + "): give a file that this user can read");
         }
     }
 

@@ -94,6 +94,11 @@ class SpoolFileTests {
         List<Frame> without = new ArrayList<>(frames);
         without.remove(3);
         assertThatThrownBy(() -> SpoolFile.check(written(without))).isInstanceOf(SpoolException.class);
+        assertThatThrownBy(() -> SpoolFile.check(folder))
+                .isInstanceOf(SpoolException.class)
+                .hasMessageContaining(
+                        folder + ": wanted the spool that a tester has left, found something that cannot be"
+                                + " read (Is a directory)");
         List<Frame> others = new ArrayList<>(frames);
         others.set(3, new Frame(9, 5, 0, 0, frames.get(3).message()));
         assertThatThrownBy(() -> SpoolFile.check(written(others))).isInstanceOf(SpoolException.class);
