@@ -35,7 +35,7 @@ class ServerViewIT {
 
     @Test
     void clientsAndTheServersOwnLogSeeTheSame(TestReporter reporter) throws Exception {
-        Compared compared = compared(new Load(10, 4, 15 * MILLI, 25 * MILLI), reporter);
+        Compared compared = compared(new Load(10, 4, 15 * MILLI, 25 * MILLI, 2), reporter);
         JsonNode summary = compared.summary();
         if (summary.path("verdict").asString().equals("valid")) {
             // A second of a busy machine does not tell more exactly than its own floor.
@@ -60,7 +60,7 @@ class ServerViewIT {
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aboveItsFloorTheClientsMeanTimeIsWithinAPercentOfTheLogs(TestReporter reporter) throws Exception {
-        Compared compared = compared(new Load(8, 40, 15 * MILLI, 25 * MILLI), reporter);
+        Compared compared = compared(new Load(8, 40, 15 * MILLI, 25 * MILLI, 0.5), reporter);
         assertThat(compared.aboveFloorMs()).isCloseTo(compared.servedMs(), within(compared.allowedMs()));
         JsonNode demand = compared.summary().path("demand").path("server").path("demandMillis");
         assertThat(demand.path("value").asDouble())
@@ -68,8 +68,13 @@ class ServerViewIT {
                 .isBetween(0.001, 10.0);
     }
 
-    /** Clients that ask for as long as each lives, and what the service behind nginx takes, evenly spread. */
-    private record Load(int clients, int seconds, long fromNanos, long toNanos) {}
+    /**
+     * Clients that ask for as long as each lives, and what the service behind nginx takes, evenly spread.
+     *
+     * @param allowedPercent between the two throughputs. A pause of 20 ms at the edge of a second moves every client's call into
+     *     the next one: of a run of four seconds that is 1 %, of one of forty 0.1 %.
+     */
+    private record Load(int clients, int seconds, long fromNanos, long toNanos, double allowedPercent) {}
 
     /** Mean times of the requests that were held: the clients', those of the ones that were not, and nginx's. */
     private record Compared(JsonNode summary, double heldMs, double floorMs, double servedMs) {
@@ -133,7 +138,7 @@ class ServerViewIT {
             boolean valid = summary.path("verdict").asString().equals("valid");
             assertThat(log.path("throughputDifferencePercent").asDouble())
                     .as(seen)
-                    .isLessThanOrEqualTo(valid ? 0.5 : 3);
+                    .isLessThanOrEqualTo(valid ? load.allowedPercent() : 3);
             return new Compared(summary, heldMs, floorMs, servedMs);
         }
     }
