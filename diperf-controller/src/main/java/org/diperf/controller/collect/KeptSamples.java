@@ -31,6 +31,11 @@ record KeptSamples(Map<Integer, Long> blocks) {
             return;
         }
         Path last = files.get(files.size() - 1);
+        if (Files.size(last) < SampleWriter.header().length) {
+            // It had its name, and nobody was told of a block in it.
+            Files.delete(last);
+            return;
+        }
         long[] soundBytes = {Files.size(last)};
         SampleScan.file(last, new SampleScan.Visitor() {
             @Override
