@@ -50,7 +50,7 @@ public final class SampleWriter implements Closeable {
         this.file = next();
     }
 
-    /** Goes on after the files that are in the folder, with a new one. */
+    /** Continues after the files that are in the folder, with a new one. */
     public static SampleWriter after(Path folder, long maxFileBytes) throws IOException {
         Durable.folder(folder);
         int last = 0;
