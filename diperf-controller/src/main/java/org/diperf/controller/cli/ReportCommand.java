@@ -16,6 +16,7 @@ import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -85,15 +86,8 @@ final class ReportCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
-    @Option(
-            names = "--junit",
-            paramLabel = "FILE",
-            description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
-    @Nullable
-    Path junit;
-
-    @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
-    boolean strict;
+    @Mixin
+    VerdictOptions verdict;
 
     @Spec
     CommandSpec spec;
@@ -102,7 +96,7 @@ final class ReportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Analyzer.Options options = options();
         if (runDirs.size() > 1) {
-            if (junit != null || strict) {
+            if (verdict.junit != null || verdict.strict) {
                 throw new UsageException(
                         "report: --junit and --strict go with one run, or one sweep, found " + runDirs.size());
             }
@@ -121,23 +115,26 @@ final class ReportCommand implements Callable<Integer> {
         if (GridAnalyzer.isGrid(runDir)) {
             GridAnalysis analysis =
                     GridReports.again(runDir, options, to, spec.commandLine().getOut());
-            if (junit != null) {
+            if (verdict.junit != null) {
                 JUnitXml.write(
-                        junit,
+                        verdict.junit,
                         "diperf run",
                         analysis.summary().durationSeconds(),
-                        RunCases.of(analysis.summary(), strict));
+                        RunCases.of(analysis.summary(), verdict.strict));
             }
-            return GridSession.exitCode(analysis, strict);
+            return GridSession.exitCode(analysis, verdict.strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
         Path experiment = runDir.resolve("experiment.yml");
         // Calls that were imported have none.
         String again = Files.isRegularFile(experiment) ? "diperf run " + experiment : "diperf report " + runDir;
         Reports.write(analysis, to, again);
-        if (junit != null) {
+        if (verdict.junit != null) {
             JUnitXml.write(
-                    junit, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+                    verdict.junit,
+                    "diperf run",
+                    analysis.summary().durationSeconds(),
+                    RunCases.of(analysis.summary(), verdict.strict));
         }
         PrintWriter print = spec.commandLine().getOut();
         print.println(Words.header(analysis.run()));
@@ -145,7 +142,7 @@ final class ReportCommand implements Callable<Integer> {
         print.print(FinalTable.render(
                 analysis, Terminal.colours(), to.resolve("report.html").toString(), again));
         print.flush();
-        return Reports.exitCode(analysis, strict);
+        return Reports.exitCode(analysis, verdict.strict);
     }
 
     private Analyzer.Options options() throws UsageException {

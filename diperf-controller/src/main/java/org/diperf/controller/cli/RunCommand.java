@@ -145,15 +145,8 @@ final class RunCommand implements Callable<Integer> {
                     + " reached.")
     boolean withoutSpools;
 
-    @Option(
-            names = "--junit",
-            paramLabel = "FILE",
-            description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
-    @Nullable
-    Path junit;
-
-    @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
-    boolean strict;
+    @Mixin
+    VerdictOptions verdict;
 
     @Mixin
     PluginOptions pluginOptions;
@@ -334,7 +327,8 @@ final class RunCommand implements Callable<Integer> {
                 grid,
                 folder,
                 plugins,
-                new GridSession.Manner(quiet, noProgress, debug, strict, out == null && resume == null, junit),
+                new GridSession.Manner(
+                        quiet, noProgress, debug, verdict.strict, out == null && resume == null, verdict.junit),
                 print,
                 spec.commandLine().getErr());
     }
@@ -368,11 +362,11 @@ final class RunCommand implements Callable<Integer> {
             line.end();
             throw Reports.notWritten("of a run that is complete", folder, e);
         }
-        if (junit != null) {
-            writeJUnit(junit, analysis, folder);
+        if (verdict.junit != null) {
+            writeJUnit(verdict.junit, analysis, folder);
         }
         line.end();
-        int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, strict);
+        int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
         String report = latest.resolve("report.html").toString();
         if (!quiet) {
             print.println();
@@ -387,7 +381,10 @@ final class RunCommand implements Callable<Integer> {
     private void writeJUnit(Path file, Analysis analysis, Path folder) throws RunFailedException {
         try {
             JUnitXml.write(
-                    file, "diperf run", analysis.summary().durationSeconds(), RunCases.of(analysis.summary(), strict));
+                    file,
+                    "diperf run",
+                    analysis.summary().durationSeconds(),
+                    RunCases.of(analysis.summary(), verdict.strict));
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
@@ -399,7 +396,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private String junitOptions() {
-        return " --junit " + junit + (strict ? " --strict" : "");
+        return " --junit " + verdict.junit + (verdict.strict ? " --strict" : "");
     }
 
     private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)
