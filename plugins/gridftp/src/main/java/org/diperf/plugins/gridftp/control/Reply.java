@@ -12,7 +12,7 @@ import java.util.Locale;
 public record Reply(int code, List<String> lines) {
 
     private static final int MOST_WORDS = 120;
-    /** Of a reason no more is looked at: the patterns' time grows with the square of its length. */
+    /** Of a reason no more is looked at. */
     private static final int MOST_READ = 1_000;
 
     public Reply {
@@ -56,7 +56,7 @@ public record Reply(int code, List<String> lines) {
         }
         reason = cut(reason, MOST_READ)
                 .replaceAll("(^|[\\s'\"(])/\\S*", "$1FILE")
-                .replaceAll("\\d+\\.\\d+\\.\\d+\\.\\d+(:\\d+)?", "ADDRESS")
+                .replaceAll("\\d{1,3}(\\.\\d{1,3}){3}(:\\d{1,5})?", "ADDRESS")
                 .strip();
         return code + (reason.isEmpty() ? "" : " " + cut(reason, MOST_WORDS));
     }
