@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +39,14 @@ record DeployShape() implements Shape<Map<String, Object>> {
             problems.add(item.position(), path, "wanted a path, found " + item.found());
             return;
         }
-        Path there = Path.of(name == null ? scalar.text() : name).normalize();
+        Path there;
+        try {
+            there = Path.of(name == null ? scalar.text() : name).normalize();
+            var unused = Path.of(scalar.text());
+        } catch (InvalidPathException e) {
+            problems.add(item.position(), path, "wanted a path, found '" + e.getInput() + "': " + e.getReason());
+            return;
+        }
         if (there.isAbsolute() || there.startsWith("..") || there.toString().isEmpty()) {
             problems.add(
                     item.position(),

@@ -112,9 +112,14 @@ final class FileNames implements Names {
         StringBuilder result = new StringBuilder();
         while (matcher.find()) {
             String path = matcher.group(1);
-            String found = path == null || path.startsWith("~/") || path.isBlank()
-                    ? matcher.group()
-                    : "${secret:file:" + beside(source, path) + "}";
+            String found = matcher.group();
+            if (path != null && !path.startsWith("~/") && !path.isBlank()) {
+                try {
+                    found = "${secret:file:" + beside(source, path) + "}";
+                } catch (InvalidPathException reportedWhereItIsRead) {
+                    found = matcher.group();
+                }
+            }
             matcher.appendReplacement(result, Matcher.quoteReplacement(found));
         }
         return matcher.appendTail(result).toString();

@@ -72,6 +72,11 @@ class BadExperimentFileTests {
                 bad(
                         GOOD + "service: {start: a, ready: 'log:up', deploy: [no-such-file]}\n",
                         "service.deploy.0: wanted a file or folder, found none at /"),
+                bad(GOOD + "deploy: [\"a\\0b\"]\n", "file.yml:3:10: deploy.0: wanted a path, found 'a", "Nul character"),
+                bad(
+                        GOOD + "client: {with: {symbol: \"${secret:file:a\\0b}\"}}\n",
+                        "wanted a secret in the file 'a",
+                        "found that it cannot be read"),
                 bad(GOOD + "labels: [a]\n", "labels: wanted names with texts, found a list"),
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: wanted a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: wanted an absolute URI", "no scheme"),
