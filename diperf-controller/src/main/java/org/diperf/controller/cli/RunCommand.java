@@ -294,6 +294,11 @@ final class RunCommand implements Callable<Integer> {
     private int resumeRun(Path folder, PluginOptions.Loaded plugins) throws Exception {
         PrintWriter print = spec.commandLine().getOut();
         LiveLine line = new LiveLine(print, Terminal.redraws());
+        if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
+            try (StopSignals signals = new StopSignals(() -> {})) {
+                return report(folder, print, line, signals);
+            }
+        }
         ResumedRun run;
         try {
             run = ResumedRun.open(folder, shown(line), NanoClock.SYSTEM);

@@ -14,6 +14,7 @@ import org.diperf.analyzer.verify.Findings.Fault;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.analyzer.verify.RunRepair;
 import org.diperf.analyzer.verify.RunVerifier;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -85,7 +86,7 @@ final class VerifyCommand implements Callable<Integer> {
         } catch (IOException e) {
             // It was made for the copy, so that the same command can be given again.
             FolderTree.delete(to);
-            throw e;
+            throw DiskFailure.naming(to, e);
         }
         Analysis analysis = Analyzer.analyze(to, Analyzer.Options.AS_RECORDED);
         try {

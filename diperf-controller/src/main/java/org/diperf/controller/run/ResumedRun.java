@@ -29,7 +29,6 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.folder.DiskFailure;
-import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -158,10 +157,6 @@ public final class ResumedRun {
             throw new IllegalArgumentException(
                     "--resume: wanted the run.json of a run in " + folder + ", found a file that cannot be read", e);
         }
-        if (before.endNanos() != null) {
-            // Killed between the last word and the removal of what must not outlive the run.
-            new ScratchFolder(folder.resolve(RunDirectory.CONTROL)).close();
-        }
         if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException("--resume: wanted a run that was cut short, found in " + folder
                     + " one that "
@@ -178,6 +173,36 @@ public final class ResumedRun {
         Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
         RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
         return new ResumedRun(folder, before, settings, output, clock, wallClock, pause, maker);
+    }
+
+    /**
+     * Finishes a run that was cut short between its last word and the removal of what must not outlive it.
+     *
+     * @return whether that was all that the run in the folder lacked
+     * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
+     */
+    public static boolean finishRecorded(Path folder) throws IOException {
+        if (!Files.exists(folder.resolve(RunDirectory.CONTROL)) || !Files.exists(folder.resolve("run.json"))) {
+            return false;
+        }
+        RunRecord record;
+        try {
+            record = RunDirectory.read(folder);
+        } catch (IOException e) {
+            // Whoever opens the run says so.
+            return false;
+        }
+        if (record.endNanos() == null) {
+            return false;
+        }
+        try (RunDirectory run = RunDirectory.reopen(folder)) {
+            run.leaveControl();
+            run.write(record);
+            run.dropControl();
+        } catch (IOException e) {
+            throw DiskFailure.naming(folder, e);
+        }
+        return true;
     }
 
     /** Says where to look for samples; before {@link #carryOut}. */

@@ -72,7 +72,10 @@ class BadExperimentFileTests {
                 bad(
                         GOOD + "service: {start: a, ready: 'log:up', deploy: [no-such-file]}\n",
                         "service.deploy.0: wanted a file or folder, found none at /"),
-                bad(GOOD + "deploy: [\"a\\0b\"]\n", "file.yml:3:10: deploy.0: wanted a path, found 'a", "Nul character"),
+                bad(
+                        GOOD + "deploy: [\"a\\0b\"]\n",
+                        "file.yml:3:10: deploy.0: wanted a path, found 'a",
+                        "Nul character"),
                 bad(
                         GOOD + "client: {with: {symbol: \"${secret:file:a\\0b}\"}}\n",
                         "wanted a secret in the file 'a",

@@ -1,6 +1,7 @@
 package org.diperf.controller.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.diperf.controller.run.HandDrivenRun.S;
 import static org.diperf.controller.run.HandDrivenRun.TOTALS;
 
@@ -145,5 +146,34 @@ class RecordedEndTests {
         }
         assertThat(recorder.violation).as("seed " + seed).isNull();
         return concluded;
+    }
+
+    @Test
+    void aRecordWhoseNameTheDiskDidNotKeepIsFinishedByResuming() throws Exception {
+        Path real = Files.createDirectory(folder.resolve("disk"));
+        FaultyDisk disk = new FaultyDisk(real);
+        Path left = disk.root().resolve("run");
+        try (HandDrivenRun run = new HandDrivenRun(folder, TWO, null, left)) {
+            RunningLoad load = run.assembled(run.fleet(1, 2));
+            load.begin();
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            End end = load.watch();
+            disk.tell(event -> {
+                if (event.equals(new FaultyDisk.Event(FaultyDisk.Kind.MOVE, "run/run.json"))) {
+                    disk.breakDown("Input/output error");
+                }
+            });
+            assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
+            run.directory.leaveControl();
+        }
+        assertThatThrownBy(() -> ResumedRun.finishRecorded(left)).hasMessageContaining("Input/output error");
+        disk.tell(event -> {});
+        disk.breakDown("");
+        assertThat(ResumedRun.finishRecorded(left)).isTrue();
+        assertThat(RunJson.read(real.resolve("run/run.json")).end()).isEqualTo(End.COMPLETE);
+        assertThat(disk.durable("run/run.json")).isEqualTo(Files.readAllBytes(real.resolve("run/run.json")));
+        assertThat(real.resolve("run/control")).doesNotExist();
+        assertThat(ResumedRun.finishRecorded(left)).isFalse();
     }
 }

@@ -63,6 +63,17 @@ public record DiskFailure(Kind kind, String found) {
         return new DiskFailure(kind, disk + (kind == Kind.FULL ? " is full: " : " fails: ") + reason);
     }
 
+    /** Returns the failure, or, where it is of the disk and names no file, one of the given file or folder. */
+    public static IOException naming(Path path, IOException failure) {
+        FileSystemException named = named(failure);
+        if (named != null && named.getFile() != null || !of(failure, path).isOfDisk()) {
+            return failure;
+        }
+        FileSystemException naming = new FileSystemException(path.toString(), null, failure.getMessage());
+        naming.initCause(failure);
+        return naming;
+    }
+
     /** Returns whether it is the disk, and not something else, that failed. */
     public boolean isOfDisk() {
         return kind != Kind.OTHER;
