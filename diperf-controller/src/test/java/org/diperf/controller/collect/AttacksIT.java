@@ -172,7 +172,9 @@ class AttacksIT {
         theRunContinues();
     }
 
+    /** Ten thousand handshakes of the long run take two minutes beside other checks. */
     @Test
+    @Timeout(600)
     void garbageBeforeAndInsideOfTls() throws Exception {
         int handshakes = LONG ? 10_000 : 60;
         long seed = LONG ? System.nanoTime() : 5;
