@@ -15,7 +15,8 @@ import java.util.function.Predicate;
 /** A process under test: its output is gathered while it runs, and it is ended with the test. */
 final class Command implements AutoCloseable {
 
-    private static final long LIMIT_SECONDS = 180;
+    /** Long checks run side by side with others that take the processors. */
+    private static final long LIMIT_SECONDS = Boolean.getBoolean("diperf.long") ? 900 : 180;
 
     /** Since GNU coreutils 8.31. */
     private static final List<String> RESETTING = List.of("env", "--default-signal=INT");
