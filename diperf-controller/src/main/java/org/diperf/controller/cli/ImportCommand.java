@@ -102,7 +102,7 @@ final class ImportCommand implements Callable<Integer> {
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         try {
-            Reports.write(analysis, folder, "diperf report " + folder);
+            Reports.write(analysis, folder, Reports.again(folder));
         } catch (IOException e) {
             progress.end();
             throw Reports.notWritten("of calls that were all imported", folder, e);
@@ -111,7 +111,7 @@ final class ImportCommand implements Callable<Integer> {
         print.println(String.format(Locale.ROOT, "%,d calls of %s", imported.calls(), file));
         print.println();
         print.print(FinalTable.render(
-                analysis, Terminal.colours(), folder.resolve("report.html").toString(), "diperf report " + folder));
+                analysis, Terminal.colours(), folder.resolve("report.html").toString(), Reports.again(folder)));
         print.flush();
         if (imported.bad() > 0) {
             sayBad(imported);

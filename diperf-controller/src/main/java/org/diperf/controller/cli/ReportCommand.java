@@ -125,9 +125,7 @@ final class ReportCommand implements Callable<Integer> {
             return GridSession.exitCode(analysis, verdict.strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
-        Path experiment = runDir.resolve("experiment.yml");
-        // Calls that were imported have none.
-        String again = Files.isRegularFile(experiment) ? "diperf run " + experiment : "diperf report " + runDir;
+        String again = Reports.again(runDir);
         Reports.write(analysis, to, again);
         if (verdict.junit != null) {
             JUnitXml.write(

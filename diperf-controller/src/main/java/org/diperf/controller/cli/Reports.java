@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
@@ -18,6 +19,12 @@ final class Reports {
     static void write(Analysis analysis, Path folder, String again) throws IOException {
         Analyzer.write(analysis, folder);
         Report.write(analysis, folder, again);
+    }
+
+    /** Returns the command that repeats a run, or, of calls that were imported, that makes its report again. */
+    static String again(Path runDir) {
+        Path experiment = runDir.resolve("experiment.yml");
+        return Files.isRegularFile(experiment) ? "diperf run " + experiment : "diperf report " + runDir;
     }
 
     /**

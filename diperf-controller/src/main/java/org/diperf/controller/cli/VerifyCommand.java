@@ -90,7 +90,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         Analysis analysis = Analyzer.analyze(to, Analyzer.Options.AS_RECORDED);
         try {
-            Reports.write(analysis, to, "diperf run " + to.resolve("experiment.yml"));
+            Reports.write(analysis, to, Reports.again(to));
         } catch (IOException e) {
             throw Reports.notWritten("of a copy that is complete", to, e);
         }

@@ -55,6 +55,16 @@ class ExchangeCommandsTests {
         return work.resolve("run");
     }
 
+    @Test
+    void theReportOfARepairedCopyNamesACommandThatCanBeGiven() throws IOException {
+        Path copy = work.resolve("copy");
+        Outcome said = diperf("verify", imported(), "--fix", "--out", copy);
+        assertThat(said.code()).as("%s", said).isZero();
+        assertThat(Files.readString(copy.resolve("report.html")))
+                .contains("diperf report " + copy)
+                .doesNotContain("diperf run " + copy);
+    }
+
     private static Map<String, String> contents(Path folder) throws IOException {
         Map<String, String> contents = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder)) {
