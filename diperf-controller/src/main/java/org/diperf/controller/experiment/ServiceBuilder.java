@@ -64,23 +64,28 @@ record ServiceBuilder(Map<String, Object> values, String source, BiConsumer<Stri
         List<Path> found = new ArrayList<>();
         List<?> given = (List<?>) values.getOrDefault("deploy", List.of());
         for (int i = 0; i < given.size(); i++) {
-            Path path = beside(String.valueOf(given.get(i)));
-            if (!Files.isReadable(path)) {
-                problem.accept("service.deploy." + i, "wanted a file or folder, found none at " + path);
+            try {
+                Path path = beside(String.valueOf(given.get(i)));
+                if (!Files.isReadable(path)) {
+                    problem.accept("service.deploy." + i, "wanted a file or folder, found none at " + path);
+                }
+                found.add(path);
+            } catch (InvalidPathException e) {
+                problem.accept("service.deploy." + i, "wanted a path, found '" + e.getInput() + "': " + e.getReason());
             }
-            found.add(path);
         }
         values.put("deploy", found.stream().map(Path::toString).toList());
         return found;
     }
 
     private Path beside(String path) {
+        Path folder = Path.of("").toAbsolutePath();
         try {
             Path file = Path.of(source).toAbsolutePath();
-            Path folder = Files.exists(file) ? file.getParent() : Path.of("").toAbsolutePath();
-            return (folder == null ? Path.of(path) : folder.resolve(path)).normalize();
+            folder = Files.exists(file) && file.getParent() != null ? file.getParent() : folder;
         } catch (InvalidPathException e) {
-            return Path.of(path).toAbsolutePath();
+            // It is no file, but a name for people.
         }
+        return folder.resolve(path).normalize();
     }
 }

@@ -134,7 +134,7 @@ class OverloadIT {
     }
 
     @Test
-    @Tag("alone")
+    @NeedsCalmMachine
     void cleanRunsAreNotFlagged() throws Exception {
         assumeTrue(LONG, "a long check that wants a quiet machine: ./check --long");
         List<String> flagged = new ArrayList<>();

@@ -73,6 +73,10 @@ class BadExperimentFileTests {
                         GOOD + "service: {start: a, ready: 'log:up', deploy: [no-such-file]}\n",
                         "service.deploy.0: wanted a file or folder, found none at /"),
                 bad(
+                        GOOD + "service: {start: a, ready: 'log:up', deploy: [\"a\\0b\"]}\n",
+                        "service.deploy.0: wanted a path, found 'a",
+                        "Nul character"),
+                bad(
                         GOOD + "deploy: [\"a\\0b\"]\n",
                         "file.yml:3:10: deploy.0: wanted a path, found 'a",
                         "Nul character"),
