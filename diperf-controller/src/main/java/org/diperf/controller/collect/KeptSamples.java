@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,20 +25,36 @@ record KeptSamples(Map<Integer, Long> blocks) {
 
     static final KeptSamples NONE = new KeptSamples(Map.of());
 
-    /** Removes from the last file what was cut off when its writer died: nobody was told that it is safe. */
+    /**
+     * Removes from the end of the files what was cut off when their writer died: nobody was told that it is safe. Makes the rest durable,
+     * because its blocks will not be asked for again. Another file must not be begun before: then only the last one can be cut off.
+     */
     static void mend(Path folder) throws IOException {
-        List<Path> files = Files.isDirectory(folder) ? SampleReader.files(folder) : List.of();
-        if (files.isEmpty()) {
+        if (!Files.isDirectory(folder)) {
             return;
         }
-        Path last = files.get(files.size() - 1);
-        if (Files.size(last) < SampleWriter.header().length) {
+        List<Path> files = new ArrayList<>(SampleReader.files(folder));
+        while (!files.isEmpty() && Files.size(last(files)) < SampleWriter.header().length) {
             // It had its name, and nobody was told of a block in it.
-            Files.delete(last);
-            return;
+            Files.delete(files.remove(files.size() - 1));
         }
-        long[] soundBytes = {Files.size(last)};
-        SampleScan.file(last, new SampleScan.Visitor() {
+        if (!files.isEmpty()) {
+            cutOff(last(files));
+        }
+        for (Path file : files) {
+            Durable.contents(file);
+        }
+        Durable.names(folder);
+    }
+
+    private static Path last(List<Path> files) {
+        return files.get(files.size() - 1);
+    }
+
+    /** Removes the damaged end of a file. */
+    private static void cutOff(Path file) throws IOException {
+        long[] soundBytes = {Files.size(file)};
+        SampleScan.file(file, new SampleScan.Visitor() {
             @Override
             public void block(Block header, long offset, int length, ByteBuffer data) {}
 
@@ -48,14 +65,14 @@ record KeptSamples(Map<Integer, Long> blocks) {
                 }
             }
         });
-        try (FileChannel channel = FileChannel.open(last, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             if (soundBytes[0] >= SampleWriter.header().length) {
                 channel.truncate(soundBytes[0]);
             }
         }
     }
 
-    /** Reads all sample files, and makes them durable, because their blocks will not be asked for again. */
+    /** Reads all sample files, which have been mended. */
     static KeptSamples in(Path folder) throws IOException {
         Map<Integer, Long> blocks = new HashMap<>();
         if (!Files.isDirectory(folder)) {
@@ -72,10 +89,6 @@ record KeptSamples(Map<Integer, Long> blocks) {
                 // The analyzer says so; what is missing stays missing.
             }
         });
-        for (Path file : SampleReader.files(folder)) {
-            Durable.contents(file);
-        }
-        Durable.names(folder);
         return new KeptSamples(blocks);
     }
 }

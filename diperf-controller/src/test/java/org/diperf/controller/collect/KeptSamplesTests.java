@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
@@ -68,6 +69,29 @@ class KeptSamplesTests {
             assertThat(damagedWhenResumed()).as(bytes + " bytes").isEmpty();
             Files.delete(begun);
         }
+    }
+
+    @Test
+    void severalFilesThatWereOnlyBegunAreRemoved() throws IOException {
+        Files.write(samples.resolve("000002.dps"), new byte[0]);
+        Files.write(samples.resolve("000003.dps"), new byte[3]);
+        assertThat(damagedWhenResumed()).isEmpty();
+        assertThat(samples.resolve("000003.dps")).doesNotExist();
+    }
+
+    /** Else a failure of the machine would leave a damaged file before others, which nobody mends. */
+    @Test
+    void whatWasMendedIsDurableBeforeAnotherFileIsBegun() throws IOException {
+        FaultyDisk disk = new FaultyDisk(Files.createDirectory(folder.resolve("disk")));
+        Path kept = disk.root().resolve("samples");
+        try (SampleWriter writer = new SampleWriter(kept, 1 << 20)) {
+            writer.append(HandDrivenSession.block(1, 1));
+        }
+        Path begun = kept.resolve("000002.dps");
+        Files.write(begun, SampleWriter.header());
+        assertThat(disk.durable("samples/000002.dps")).isNull();
+        KeptSamples.mend(kept);
+        assertThat(disk.durable("samples/000002.dps")).isEqualTo(SampleWriter.header());
     }
 
     @Test
