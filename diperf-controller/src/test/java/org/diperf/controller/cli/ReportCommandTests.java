@@ -45,4 +45,20 @@ class ReportCommandTests {
         assertThat(strict.code()).isEqualTo(2);
         assertThat(strict.err()).contains("--junit and --strict go with one run");
     }
+
+    /** Its controller died, or the disk failed, between the record of its end and the removal of what must not outlive it. */
+    @Test
+    void aRunThatLacksNothingButItsTidyingUpIsFinishedByResumingIt() throws Exception {
+        Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
+        Path control = Files.createDirectory(run.resolve("control"));
+        Files.writeString(control.resolve("journal"), "");
+        Outcome resumed = Outcome.of("run", "--resume", run.toString(), "--no-progress");
+        assertThat(resumed.code()).as(resumed.out() + resumed.err()).isZero();
+        assertThat(run.resolve("report.html")).exists();
+        assertThat(control).doesNotExist();
+
+        Outcome again = Outcome.of("run", "--resume", run.toString());
+        assertThat(again.code()).isEqualTo(2);
+        assertThat(again.err()).contains("found in " + run + " one that has");
+    }
 }
