@@ -55,10 +55,10 @@ final class RealDirectory implements AutoCloseable {
     private static RealDirectory start(String script, String folder, String entries, String more) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/slapd")), "slapd is not installed");
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/ldapsearch")), "ldap-utils is not installed");
-        int port;
+        int port = freePort();
         // With TLS it takes the next port too.
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            port = free.getLocalPort();
+        while (!isFree(port + 1)) {
+            port = freePort();
         }
         Process process = new ProcessBuilder(
                         "sh", SCRIPTS.resolve(script).toString(), entries, Integer.toString(port), more)
@@ -68,6 +68,20 @@ final class RealDirectory implements AutoCloseable {
         RealDirectory made = new RealDirectory(process, port, Path.of(folder, Integer.toString(port)));
         made.awaitReady();
         return made;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket tried = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            return tried.isBound();
+        } catch (IOException | IllegalArgumentException taken) {
+            return false;
+        }
     }
 
     private void awaitReady() throws Exception {

@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.diperf.plugins.lib.jsch.Channels;
 import org.diperf.plugins.lib.proc.BoundedInput;
 import org.jspecify.annotations.Nullable;
 
@@ -146,7 +147,7 @@ final class Connection implements AutoCloseable {
     Running start(Script script) throws IOException {
         byte[] text = script.text().getBytes(StandardCharsets.UTF_8);
         try {
-            ChannelExec channel = (ChannelExec) session.openChannel("exec");
+            ChannelExec channel = (ChannelExec) Channels.opened(session.openChannel("exec"));
             // The log-in shell may be any; it only has to start sh, which takes the script from the connection.
             channel.setCommand("exec sh -c 'eval \"$(head -c " + text.length + ")\"'");
             FirstBytes error = new FirstBytes(MOST_ERROR_BYTES);

@@ -14,6 +14,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.lib.jsch.Channels;
 import org.jspecify.annotations.Nullable;
 
 /** A client's log-in on one host. Used by its client's thread; {@link #close} may come from any. */
@@ -82,7 +83,7 @@ final class Login implements AutoCloseable {
             session.connect();
             ChannelSftp sftp = null;
             if (shared.isSftp()) {
-                sftp = (ChannelSftp) session.openChannel("sftp");
+                sftp = (ChannelSftp) Channels.opened(session.openChannel("sftp"));
                 sftp.connect();
             }
             long now = shared.clock().nanoTime();
@@ -117,7 +118,7 @@ final class Login implements AutoCloseable {
     }
 
     ChannelExec command() throws JSchException {
-        return (ChannelExec) session.openChannel("exec");
+        return (ChannelExec) Channels.opened(session.openChannel("exec"));
     }
 
     @Override
